@@ -1,0 +1,68 @@
+import Synchronization
+import TVEFlowEngine
+import TVEModels
+import TVETracking
+
+/// Delivers callbacks to the delegates, one after the other, on the run the app gave.
+///
+/// Unchecked, because delegates are the app's objects and not `Sendable`: the references are guarded by the lock, and
+/// the objects are called on the run alone.
+final class Callbacks: @unchecked Sendable {
+    private struct Delegates {
+        weak var entitlement: (any EntitlementDelegate)?
+        weak var status: (any EntitlementStatus)?
+    }
+
+    private let run: AccessEnabler.CallbackRun
+    private let lock = Mutex<Void>(())
+    private var delegates = Delegates()
+
+    init(run: @escaping AccessEnabler.CallbackRun) {
+        self.run = run
+    }
+
+    var delegate: (any EntitlementDelegate)? {
+        get { lock.withLock { _ in delegates.entitlement } }
+        set { lock.withLock { _ in delegates.entitlement = newValue } }
+    }
+
+    var statusDelegate: (any EntitlementStatus)? {
+        get { lock.withLock { _ in delegates.status } }
+        set { lock.withLock { _ in delegates.status = newValue } }
+    }
+
+    func toDelegate(_ callback: @escaping @Sendable (any EntitlementDelegate) -> Void) {
+        run { [self] in
+            if let delegate { callback(delegate) }
+        }
+    }
+
+    /// Translates an event of the session.
+    func event(_ event: SessionEvent) {
+        switch event {
+        case .authentication(let status):
+            authentication(status)
+        case .tracking(let event, let client):
+            toDelegate { $0.sendTrackingData(event.data(client: client), forEventType: Int32(event.number)) }
+        case .status(let event):
+            run { [self] in statusDelegate?.status(Self.dictionary(event)) }
+        }
+    }
+
+    func authentication(_ status: AuthenticationStatus) {
+        switch status {
+        case .authenticated:
+            toDelegate { $0.setAuthenticationStatus(ACCESS_ENABLER_STATUS_SUCCESS, errorCode: USER_AUTHENTICATED) }
+        case .notAuthenticated(let error):
+            let code = ClassicErrorCode.authentication(error)
+            toDelegate { $0.setAuthenticationStatus(ACCESS_ENABLER_STATUS_ERROR, errorCode: code) }
+        }
+    }
+
+    private static func dictionary(_ event: StatusEvent) -> [AnyHashable: Any] {
+        var dictionary: [AnyHashable: Any] = ["errorId": event.code.rawValue, "level": event.level.rawValue]
+        if let message = event.message { dictionary["message"] = message }
+        if let resource = event.resource { dictionary["resource"] = resource.text }
+        return dictionary
+    }
+}

@@ -1,0 +1,23 @@
+import TVEModels
+
+/// The classic error code of an error; two callbacks, two tables.
+enum ClassicErrorCode {
+    /// For `setAuthenticationStatus`.
+    static func authentication(_ error: TVEError) -> String {
+        switch error.code {
+        case .providerNotSelected: PROVIDER_NOT_SELECTED_ERROR
+        case .notAuthenticated: USER_NOT_AUTHENTICATED_ERROR
+        default: GENERIC_AUTHENTICATION_ERROR
+        }
+    }
+
+    /// For `tokenRequestFailed`. A login that failed leaves the viewer not authenticated, whatever it failed of.
+    static func authorization(_ error: TVEError) -> String {
+        switch error.code {
+        case .notAuthorized, .throttled: USER_NOT_AUTHORIZED_ERROR
+        case .notAuthenticated, .providerNotSelected, .unknownProvider, .authenticationFailed, .deviceMismatch:
+            USER_NOT_AUTHENTICATED_ERROR
+        default: GENERIC_AUTHORIZATION_ERROR
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Which app this is: its bundle id and the team that signs it.
+public struct AppIdentity: Sendable, Hashable {
+    /// Reverse-domain id of the app, for example `com.example.tv.Player`.
+    public let bundleID: String
+    /// Id of the development team, which decides who may share storage.
+    public let teamID: String
+
+    /// Names an app.
+    ///
+    /// - Parameters:
+    ///   - bundleID: reverse-domain id of the app.
+    ///   - teamID: id of the development team.
+    public init(bundleID: String, teamID: String) {
+        self.bundleID = bundleID
+        self.teamID = teamID
+    }
+
+    /// The part of the bundle id that apps of one vendor share: all components but the last; an id of one component
+    /// counts whole (single sign-on on iOS, device id since iOS 7).
+    public var vendorPrefix: String {
+        guard let lastDot = bundleID.lastIndex(of: "."), lastDot != bundleID.startIndex else { return bundleID }
+        return String(bundleID[..<lastDot])
+    }
+}

@@ -1,0 +1,41 @@
+import Crypto
+import Foundation
+import TVEModels
+
+/// Who this device is to the service: the device id, and the fingerprint that tokens are bound to.
+public struct DeviceIdentity: Sendable, Hashable {
+    /// 64 lowercase hexadecimal characters, sent with every request of the device dialect.
+    public let deviceID: String
+
+    /// Takes a device id as it is.
+    ///
+    /// - Parameter deviceID: the id as it is sent to the service.
+    public init(deviceID: String) {
+        self.deviceID = deviceID
+    }
+
+    /// Computes the device id from something that is the same at every start and differs between devices.
+    ///
+    /// The id is the SHA-256 of the seed. With an app, the seed is salted with its vendor prefix, so that apps of one
+    /// vendor see one device and apps of different vendors do not, as with the vendor id of iOS.
+    ///
+    /// - Parameters:
+    ///   - seed: a machine id, or random bytes that are kept.
+    ///   - app: the app, when the id shall be per vendor.
+    public init(seed: String, app: AppIdentity?) {
+        let salted = app.map { "\($0.vendorPrefix)\n\(seed)" } ?? seed
+        deviceID = SHA256.hash(data: Data(salted.utf8)).hexadecimal
+    }
+
+    /// The fingerprint that tokens for this device carry.
+    public var fingerprint: Fingerprint { Fingerprint(deviceID: deviceID) }
+
+    /// Says whose a token is.
+    ///
+    /// - Parameter fingerprint: the fingerprint inside the token, nil or empty when it has none.
+    /// - Returns: `.mine`, `.foreign`, or `.unbound` for a token without fingerprint.
+    public func binding(of fingerprint: String?) -> TokenBinding {
+        guard let fingerprint, !fingerprint.isEmpty else { return .unbound }
+        return fingerprint.lowercased() == self.fingerprint.hexadecimal ? .mine : .foreign
+    }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Runs calls one after the other in the order in which they came, holding them until there is a session to call.
+///
+/// One task takes calls from one stream, which is what makes the order the same in every run.
+public final class CallQueue: Sendable {
+    /// One call; it must end by itself.
+    public typealias Call = @Sendable () async -> Void
+
+    private struct State {
+        var isOpen = false
+        var held: [Call] = []
+    }
+
+    private let state = Mutex(State())
+    private let line: AsyncStream<Call>.Continuation
+
+    /// Makes an empty queue that holds its calls.
+    public init() {
+        let (stream, line) = AsyncStream<Call>.makeStream()
+        self.line = line
+        Task {
+            for await call in stream { await call() }
+        }
+    }
+
+    deinit {
+        line.finish()
+    }
+
+    /// Adds a call; it runs when all before it have ended and the queue is open.
+    ///
+    /// - Parameter call: what to run.
+    public func submit(_ call: @escaping Call) {
+        state.withLock { state in
+            if state.isOpen {
+                line.yield(call)
+            } else {
+                state.held.append(call)
+            }
+        }
+    }
+
+    /// Opens the queue: this call comes first, then those that were held. On an open queue the same as ``submit(_:)``.
+    ///
+    /// - Parameter call: what to run first.
+    public func open(with call: @escaping Call) {
+        state.withLock { state in
+            line.yield(call)
+            for held in state.held { line.yield(held) }
+            state.held = []
+            state.isOpen = true
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Crypto
+import Foundation
+public import TVEModels
+public import TVENetworking
+import TVEDeviceBinding
+public import TVEStorage
+import TVETokenCodec
+
+extension EntitlementSession {
+    /// Puts together a session that speaks the classic XML services.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor to work for.
+    ///   - softwareStatement: the application's statement, a JWT.
+    ///   - serviceProvider: where the service answers.
+    ///   - environment: storage, transport, clock, device.
+    ///   - observer: called with every event in order, inside the call that causes it; it must be short.
+    /// - Returns: a session to start.
+    /// - Throws: `TVEError.storageFailed` when the device has no id of its own and none could be kept.
+    public static func classic(
+        requestorID: String, softwareStatement: String, serviceProvider: ServiceProvider,
+        environment: SessionEnvironment, observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+    ) async throws(TVEError) -> EntitlementSession {
+        let store = EntitlementStore(backend: environment.storage, reader: .codec)
+        let device = try await environment.identity(store)
+        let client = ClientDescription(
+            deviceID: device.deviceID, deviceInfo: DeviceFacts.current, clientType: DeviceFacts.clientType,
+            clientVersion: DeviceFacts.libraryVersion, redirectURL: environment.redirectURL)
+        let registration = ApplicationRegistration(
+            softwareStatement: softwareStatement, provider: serviceProvider, transport: environment.transport,
+            keeper: .store(store, applicationID(softwareStatement, serviceProvider)), now: environment.clock.now)
+        let service = ClassicXMLService(
+            provider: serviceProvider, client: client, registration: registration, transport: environment.transport,
+            now: environment.clock.now)
+        return EntitlementSession(
+            requestorID: requestorID, service: service, store: store, device: device, clock: environment.clock,
+            observer: observer)
+    }
+
+    /// Names the registration of one statement at one service without showing the statement.
+    private static func applicationID(_ statement: String, _ provider: ServiceProvider) -> String {
+        SHA256.hash(data: Data("\(provider.root.absoluteString)\n\(statement)".utf8)).hexadecimal
+    }
+}
+
+extension SessionEnvironment {
+    /// The given device, else the system's id, else random bytes that are kept.
+    fileprivate func identity(_ store: EntitlementStore) async throws(TVEError) -> DeviceIdentity {
+        if let device { return device }
+        if let seed = await MachineSeed.read() { return DeviceIdentity(seed: seed, app: app) }
+        do throws(StorageError) {
+            let seed = try store.deviceSeed { UUID().uuidString }
+            return DeviceIdentity(seed: seed, app: app)
+        } catch {
+            throw TVEError(error)
+        }
+    }
+}
+
+extension StoredTokenReader {
+    /// Reads stored tokens with the codec.
+    public static let codec = StoredTokenReader(
+        authentication: { try TokenDecoder().authenticationToken($0) },
+        authorization: { try TokenDecoder().authorizationToken($0) })
+}
+
+extension RegistrationKeeper {
+    /// Keeps a registration in the entitlement store. A registration that cannot be read is made anew.
+    fileprivate static func store(_ store: EntitlementStore, _ application: String) -> RegistrationKeeper {
+        RegistrationKeeper(
+            load: {
+                guard let kept = try? store.registration(of: application) else { return nil }
+                return try? JSONDecoder().decode(RegisteredApplication.self, from: kept)
+            },
+            save: { try store.setRegistration($0.map { try JSONEncoder().encode($0) }, of: application) })
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+public import TVEModels
+import TVENetworking
+
+extension EntitlementSession {
+    /// Loads the requestor's configuration, registering the application first if that was never done.
+    ///
+    /// May be called again, for example when the app returns to the foreground; the old configuration serves until the
+    /// new one is there. Calls at the same time share one start.
+    ///
+    /// - Returns: the configuration with its providers.
+    /// - Throws: `TVEError`: `applicationNotRegistered`, `accessTokenUnavailable`, `unknownRequestor`,
+    ///   `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`, `throttled`, `storageFailed`. The
+    ///   status code goes out as an event as well (API reference, `setRequestor`).
+    @discardableResult
+    public func start() async throws(TVEError) -> RequestorConfiguration {
+        let outcome = await starts.run { [self] in
+            do throws(TVEError) {
+                return .success(try await load())
+            } catch {
+                return .failure(await reported(error))
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func load() async throws(TVEError) -> RequestorConfiguration {
+        guard !requestorID.isEmpty else {
+            throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
+        }
+        let loaded = try await served(.start) { () async throws(ServiceError) in
+            try await service.configuration(of: requestorID)
+        }
+        configuration = loaded
+        if let serverTime = loaded.serverTime, abs(serverTime.timeIntervalSince(clock.now())) > Self.toleratedSkew {
+            hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
+        }
+        return loaded
+    }
+
+    /// Seconds by which the device's clock may differ (wire protocol, configuration `time`).
+    private static let toleratedSkew: TimeInterval = 59
+}

@@ -1,0 +1,12 @@
+public import TVEModels
+public import TVETracking
+
+/// Something a session reports beside the results of its calls.
+public enum SessionEvent: Sendable {
+    /// An advanced status, as the `status` callback reports it.
+    case status(StatusEvent)
+    /// A tracking event, and what the service said about this client.
+    case tracking(TrackingEvent, TrackedClient)
+    /// An answer to "who is logged in"; once for each such question and each finished login or logout.
+    case authentication(AuthenticationStatus)
+}

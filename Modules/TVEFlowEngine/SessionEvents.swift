@@ -1,0 +1,44 @@
+import Synchronization
+
+/// Hands events to everyone who listens, in the order in which they happen.
+///
+/// Events of a call are handed out before the call returns.
+final class SessionEvents: Sendable {
+    private struct Listeners {
+        var streams: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
+        var count = 0
+    }
+
+    private let observer: @Sendable (SessionEvent) -> Void
+    private let listeners = Mutex(Listeners())
+
+    init(observer: @escaping @Sendable (SessionEvent) -> Void) {
+        self.observer = observer
+    }
+
+    func emit(_ event: SessionEvent) {
+        observer(event)
+        let streams = listeners.withLock { $0.streams.values.map(\.self) }
+        for stream in streams { stream.yield(event) }
+    }
+
+    /// A stream of all events from now on. A listener that falls far behind loses the oldest.
+    func stream() -> AsyncStream<SessionEvent> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuation in
+            let number = listeners.withLock { listeners in
+                listeners.count += 1
+                listeners.streams[listeners.count] = continuation
+                return listeners.count
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.listeners.withLock { _ = $0.streams.removeValue(forKey: number) }
+            }
+        }
+    }
+
+    deinit {
+        listeners.withLock { listeners in
+            for stream in listeners.streams.values { stream.finish() }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import TVEModels
+import TVENetworking
+
+/// The part of a flow in which the service failed: the same failure has another documented code in each.
+enum FlowPhase {
+    case start, login, authorization
+}
+
+extension TVEError {
+    /// Translates a failure of the service: the one place where networking errors become public ones.
+    init(_ error: ServiceError, during phase: FlowPhase) {
+        switch error {
+        case .registrationRefused(let name):
+            self.init(
+                .applicationNotRegistered, status: .applicationNotRegistered,
+                message: "The service refused the software statement (\(name)).", underlying: error)
+        case .accessTokenRefused(let name):
+            self.init(
+                .accessTokenUnavailable, status: .accessTokenUnavailable,
+                message: "The service gave the application no access token (\(name)).", underlying: error)
+        case .registrationCodeRefused(let status):
+            self.init(
+                .authenticationFailed, status: .registrationCodeUnavailable,
+                message: "The service gave no registration code (HTTP \(status)).", underlying: error)
+        case .notLoggedIn:
+            self.init(
+                .authenticationFailed, status: .noTokenOnSession,
+                message: "The login page was left without a login.", underlying: error)
+        case .denied(let denial) where phase == .authorization:
+            self.init(.notAuthorized, status: .denied, message: denial.details, underlying: error)
+        case .denied(let denial):
+            self.init(
+                .authenticationFailed, status: .authenticationFailed, message: denial.details, underlying: error)
+        case .pendingLogout(let signal) where signal.isDeviceMismatch:
+            self.init(
+                .deviceMismatch, status: .deviceMismatch,
+                message: "The service says that the login belongs to another device.", underlying: error)
+        case .pendingLogout where phase == .login:
+            self.init(
+                .authenticationFailed, status: .noTokenOnSession,
+                message: "The login was cancelled or has ended.", underlying: error)
+        case .pendingLogout:
+            self.init(
+                .notAuthenticated, status: .notAuthenticated, message: "The service has ended the login.",
+                underlying: error)
+        case .transport(let transport):
+            self.init(transport, during: phase)
+        case .status(let status):
+            self.init(httpStatus: status, during: phase, underlying: error)
+        case .unreadable, .unreadableJSON:
+            self.init(
+                .serviceFailed, status: phase.internalFailure, message: "The service's answer cannot be read.",
+                underlying: error)
+        case .cannotKeepRegistration:
+            self.init(
+                .storageFailed, status: .internalError, message: "The registration could not be stored.",
+                underlying: error)
+        }
+    }
+
+    private init(_ error: TransportError, during phase: FlowPhase) {
+        switch error {
+        case .notTrusted:
+            self.init(
+                .connectionNotTrusted, status: .connectionNotTrusted,
+                message: "The connection to the service cannot be trusted.", underlying: error)
+        case .unreachable, .timedOut, .cancelled, .answerTooLarge, .invalid, .other:
+            self.init(
+                .serviceUnreachable, status: phase == .start ? .serviceNotFound : phase.internalFailure,
+                message: "The service cannot be reached.", underlying: error)
+        }
+    }
+
+    private init(httpStatus: Int, during phase: FlowPhase, underlying: ServiceError) {
+        let message = "The service answered HTTP \(httpStatus)."
+        switch (phase, httpStatus) {
+        case (.start, 400):
+            self.init(.unknownRequestor, status: .unknownRequestor, message: message, underlying: underlying)
+        case (.start, 404):
+            self.init(.serviceUnreachable, status: .serviceNotFound, message: message, underlying: underlying)
+        case (.start, 410):
+            self.init(.clientTooOld, status: .clientTooOld, message: message, underlying: underlying)
+        case (.start, 429):
+            self.init(.throttled, status: .throttledAtStart, message: message, underlying: underlying)
+        case (.start, _):
+            self.init(
+                .serviceFailed, status: .serviceFailedAtStart(httpStatus), message: message, underlying: underlying)
+        case (.authorization, 429):
+            self.init(.throttled, status: .denied, message: message, underlying: underlying)
+        case (.login, _), (.authorization, _):
+            self.init(.serviceFailed, status: phase.internalFailure, message: message, underlying: underlying)
+        }
+    }
+}
+
+extension FlowPhase {
+    /// The code for "the service failed in a way that no other code names".
+    var internalFailure: StatusCode {
+        switch self {
+        case .start: .serviceFailedAtStart(500)
+        case .login: .authenticationFailed
+        case .authorization: .authorizationFailed
+        }
+    }
+}

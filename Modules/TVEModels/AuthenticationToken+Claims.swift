@@ -1,0 +1,77 @@
+extension AuthenticationToken {
+    /// The values inside an AuthN token (wire protocol, AuthN token table).
+    public struct Claims: Sendable, Hashable, Redacting {
+        /// Opaque id of the viewer's login.
+        public var authenticationGUID: String
+        /// Opaque SAML session index of the provider's session, when the provider gave one.
+        public var samlSessionIndex: String?
+        /// The requestor the login was made for.
+        public var requestorID: String
+        /// `adobe.com` in all modern flows.
+        public var domainName: String
+        /// When the token runs out.
+        public var expires: TokenDate
+        /// The TV provider; for a proxied provider the proxy.
+        public var mvpdID: String
+        /// Hash of the device the token is bound to, lowercase hexadecimal.
+        public var fingerprint: String
+        /// Further hashes of the device, in tokens of the web dialect only.
+        public var fragments: DeviceFragments?
+        /// Opaque SAML name of the viewer, when the provider gave one.
+        public var samlNameID: String?
+        /// The proxied provider, when ``mvpdID`` names a proxy.
+        public var subMVPDID: String?
+        /// Lifetime in seconds; advisory, ``expires`` decides.
+        public var timeToLive: Int?
+
+        /// Makes claims with the required values; the optional ones are nil until set.
+        ///
+        /// - Parameters:
+        ///   - authenticationGUID: opaque id of the login.
+        ///   - requestorID: the requestor the login was made for.
+        ///   - domainName: `adobe.com` in all modern flows.
+        ///   - expires: when the token runs out.
+        ///   - mvpdID: the TV provider.
+        ///   - fingerprint: hash of the device, lowercase hexadecimal.
+        public init(
+            authenticationGUID: String, requestorID: String, domainName: String = "adobe.com", expires: TokenDate,
+            mvpdID: String, fingerprint: String
+        ) {
+            self.authenticationGUID = authenticationGUID
+            self.requestorID = requestorID
+            self.domainName = domainName
+            self.expires = expires
+            self.mvpdID = mvpdID
+            self.fingerprint = fingerprint
+        }
+
+        /// Requestor and MVPD, nothing about the viewer.
+        public var redactedDescription: String { "AuthenticationToken.Claims(\(requestorID), \(mvpdID))" }
+    }
+
+    /// Hashes of the browser a web-dialect token was issued to, each 40 hexadecimal characters.
+    public struct DeviceFragments: Sendable, Hashable {
+        /// SHA-1 of the user agent (`ap_z`).
+        public var browser: String?
+        /// SHA-1 of the platform (`ap_11`).
+        public var platform: String?
+        /// SHA-1 of the browser's vendor (`ap_42`).
+        public var vendor: String?
+        /// SHA-1 of the client's IP address text.
+        public var address: String?
+
+        /// Makes fragments; any may be missing.
+        ///
+        /// - Parameters:
+        ///   - browser: SHA-1 of the user agent.
+        ///   - platform: SHA-1 of the platform.
+        ///   - vendor: SHA-1 of the browser's vendor.
+        ///   - address: SHA-1 of the client's IP address text.
+        public init(browser: String? = nil, platform: String? = nil, vendor: String? = nil, address: String? = nil) {
+            self.browser = browser
+            self.platform = platform
+            self.vendor = vendor
+            self.address = address
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+
+/// A short-lived, single-use proof for the playback back end that this viewer may play this resource now.
+///
+/// It is handed out once and spent. There is no `Codable` conformance and no store takes one: keeping a media token as
+/// proof of being authorized is forbidden by the platform's contract (API reference, `setToken`).
+public struct MediaToken: Sendable, Redacting {
+    /// The text for the playback back end, signature envelope included, not Base64-wrapped.
+    public let text: TokenText
+    /// What the token says.
+    public let claims: Claims
+
+    /// Joins a token's text and what was read from it.
+    ///
+    /// - Parameters:
+    ///   - text: the token as the service sent it.
+    ///   - claims: the values parsed from that text.
+    public init(text: TokenText, claims: Claims) {
+        self.text = text
+        self.claims = claims
+    }
+
+    /// Requestor and MVPD, nothing that could be played with.
+    public var redactedDescription: String { "MediaToken(\(claims.requestorID), \(claims.mvpdID))" }
+
+    /// The values inside a media token (wire protocol, short media token).
+    public struct Claims: Sendable, Hashable, Redacting {
+        /// Anonymous key of the viewer, stable across logins.
+        public var sessionGUID: String
+        /// The requestor the token was made for.
+        public var requestorID: String
+        /// The resource exactly as it was asked for.
+        public var resource: Resource
+        /// Lifetime in milliseconds from ``issued`` on.
+        public var timeToLive: Int64
+        /// When the token was made.
+        public var issued: TokenDate
+        /// The TV provider the viewer knows.
+        public var mvpdID: String
+        /// The proxy in front of ``mvpdID``, when there is one.
+        public var proxyMVPDID: String?
+
+        /// Makes claims.
+        ///
+        /// - Parameters:
+        ///   - sessionGUID: anonymous key of the viewer.
+        ///   - requestorID: the requestor the token is made for.
+        ///   - resource: the resource exactly as it was asked for.
+        ///   - timeToLive: lifetime in milliseconds.
+        ///   - issued: when the token was made.
+        ///   - mvpdID: the TV provider the viewer knows.
+        ///   - proxyMVPDID: the proxy in front of it, when there is one.
+        public init(
+            sessionGUID: String, requestorID: String, resource: Resource, timeToLive: Int64, issued: TokenDate,
+            mvpdID: String, proxyMVPDID: String? = nil
+        ) {
+            self.sessionGUID = sessionGUID
+            self.requestorID = requestorID
+            self.resource = resource
+            self.timeToLive = timeToLive
+            self.issued = issued
+            self.mvpdID = mvpdID
+            self.proxyMVPDID = proxyMVPDID
+        }
+
+        /// The first instant at which the token is no longer valid.
+        public var expires: Date {
+            issued.date.addingTimeInterval(TimeInterval(timeToLive) / 1000)
+        }
+
+        /// Requestor and MVPD, nothing about the viewer.
+        public var redactedDescription: String { "MediaToken.Claims(\(requestorID), \(mvpdID))" }
+    }
+}

@@ -1,0 +1,15 @@
+/// The service's signal that the session is dead: every token of the requestor must go.
+public struct PendingLogout: Sendable, Hashable {
+    /// The reason number as text, when the service gave one.
+    public var reason: String?
+
+    /// Makes a signal.
+    ///
+    /// - Parameter reason: the reason number as text.
+    public init(reason: String? = nil) {
+        self.reason = reason
+    }
+
+    /// Whether the reason is that the token came from another device (34764 on authorize, 58772 on short authorize).
+    public var isDeviceMismatch: Bool { reason == "34764" || reason == "58772" }
+}

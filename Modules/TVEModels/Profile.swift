@@ -1,0 +1,27 @@
+public import Foundation
+
+/// Who is logged in, as far as the app needs to know: no token, no name.
+public struct Profile: Sendable, Hashable {
+    /// The requestor the login was made for.
+    public var requestorID: String
+    /// The TV provider of the viewer.
+    public var mvpdID: String
+    /// When the login runs out.
+    public var expires: Date
+    /// MD5 of the login's GUID in lowercase hexadecimal: the id that tracking reports use.
+    public var trackingID: String
+
+    /// Makes a profile.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor the login was made for.
+    ///   - mvpdID: the TV provider of the viewer.
+    ///   - expires: when the login runs out.
+    ///   - trackingID: MD5 of the login's GUID in lowercase hexadecimal.
+    public init(requestorID: String, mvpdID: String, expires: Date, trackingID: String) {
+        self.requestorID = requestorID
+        self.mvpdID = mvpdID
+        self.expires = expires
+        self.trackingID = trackingID
+    }
+}

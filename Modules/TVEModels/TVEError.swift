@@ -1,0 +1,44 @@
+/// The one error of the public API: what failed, what to do about it, and the documented status code.
+///
+/// Two errors are equal when their codes are; the rest is context.
+public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What failed.
+    public let code: Code
+    /// The documented status code that goes with it.
+    public let status: StatusCode?
+    /// A text that may be shown: the provider's own for a denial, a plain sentence otherwise. Never a secret.
+    public let message: String?
+    /// The lower layer's error, when there is one.
+    public let underlying: (any Error)?
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: what failed.
+    ///   - status: the documented status code.
+    ///   - message: a text that may be shown.
+    ///   - underlying: the lower layer's error.
+    public init(
+        _ code: Code, status: StatusCode? = nil, message: String? = nil, underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.status = status
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// What to do about the error.
+    public var recovery: Recovery { code.recovery }
+
+    /// Code, status, text and cause in one line, without secrets.
+    public var description: String {
+        var parts = [code.rawValue]
+        if let status { parts.append("[\(status)]") }
+        if let message { parts.append(message) }
+        if let underlying { parts.append("(\(underlying))") }
+        return parts.joined(separator: " ")
+    }
+
+    /// Compares the codes alone.
+    public static func == (left: TVEError, right: TVEError) -> Bool { left.code == right.code }
+}

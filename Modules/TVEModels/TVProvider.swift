@@ -1,0 +1,53 @@
+/// A TV provider (MVPD) as the configuration of a requestor describes it.
+///
+/// The classic API calls this `MVPD`; the name is left to the facade's class, so that an app can import both modules.
+public struct TVProvider: Sendable, Hashable, Identifiable {
+    /// The MVPD id, case-sensitive.
+    public var id: String
+    /// The name to show in a picker.
+    public var displayName: String
+    /// Where the logo is, as the service wrote it.
+    public var logoURL: String
+    /// Whether the web player shows the login page in a frame.
+    public var requiresIFrame = false
+    /// Width of that frame in pixels.
+    public var iFrameWidth: Int?
+    /// Height of that frame in pixels.
+    public var iFrameHeight: Int?
+    /// Whether logging out must be a visible navigation.
+    public var needsForegroundLogout = false
+    /// Whether the id belongs to a provider behind a proxy.
+    public var isProxy = false
+    /// "Authentication per requestor": a login for one requestor does not count for another (`authPerAggregator`).
+    public var authenticatesPerRequestor = false
+    /// Whether a silent login may be tried for a provider that authenticates per requestor; true when not stated.
+    public var allowsPassiveAuthentication = true
+    /// Whether web tokens die with the browser session.
+    public var authenticatesPerBrowserSession = false
+    /// Whether this is a TempPass: no login page, time-limited access.
+    public var isTempPass = false
+    /// Whether the platform's own single sign-on is allowed.
+    public var allowsPlatformSignOn = false
+    /// How far the platform's sign-on supports the provider: `SUPPORTED`, `PICKER`, or nil.
+    public var boardingStatus: String?
+    /// Whether the platform's picker shows the provider.
+    public var isShownInPlatformPicker = false
+    /// The provider's id on the platform.
+    public var platformMappingID: String?
+    /// Attributes to ask of the platform's sign-on.
+    public var requiredMetadataFields: [String] = []
+    /// The service provider URL that supplied this entry; set by whoever fetched the configuration.
+    public var serviceProvider: String?
+
+    /// Makes an entry with the required values; flags have their documented defaults.
+    ///
+    /// - Parameters:
+    ///   - id: the MVPD id, case-sensitive.
+    ///   - displayName: the name to show in a picker.
+    ///   - logoURL: where the logo is.
+    public init(id: String, displayName: String, logoURL: String) {
+        self.id = id
+        self.displayName = displayName
+        self.logoURL = logoURL
+    }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+
+/// An instant as tokens print it: seconds since 1970 and the UTC offset of the printed local time.
+///
+/// The offset does not change the instant; it is kept so that a token can be printed back byte for byte.
+public struct TokenDate: Sendable, Hashable, Comparable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    public var secondsSince1970: Int64
+    /// The offset of the printed local time from UTC, in minutes, east positive.
+    public var utcOffsetMinutes: Int
+
+    /// Makes an instant.
+    ///
+    /// - Parameters:
+    ///   - secondsSince1970: whole seconds since 1970-01-01T00:00:00Z.
+    ///   - utcOffsetMinutes: offset of the printed local time from UTC, in minutes, east positive.
+    public init(secondsSince1970: Int64, utcOffsetMinutes: Int = 0) {
+        self.secondsSince1970 = secondsSince1970
+        self.utcOffsetMinutes = utcOffsetMinutes
+    }
+
+    /// Makes the instant of a date, cut to whole seconds and printed in UTC.
+    ///
+    /// - Parameter date: any date.
+    public init(_ date: Date) {
+        self.init(secondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)))
+    }
+
+    /// The instant as a `Date`.
+    public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
+
+    /// Orders by instant alone.
+    public static func < (left: TokenDate, right: TokenDate) -> Bool {
+        left.secondsSince1970 < right.secondsSince1970
+    }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+
+/// What the TV provider tells about a viewer: zip code, household, ratings and the like.
+public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
+    /// When the service last changed the data.
+    public var updated: Date
+    /// The values by name; a value may be a text, a number, a list or a map.
+    public var data: [String: MetadataValue]
+    /// Names whose values are encrypted for the programmer's key.
+    public var encrypted: Set<String>
+
+    /// Makes metadata.
+    ///
+    /// - Parameters:
+    ///   - updated: when the service last changed the data.
+    ///   - data: the values by name.
+    ///   - encrypted: names whose values are encrypted.
+    public init(updated: Date, data: [String: MetadataValue], encrypted: Set<String> = []) {
+        self.updated = updated
+        self.data = data
+        self.encrypted = encrypted
+    }
+
+    /// Reads the service's JSON, in which `updated` is in seconds since 1970 and lists may be missing.
+    ///
+    /// - Parameter decoder: where to read from.
+    /// - Throws: `DecodingError` when a value has the wrong type.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        updated = Date(timeIntervalSince1970: try container.decodeIfPresent(Double.self, forKey: .updated) ?? 0)
+        data = try container.decodeIfPresent([String: MetadataValue].self, forKey: .data) ?? [:]
+        encrypted = try container.decodeIfPresent(Set<String>.self, forKey: .encrypted) ?? []
+    }
+
+    /// Writes the service's JSON.
+    ///
+    /// - Parameter encoder: where to write to.
+    /// - Throws: what the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(Int64(updated.timeIntervalSince1970), forKey: .updated)
+        try container.encode(data, forKey: .data)
+        try container.encode(encrypted.sorted(), forKey: .encrypted)
+    }
+
+    private enum CodingKeys: String, CodingKey { case updated, data, encrypted }
+
+    /// How many values there are, never which.
+    public var redactedDescription: String { "UserMetadata(\(data.count) values)" }
+}

@@ -1,0 +1,13 @@
+public import Foundation
+public import TVEModels
+
+/// A bearer token for the service's protected calls (dynamic client registration).
+public struct AccessToken: Sendable, Hashable, Codable, Redacting {
+    /// The token's text.
+    public let value: String
+    /// The first instant at which it is no longer valid.
+    public let expires: Date
+
+    /// When it runs out, not the token.
+    public var redactedDescription: String { "AccessToken(expires: \(expires))" }
+}

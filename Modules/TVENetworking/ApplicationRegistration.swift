@@ -1,0 +1,130 @@
+public import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+
+/// Registers the application with its software statement and keeps an access token at hand.
+///
+/// Registration happens once and is kept for ever; a token is used until it runs out. Calls that need a token at the
+/// same time share one request (dynamic client registration).
+public actor ApplicationRegistration {
+    private let softwareStatement: String
+    private let provider: ServiceProvider
+    private let transport: any HTTPTransport
+    private let keeper: RegistrationKeeper
+    private let now: @Sendable () -> Date
+    private let flight = SingleFlight<Result<AccessToken, ServiceError>>()
+
+    /// Makes a registration; nothing is sent before a token is asked for.
+    ///
+    /// - Parameters:
+    ///   - softwareStatement: the application's statement, a JWT.
+    ///   - provider: the service to register with.
+    ///   - transport: how to reach it.
+    ///   - keeper: keeps credentials and token between starts.
+    ///   - now: the device's clock.
+    public init(
+        softwareStatement: String, provider: ServiceProvider, transport: any HTTPTransport, keeper: RegistrationKeeper,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.softwareStatement = softwareStatement
+        self.provider = provider
+        self.transport = transport
+        self.keeper = keeper
+        self.now = now
+    }
+
+    /// A token that is valid now: the kept one, or a new one for the kept or new credentials.
+    ///
+    /// - Parameter rejected: a token that the service just refused; another one is fetched then.
+    /// - Returns: the token.
+    /// - Throws: `ServiceError.registrationRefused`, `.accessTokenRefused`, `.transport`, `.status`,
+    ///   `.unreadableJSON`, `.cannotKeepRegistration`.
+    public func accessToken(insteadOf rejected: AccessToken? = nil) async throws(ServiceError) -> AccessToken {
+        if let kept = keeper.load()?.accessToken, kept != rejected, now() < kept.expires { return kept }
+        return try await flight.run { [self] in
+            do throws(ServiceError) {
+                return .success(try await renew())
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    private func renew() async throws(ServiceError) -> AccessToken {
+        if let kept = keeper.load() {
+            do throws(ServiceError) {
+                return try await token(for: kept)
+            } catch .accessTokenRefused("invalid_client") {
+                // The service has forgotten these credentials; register once more.
+                try keep(nil)
+            }
+        }
+        let application = try await register()
+        try keep(application)
+        return try await token(for: application)
+    }
+
+    private func register() async throws(ServiceError) -> RegisteredApplication {
+        let body = try? JSONEncoder().encode(["software_statement": softwareStatement])
+        let (status, answer) = try await post("/o/client/register", "application/json; charset=utf-8", body ?? Data())
+        if status == 400 { throw .registrationRefused(Self.oauthError(answer)) }
+        guard (200...299).contains(status) else { throw .status(status) }
+        guard let credentials = try? JSONDecoder().decode(Credentials.self, from: answer) else { throw .unreadableJSON }
+        return RegisteredApplication(clientID: credentials.client_id, clientSecret: credentials.client_secret)
+    }
+
+    private func token(for application: RegisteredApplication) async throws(ServiceError) -> AccessToken {
+        let form = FormBody.encode([
+            ("grant_type", "client_credentials"), ("client_id", application.clientID),
+            ("client_secret", application.clientSecret),
+        ])
+        let (status, answer) = try await post("/o/client/token", FormBody.contentType, form)
+        if (400...403).contains(status) { throw .accessTokenRefused(Self.oauthError(answer)) }
+        guard (200...299).contains(status) else { throw .status(status) }
+        guard let grant = try? JSONDecoder().decode(Grant.self, from: answer) else { throw .unreadableJSON }
+        // Counted from our own clock: the service's `created_at` would let a wrong device clock end every token at once.
+        let token = AccessToken(value: grant.access_token, expires: now().addingTimeInterval(grant.expires_in))
+        var registered = application
+        registered.accessToken = token
+        try keep(registered)
+        return token
+    }
+
+    private func keep(_ application: RegisteredApplication?) throws(ServiceError) {
+        do {
+            try keeper.save(application)
+        } catch {
+            throw .cannotKeepRegistration
+        }
+    }
+
+    private func post(_ path: String, _ contentType: String, _ body: Data) async throws(ServiceError) -> (Int, Data) {
+        var request = HTTPRequest(method: .post, url: provider.root.appending(path: path))
+        request.headerFields[.contentType] = contentType
+        do throws(TransportError) {
+            let (response, answer) = try await transport.send(request, body: body)
+            return (response.status.code, answer)
+        } catch {
+            throw .transport(error)
+        }
+    }
+
+    private static func oauthError(_ body: Data) -> String {
+        (try? JSONDecoder().decode(OAuthError.self, from: body).error) ?? "unknown"
+    }
+
+    // The names are those of the JSON.
+    private struct Credentials: Decodable {
+        let client_id: String
+        let client_secret: String
+    }
+
+    private struct Grant: Decodable {
+        let access_token: String
+        let expires_in: Double
+    }
+
+    private struct OAuthError: Decodable {
+        let error: String
+    }
+}

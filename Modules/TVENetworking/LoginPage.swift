@@ -1,0 +1,21 @@
+public import Foundation
+public import TVEModels
+
+/// A login that waits for its viewer: a page to open, and the code that joins it to this device.
+public struct LoginPage: Sendable, Hashable, Redacting {
+    /// The page to show in a browser.
+    public let url: URL
+    /// Where the browser ends.
+    public let redirectURL: URL
+    /// The requestor the login is for.
+    public let requestorID: String
+    /// The TV provider to log in with.
+    public let mvpdID: String
+    /// The registration code, which whoever holds it can turn into a token.
+    public let registrationCode: String
+    /// When the code runs out.
+    public let expires: Date
+
+    /// Requestor and MVPD, not the code.
+    public var redactedDescription: String { "LoginPage(\(requestorID), \(mvpdID))" }
+}

@@ -1,0 +1,14 @@
+public import TVEModels
+
+/// The credentials an application got for its software statement, and its present access token.
+public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
+    /// The client id.
+    public let clientID: String
+    /// The client secret.
+    public let clientSecret: String
+    /// The newest access token, if there is one.
+    public var accessToken: AccessToken?
+
+    /// Nothing but the kind of value.
+    public var redactedDescription: String { "RegisteredApplication" }
+}

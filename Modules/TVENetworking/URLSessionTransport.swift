@@ -1,0 +1,60 @@
+public import Foundation
+public import HTTPTypes
+import HTTPTypesFoundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The default transport: a `URLSession` of its own without cookies, cache or redirects.
+public final class URLSessionTransport: HTTPTransport {
+    private let session: URLSession
+    private let exchanges: URLSessionExchanges
+    private let timeout: Duration
+
+    /// Makes a transport with a session of its own.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long a whole exchange may take.
+    ///   - maximumBytes: longest answer that is accepted.
+    public init(timeout: Duration = .seconds(30), maximumBytes: Int = 16 << 20) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.timeoutIntervalForRequest = TimeInterval(timeout.components.seconds) + 1
+        self.timeout = timeout
+        self.exchanges = URLSessionExchanges(maximumBytes: maximumBytes)
+        self.session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    deinit {
+        // A session holds its delegate until it is told to stop.
+        session.finishTasksAndInvalidate()
+    }
+
+    /// Sends a request; see ``HTTPTransport/send(_:body:)``.
+    ///
+    /// - Parameters:
+    ///   - request: method, URL and header fields.
+    ///   - body: the bytes to send, nil for none.
+    /// - Returns: the head of the answer and its whole body.
+    /// - Throws: ``TransportError``; `.timedOut` when the whole exchange takes longer than the transport's limit.
+    public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard var urlRequest = URLRequest(httpRequest: request) else { throw .invalid }
+        urlRequest.httpBody = body
+        let task = session.dataTask(with: urlRequest)
+        // The session's own time-out starts again with every byte, so a slow drip would never end.
+        let deadline = Task { [exchanges, timeout] in
+            try await Task.sleep(for: timeout)
+            exchanges.fail(task, with: .timedOut)
+        }
+        defer { deadline.cancel() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { exchanges.start(task, $0) }
+        } onCancel: {
+            exchanges.fail(task, with: .cancelled)
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,59 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// The TV provider's own site: login page, its answer, logout.
+enum ProviderPages {
+    static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        guard let provider = state.world.providers.first(where: { $0.id == request.path[1] && $0.login != .none }) else {
+            return .status(404)
+        }
+        switch (request.method, request.path[2]) {
+        case ("GET", "sso"), ("POST", "sso"): return try start(provider, request)
+        case ("POST", "login"): return try login(provider, state, request)
+        case ("GET", "logout"): return logout(request)
+        default: return .status(404)
+        }
+    }
+
+    /// A path segment; provider ids come from the world's author and may hold anything.
+    static func segment(_ id: String) -> String {
+        id.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_."))) ?? ""
+    }
+
+    private static func start(
+        _ provider: SandboxWorld.Provider, _ request: SandboxRequest
+    ) throws(SandboxRefusal) -> HTTPResponse {
+        guard let message = request.form["SAMLRequest"] ?? request.query["SAMLRequest"],
+            let requestID = SAMLMessages.requestID(message)
+        else { return Page.failure("The login request is not valid.") }
+        return Page.login(provider, requestID: requestID, relayState: try request.required("RelayState"), message: nil)
+    }
+
+    private static func login(
+        _ provider: SandboxWorld.Provider, _ state: SandboxState, _ request: SandboxRequest
+    ) throws(SandboxRefusal) -> HTTPResponse {
+        let requestID = try request.required("requestID")
+        let relayState = try request.required("RelayState")
+        if request.form["action"] == "cancel" {
+            let answer = SAMLMessages.Answer(requestID: requestID, mvpdID: provider.id, viewer: nil)
+            return SAMLMessages.toService(answer, relayState: relayState, state)
+        }
+        let name = request.form["username"] ?? ""
+        guard let viewer = state.world.viewers.first(where: { $0.name == name }),
+            viewer.password == request.form["password"] ?? ""
+        else {
+            return Page.login(
+                provider, requestID: requestID, relayState: relayState,
+                message: "The user name or password is not correct.")
+        }
+        let answer = SAMLMessages.Answer(requestID: requestID, mvpdID: provider.id, viewer: viewer.name)
+        return SAMLMessages.toService(answer, relayState: relayState, state)
+    }
+
+    /// The provider keeps no session of its own, so there is nothing to end here but the round trip.
+    private static func logout(_ request: SandboxRequest) -> HTTPResponse {
+        guard let relayState = request.query["RelayState"] else { return Page.failure("The logout request is not valid.") }
+        return .redirect("/sp/saml/LogoutServiceHTTPRedirectResponse?RelayState=\(segment(relayState))")
+    }
+}

@@ -1,0 +1,70 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVETokenCodec
+
+/// The messages between service and provider: SAML in shape, sealed with the sandbox's own secret instead of an XML
+/// signature, since both ends are in this process.
+enum SAMLMessages {
+    /// The provider's answer to a login request.
+    struct Answer {
+        let requestID: String
+        let mvpdID: String
+        /// Name of the viewer, nil when the viewer gave up.
+        let viewer: String?
+    }
+
+    /// Sends the browser to the provider's login, by form or by redirect.
+    static func toProvider(
+        _ provider: SandboxWorld.Provider, requestID: String, relayState: String
+    ) -> HTTPResponse {
+        let request = Data(
+            ("<samlp:AuthnRequest xmlns:samlp=\"urn:oasis:names:tc:SAML:2.0:protocol\" ID=\"\(requestID)\" Version=\"2.0\"/>")
+                .utf8
+        ).base64EncodedString()
+        let address = "/idp/\(ProviderPages.segment(provider.id))/sso"
+        if provider.login == .redirect {
+            let encoded = request.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            return .redirect("\(address)?SAMLRequest=\(encoded)&RelayState=\(relayState)")
+        }
+        return Page.autoPost(
+            to: address, ["SAMLRequest": request, "RelayState": relayState], "Continue to \(provider.displayName)")
+    }
+
+    /// The id of a login request, nil when it is none.
+    static func requestID(_ request: String) -> String? {
+        guard let bytes = Data(base64Encoded: request), let root = try? XMLTree.parse(bytes, .token),
+            root.name == "AuthnRequest"
+        else { return nil }
+        return root.attributes["ID"]
+    }
+
+    /// Sends the browser back to the service with the provider's answer.
+    static func toService(_ answer: Answer, relayState: String, _ state: SandboxState) -> HTTPResponse {
+        let status = answer.viewer == nil ? "AuthnFailed" : "Success"
+        let name = answer.viewer.map { "<NameID>\($0.escapedForXML)</NameID>" } ?? ""
+        let response =
+            "<samlp:Response xmlns:samlp=\"urn:oasis:names:tc:SAML:2.0:protocol\" InResponseTo=\"\(answer.requestID.escapedForXML)\">"
+            + "<Issuer>\(answer.mvpdID.escapedForXML)</Issuer><Status>\(status)</Status>\(name)"
+            + "<SignatureValue>\(state.seal(content(answer)))</SignatureValue></samlp:Response>"
+        return Page.autoPost(
+            to: "/sp/saml/SAMLAssertionConsumer",
+            ["SAMLResponse": Data(response.utf8).base64EncodedString(), "RelayState": relayState], "Continue")
+    }
+
+    /// Reads a provider's answer; nil unless its seal is good.
+    static func answer(_ response: String, _ state: SandboxState) -> Answer? {
+        guard let bytes = Data(base64Encoded: response), let root = try? XMLTree.parse(bytes, .token),
+            root.name == "Response", let requestID = root.attributes["InResponseTo"],
+            let issuer = root.first("Issuer")?.text, let seal = root.first("SignatureValue")?.text
+        else { return nil }
+        let answer = Answer(requestID: requestID, mvpdID: issuer, viewer: root.first("NameID")?.text)
+        return state.isSeal(seal, of: content(answer)) ? answer : nil
+    }
+
+    /// What is sealed; lengths keep one value from running into the next.
+    private static func content(_ answer: Answer) -> String {
+        [answer.requestID, answer.mvpdID, answer.viewer.map { "+\($0)" } ?? "-"]
+            .map { "\($0.utf8.count):\($0)" }.joined()
+    }
+}

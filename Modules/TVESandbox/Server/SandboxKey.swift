@@ -1,0 +1,78 @@
+import CryptoExtras
+import Foundation
+public import TVEModels
+import TVETokenCodec
+
+/// The RSA key with which a sandbox signs its tokens.
+public struct SandboxKey: Sendable {
+    private let key: _RSA.Signing.PrivateKey
+    /// The public half, in PEM.
+    public let publicKeyPEM: String
+    let verification: TokenVerificationKey
+
+    /// Makes a new key of 2,048 bits; takes about a tenth of a second.
+    ///
+    /// - Throws: what the cryptographic library throws when it cannot make one.
+    public init() throws {
+        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        publicKeyPEM = key.publicKey.pemRepresentation
+        verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
+    }
+
+    /// Signs the body of a token.
+    ///
+    /// - Parameter body: what `TokenWriter` printed, or any other text.
+    /// - Returns: the token as the wire carries it.
+    /// - Throws: what the cryptographic library throws.
+    public func sign(_ body: String) throws -> TokenText {
+        TokenEnvelope(signature: try signature(Data(body.utf8)), body: body).text
+    }
+
+    private func signature(_ bytes: Data) throws -> Data {
+        try key.signature(for: bytes, padding: .insecurePKCS1v1_5).rawRepresentation
+    }
+
+    // MARK: - JSON web tokens
+
+    /// Signs claims as a JWT with RS256.
+    func jwt(_ claims: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let header = try encoder.encode(["alg": "RS256", "typ": "JWT"])
+        let content = header.base64URL + "." + (try encoder.encode(claims)).base64URL
+        return content + "." + (try signature(Data(content.utf8))).base64URL
+    }
+
+    /// The claims of a JWT that this key signed, nil for any other text.
+    func claims<Claims: Decodable>(_ type: Claims.Type, ofJWT text: String) -> Claims? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let signature = Data(base64URL: parts[2]), let claims = Data(base64URL: parts[1]),
+            verification.verifies(TokenEnvelope(signature: signature, body: "\(parts[0]).\(parts[1])"))
+        else { return nil }
+        return try? JSONDecoder().decode(type, from: claims)
+    }
+}
+
+extension Data {
+    /// Base64 with `-` and `_` and without padding.
+    fileprivate var base64URL: String {
+        let bytes = base64EncodedData().prefix { $0 != UInt8(ascii: "=") }
+        return String(decoding: bytes.map { Self.swapped($0) }, as: UTF8.self)
+    }
+
+    fileprivate init?(base64URL text: Substring) {
+        let padding = Data(repeating: UInt8(ascii: "="), count: (4 - text.utf8.count % 4) % 4)
+        self.init(base64Encoded: Data(text.utf8.map { Self.swapped($0) }) + padding)
+    }
+
+    /// Exchanges the two characters that differ between the alphabets, in both directions.
+    private static func swapped(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        case UInt8(ascii: "-"): UInt8(ascii: "+")
+        case UInt8(ascii: "_"): UInt8(ascii: "/")
+        default: byte
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Crypto
+import Foundation
+import Synchronization
+import TVEModels
+
+/// What a running sandbox knows: registrations, codes, logins. All access is under one lock, and all of it is short.
+final class SandboxState: Sendable {
+    let world: SandboxWorld
+    let key: SandboxKey
+    let softwareStatement: String
+    /// Signs what the sandbox hands out to itself: device signatures and SAML answers.
+    let secret = SymmetricKey(size: .bits256)
+    private let clock: @Sendable () -> Date
+    private let tables = Mutex(Tables())
+
+    struct Tables {
+        var clients: [String: String] = [:]
+        var codes: [String: RegistrationCode] = [:]
+        var pending: [String: PendingLogin] = [:]
+        var logins: [String: Login] = [:]
+        /// Session index by value of the cookie JSESSIONID.
+        var browsers: [String: String] = [:]
+        /// Session index by requestor, provider and device, of the viewer who was last authorized there.
+        var authorized: [String: String] = [:]
+        var throttle = Throttle()
+    }
+
+    init(
+        world: SandboxWorld, key: SandboxKey, softwareStatement: String, now: @escaping @Sendable () -> Date
+    ) throws {
+        self.world = world
+        self.key = key
+        self.softwareStatement = softwareStatement
+        self.clock = now
+    }
+
+    var now: Date { clock() }
+
+    /// Reads or changes the tables; what has run out is gone first, so that nothing piles up.
+    func withTables<Value: Sendable>(_ body: (inout Tables) -> Value) -> Value {
+        let now = now
+        return tables.withLock { tables in
+            tables.codes = tables.codes.filter { $0.value.expires > now }
+            tables.pending = tables.pending.filter { $0.value.expires > now }
+            tables.logins = tables.logins.filter { $0.value.expires > now }
+            return body(&tables)
+        }
+    }
+
+    /// Whether the throttle lets a request pass.
+    func admits(_ address: String) -> Bool {
+        guard world.behavior.isThrottled else { return true }
+        let now = now
+        return withTables { $0.throttle.admits(address, at: now) }
+    }
+
+    func requestor(_ id: String) -> SandboxWorld.Requestor? { world.requestors.first { $0.id == id } }
+
+    /// The provider, if this requestor works with it.
+    func provider(_ id: String, of requestorID: String) -> SandboxWorld.Provider? {
+        guard requestor(requestorID)?.providers.contains(id) == true else { return nil }
+        return world.providers.first { $0.id == id }
+    }
+
+    /// Whether a token of one requestor counts for another: both work with the provider.
+    func shares(_ mvpdID: String, _ first: String, _ second: String) -> Bool {
+        provider(mvpdID, of: first) != nil && provider(mvpdID, of: second) != nil
+    }
+
+    /// 32 random lowercase hexadecimal characters.
+    static func randomID() -> String {
+        (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
+    }
+
+    /// The keyed hash of a text, in lowercase hexadecimal.
+    func seal(_ text: String) -> String {
+        HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret).hexadecimal
+    }
+
+    /// Whether the keyed hash belongs to the text; takes the same time wherever they differ.
+    func isSeal(_ seal: String, of text: String) -> Bool {
+        let expected = Array(self.seal(text).utf8)
+        let given = Array(seal.utf8)
+        return expected.count == given.count && zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,29 @@
+import FlyingFox
+import Foundation
+
+/// One request a second and a burst of ten, by client address (wire protocol, throttling).
+struct Throttle {
+    private var buckets: [String: (tokens: Double, filled: Date)] = [:]
+    private static let burst = 10.0
+    private static let rate = 1.0
+
+    /// Takes a token from the client's bucket; false when it is empty.
+    mutating func admits(_ address: String, at now: Date) -> Bool {
+        let bucket = buckets[address] ?? (Self.burst, now)
+        let filled = min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)
+        buckets[address] = (filled >= 1 ? filled - 1 : filled, now)
+        return filled >= 1
+    }
+
+    static func applies(to path: [String]) -> Bool {
+        switch path.first {
+        case "o", "reggie": true
+        case "adobe-services": path.count > 1 && path[1] == "config"
+        default: false
+        }
+    }
+
+    static let refusal = HTTPResponse.html(
+        "<html><head><title>429 Too Many Requests</title></head><body><h1>429 Too Many Requests</h1></body></html>",
+        status: 429)
+}

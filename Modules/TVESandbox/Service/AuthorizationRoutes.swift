@@ -1,0 +1,96 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVETokenCodec
+
+/// Authorization, media tokens and preauthorization.
+enum AuthorizationRoutes {
+    static func authorize(
+        _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
+    ) throws(SandboxRefusal) -> HTTPResponse {
+        try ClientRegistration.authorize(state, request)
+        let device = try PresentedDevice(state, request, dialect)
+        let (token, login) = try PresentedToken.authentication(state, request, boundTo: device.fingerprint)
+        guard try request.required("mso_id") == token.claims.mvpdID else {
+            return .xmlError("invalidRequest", "The token is another provider's", status: 400)
+        }
+        let resource = Resource(try request.required("resource_id"))
+        let channel: String
+        do throws(TokenCodecError) {
+            channel = try resource.channelID()
+        } catch {
+            return denied(state, code: "invalid", "The resource is malformed.")
+        }
+        if let reason = denial(of: channel, login, state) { return denied(state, code: nil, reason) }
+        let claims = AuthorizationToken.Claims(
+            requestorID: try request.required("requestor_id"), resource: resource,
+            expires: TokenDate(
+                secondsSince1970: Int64(state.now.timeIntervalSince1970)
+                    + Int64(state.world.behavior.authorizationLifetime),
+                utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
+            mvpdID: token.claims.mvpdID, fingerprint: device.fingerprint)
+        guard let signed = try? state.key.sign(TokenWriter.body(claims)) else { return .status(500) }
+        state.withTables { $0.authorized[Self.place(claims)] = login.sessionIndex }
+        let metadata =
+            request.form["userMeta"] == "1"
+            ? "<userMeta>\(UserMetadataJSON.text(of: login, state).escapedForXML)</userMeta>" : ""
+        return .xml("<result><authzToken>\(signed.rawValue.escapedForXML)</authzToken>\(metadata)</result>")
+    }
+
+    static func mediaToken(
+        _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
+    ) throws(SandboxRefusal) -> HTTPResponse {
+        try ClientRegistration.authorize(state, request)
+        let device = try PresentedDevice(state, request, dialect)
+        let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
+        let viewer = state.withTables { tables in
+            tables.authorized[Self.place(token.claims)].flatMap { tables.logins[$0] }
+        }
+        guard let viewer, !viewer.isLoggedOut else { return .pendingLogout(1) }
+        let claims = MediaToken.Claims(
+            sessionGUID: UserMetadataJSON.userID(of: viewer), requestorID: token.claims.requestorID,
+            resource: token.claims.resource, timeToLive: Int64(state.world.behavior.mediaLifetime) * 1000,
+            issued: TokenDate(
+                secondsSince1970: Int64(state.now.timeIntervalSince1970),
+                utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
+            mvpdID: token.claims.mvpdID)
+        guard let signed = try? state.key.sign(TokenWriter.body(claims)) else { return .status(500) }
+        return .text(signed.rawValue, type: "text/plain;charset=UTF-8")
+    }
+
+    static func preauthorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        try ClientRegistration.authorize(state, request)
+        let (_, login) = try PresentedToken.authentication(state, request, boundTo: nil)
+        let resources = request.form.all("resource_id").prefix(state.world.behavior.preauthorizationLimit)
+        let rows = resources.map { text in
+            let channel = try? Resource(text).channelID()
+            let isAuthorized = channel.map { denial(of: $0, login, state) == nil } ?? false
+            // Old clients read by position: the id first.
+            return "<resource><id>\(text.escapedForXML)</id><authorized>\(isAuthorized)</authorized></resource>"
+        }
+        return .xml("<resources>\(rows.joined())</resources>")
+    }
+
+    /// The provider's text when the viewer may not watch a channel, nil when the viewer may.
+    private static func denial(of channel: String, _ login: Login, _ state: SandboxState) -> String? {
+        // A TempPass lets its holder watch everything.
+        guard let name = login.viewer else { return nil }
+        let viewer = state.world.viewers.first { $0.name == name }
+        if viewer?.resources.contains(where: { $0.lowercased() == channel.lowercased() }) == true { return nil }
+        return viewer?.upsell?[channel] ?? "Your plan does not include \(channel)."
+    }
+
+    private static func denied(_ state: SandboxState, code: String?, _ details: String) -> HTTPResponse {
+        var response = HTTPResponse.xmlError("notAuthorized", details, status: state.world.behavior.denialStatus)
+        if let code { response.headers[HTTPHeader("Authzf-Error-Code")] = code }
+        // A header can hold printable ASCII only; the body has the full text.
+        response.headers[HTTPHeader("Authzf-Error-Details")] = String(
+            decoding: details.utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+        return response
+    }
+
+    /// An AuthZ token names no viewer, so the sandbox remembers who was authorized at this place.
+    private static func place(_ claims: AuthorizationToken.Claims) -> String {
+        [claims.requestorID, claims.mvpdID, claims.fingerprint ?? ""].joined(separator: "\n")
+    }
+}

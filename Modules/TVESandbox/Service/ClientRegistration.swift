@@ -1,0 +1,100 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// Dynamic client registration: a statement becomes credentials, credentials become access tokens.
+enum ClientRegistration {
+    /// The statement that this key's sandbox accepts.
+    static func softwareStatement(_ key: SandboxKey) throws -> String {
+        try key.jwt(Statement(software_id: "sandbox-application", jti: SandboxState.randomID()))
+    }
+
+    static func register(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        guard let body = try? JSONDecoder().decode(Registration.self, from: request.body) else {
+            return error("invalid_request", 400)
+        }
+        guard state.key.claims(Statement.self, ofJWT: body.software_statement) != nil else {
+            return error("invalid_software_statement", 400)
+        }
+        let id = SandboxState.randomID()
+        let secret = SandboxState.randomID()
+        state.withTables { $0.clients[id] = secret }
+        return .json(
+            Credentials(client_id: id, client_secret: secret, client_id_issued_at: Int(state.now.timeIntervalSince1970)),
+            status: 201)
+    }
+
+    static func token(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        // The three values may come as form fields or in the query.
+        func value(_ name: String) -> String? { request.form[name] ?? request.query[name] }
+        guard let grant = value("grant_type"), let id = value("client_id"), let secret = value("client_secret") else {
+            return error("invalid_request", 400)
+        }
+        guard grant == "client_credentials" else { return error("unsupported_grant_type", 400) }
+        guard state.withTables({ $0.clients[id] }) == secret else { return error("invalid_client", 400) }
+        let issued = Int(state.now.timeIntervalSince1970)
+        let lifetime = state.world.behavior.accessTokenLifetime
+        let token = try? state.key.jwt(Access(sub: id, nbf: issued, iat: issued, exp: issued + lifetime))
+        guard let token else { return .status(500) }
+        return .json(
+            Grant(
+                id: SandboxState.randomID(), access_token: token, created_at: issued * 1000, expires_in: lifetime,
+                token_type: "bearer"),
+            status: 201)
+    }
+
+    /// Refuses a request without a valid bearer token.
+    static func authorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) {
+        let header = request.header("Authorization") ?? ""
+        let bearer = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : nil
+        guard let token = bearer ?? request.form["access_token"] ?? request.query["access_token"],
+            let claims = state.key.claims(Access.self, ofJWT: token),
+            state.now.timeIntervalSince1970 < TimeInterval(claims.exp)
+        else { throw SandboxRefusal(error("access_denied", 401)) }
+        guard state.withTables({ $0.clients[claims.sub] }) != nil else {
+            throw SandboxRefusal(error("invalid_client", 403))
+        }
+    }
+
+    private static let scopes = "platform:sso,config:client,decisions:client,profile:client,tokens:client,api:client:v2"
+
+    private static func error(_ name: String, _ status: Int) -> HTTPResponse {
+        .json(["error": name], status: status)
+    }
+
+    // The names are those of the JSON.
+    private struct Statement: Codable {
+        let software_id: String
+        let jti: String
+    }
+
+    private struct Registration: Decodable {
+        let software_statement: String
+    }
+
+    private struct Access: Codable {
+        let sub: String
+        var iss = "auth.adobe.com"
+        let nbf: Int
+        let iat: Int
+        let exp: Int
+        var scopes = ClientRegistration.scopes
+    }
+
+    private struct Credentials: Encodable {
+        let client_id: String
+        let client_secret: String
+        let client_id_issued_at: Int
+        var redirect_uris: [String] = []
+        var grant_types = ["client_credentials"]
+        var scopes = ClientRegistration.scopes.split(separator: ",").map(String.init)
+    }
+
+    private struct Grant: Encodable {
+        let id: String
+        let access_token: String
+        let created_at: Int
+        let expires_in: Int
+        let token_type: String
+    }
+}

@@ -1,0 +1,46 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// Prints the configuration of a requestor on one line, as old clients need it.
+enum ConfigurationXML {
+    static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        try ClientRegistration.authorize(state, request)
+        guard request.path.count == 3, let requestor = state.requestor(request.path[2]) else {
+            return .text("", type: "text/plain", status: 400)
+        }
+        let agent = Agent(request.header("User-Agent") ?? "")
+        let channels = requestor.channels.map { "<channel>\($0.escapedForXML)</channel>" }.joined()
+        let providers = requestor.providers.compactMap { state.provider($0, of: requestor.id) }.map(provider).joined()
+        return .xml(
+            "<ns2:config xmlns:ns2=\"http://pass.adobe.com/config\">"
+                + "<time>\(Int64(state.now.timeIntervalSince1970 * 1000))</time>"
+                + "<device>\(agent.device)</device><clientType>\(agent.clientType)</clientType><os>\(agent.system)</os>"
+                + "<requestor><id>\(requestor.id.escapedForXML)</id><name>\(requestor.name.escapedForXML)</name>"
+                + "<domains><domain>localhost</domain></domains><channels>\(channels)</channels>"
+                + "<mvpds>\(providers)</mvpds></requestor></ns2:config>")
+    }
+
+    private static func provider(_ provider: SandboxWorld.Provider) -> String {
+        let id = provider.id.escapedForXML
+        return "<mvpd><id>\(id)</id><displayName>\(provider.displayName.escapedForXML)</displayName>"
+            + "<logoUrl>http://localhost/\(id).png</logoUrl>\(provider.login == .none ? "<tempPass>true</tempPass>" : "")</mvpd>"
+    }
+
+    /// What a user agent says about its device.
+    private struct Agent {
+        let device: String
+        let clientType: String
+        let system: String
+
+        init(_ text: String) {
+            if text.contains("iPhone") || text.contains("iPad") {
+                (device, clientType, system) = (text.contains("iPad") ? "tablet" : "mobile", "ios", "iOS")
+            } else if text.contains("Android") {
+                (device, clientType, system) = ("mobile", "android", "Android")
+            } else {
+                (device, clientType, system) = ("computer", "html5", text.contains("Mac") ? "Mac OS" : "Linux")
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Crypto
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// Gives browsers a device id: the same fingerprint always gets the same one.
+enum Individualization {
+    static func device(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        guard let body = try? JSONDecoder().decode([String: String].self, from: request.body),
+            let fingerprint = body["fingerprint"], !fingerprint.isEmpty
+        else { throw SandboxRefusal(.status(400)) }
+        let deviceID = String(SHA256.hash(data: Data("device\n\(fingerprint)".utf8)).hexadecimal.prefix(32))
+        var response = HTTPResponse.json(["deviceId": deviceID])
+        response.headers[HTTPHeader("pass_sfp")] = signature(state, of: deviceID)
+        return response
+    }
+
+    /// Whether the header that came with a device id is the one that was handed out with it.
+    static func isValid(_ signature: String, for deviceID: String, _ state: SandboxState) -> Bool {
+        let parts = signature.components(separatedBy: "--")
+        guard parts.count == 4, parts[2] == deviceID, let mac = parts[3].removingPercentEncoding else { return false }
+        return mac == authenticator(state, parts[0], parts[1], deviceID)
+    }
+
+    /// Four parts: random, hash, device id, and a MAC over these three (wire protocol, individualization).
+    private static func signature(_ state: SandboxState, of deviceID: String) -> String {
+        let random = SandboxState.randomID()
+        let hash = SHA256.hash(data: Data("\(random)\(deviceID)".utf8)).hexadecimal
+        let mac = authenticator(state, random, hash, deviceID)
+        let encoded = mac.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? mac
+        return [random, hash, deviceID, encoded].joined(separator: "--")
+    }
+
+    private static func authenticator(_ state: SandboxState, _ parts: String...) -> String {
+        let content = Data(parts.joined(separator: "--").utf8)
+        return Data(HMAC<Insecure.SHA1>.authenticationCode(for: content, using: state.secret)).base64EncodedString()
+    }
+}

@@ -1,0 +1,72 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// Starts a login in the viewer's browser and takes it back from the provider.
+enum LoginRoutes {
+    /// `authenticate/saml`: sends the browser to the provider.
+    static func authenticate(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {
+            return Page.failure("The redirect_url is missing or no URL.")
+        }
+        guard let requestorID = request.query["requestor_id"], state.requestor(requestorID) != nil else {
+            return Page.failure("The requestor is unknown.")
+        }
+        let text = request.query["reg_code"]?.uppercased()
+        if text == nil, state.world.behavior.requiresRegistrationCode { return .status(451) }
+        if let text {
+            guard let code = state.withTables({ $0.codes[text] }), code.requestorID == requestorID else {
+                return Page.failure("The registration code is unknown or has run out.")
+            }
+        }
+        // No integration: straight back, the provider never hears of it.
+        guard let mvpdID = request.query["mso_id"], let provider = state.provider(mvpdID, of: requestorID) else {
+            return .redirect(redirect)
+        }
+        let pending = PendingLogin(
+            requestID: "_\(SandboxState.randomID())", requestorID: requestorID, mvpdID: mvpdID, registrationCode: text,
+            redirectURL: redirect,
+            expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.registrationCodeLifetime)))
+        if provider.login == .none {
+            return finish(state, pending, viewer: nil)
+        }
+        let relayState = SandboxState.randomID()
+        state.withTables { $0.pending[relayState] = pending }
+        return SAMLMessages.toProvider(provider, requestID: pending.requestID, relayState: relayState)
+            .settingCookie("JSESSIONID", SandboxState.randomID())
+    }
+
+    /// `SAMLAssertionConsumer`: takes the provider's answer and ends at the redirect URL.
+    static func assertion(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        guard let response = request.form["SAMLResponse"] else { return .status(503) }
+        // A relay state works once: a copied answer finds nothing.
+        guard let relayState = request.form["RelayState"],
+            let pending = state.withTables({ $0.pending.removeValue(forKey: relayState) })
+        else { return Page.failure("This login is unknown, over, or was finished before.") }
+        guard let answer = SAMLMessages.answer(response, state), answer.requestID == pending.requestID,
+            answer.mvpdID == pending.mvpdID
+        else { return Page.failure("The TV provider's answer is not valid.") }
+        guard let viewer = answer.viewer else {
+            if let code = pending.registrationCode {
+                state.withTables { $0.codes[code]?.outcome = .cancelled }
+            }
+            return .redirect(pending.redirectURL)
+        }
+        return finish(state, pending, viewer: viewer)
+    }
+
+    private static func finish(_ state: SandboxState, _ pending: PendingLogin, viewer: String?) -> HTTPResponse {
+        let login = Login(
+            sessionIndex: Data(SandboxState.randomID().utf8).base64EncodedString(),
+            nameID: Data(SandboxState.randomID().utf8).base64EncodedString(), guid: SandboxState.randomID(),
+            viewer: viewer, requestorID: pending.requestorID, mvpdID: pending.mvpdID,
+            expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.authenticationLifetime)))
+        let browser = SandboxState.randomID()
+        state.withTables { tables in
+            tables.logins[login.sessionIndex] = login
+            tables.browsers[browser] = login.sessionIndex
+            if let code = pending.registrationCode { tables.codes[code]?.outcome = .loggedIn(login.sessionIndex) }
+        }
+        return .redirect(pending.redirectURL).settingCookie("JSESSIONID", browser)
+    }
+}

@@ -1,0 +1,37 @@
+import FlyingFox
+import Foundation
+
+/// Logout: at the service, then at the provider, then back.
+enum LogoutRoutes {
+    static func logout(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
+        let cookie = request.cookie("JSESSIONID")
+        let mvpdID = state.withTables { tables -> String? in
+            let index = request.query["session_index"] ?? cookie.flatMap { tables.browsers.removeValue(forKey: $0) }
+            guard let index, var login = tables.logins[index] else { return nil }
+            // With a name id given, it must be this login's: nobody ends another viewer's session.
+            if let name = request.query["name_id"], name != login.nameID { return nil }
+            login.isLoggedOut = true
+            tables.logins[index] = login
+            return login.mvpdID
+        }
+        guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {
+            return Page.message("Logged out", "You are logged out.")
+        }
+        guard let mvpdID, state.world.providers.contains(where: { $0.id == mvpdID && $0.login != .none }) else {
+            return .redirect(redirect)
+        }
+        let relayState = SandboxState.randomID()
+        let pending = PendingLogin(
+            requestID: "_\(relayState)", requestorID: "", mvpdID: mvpdID, registrationCode: nil, redirectURL: redirect,
+            expires: state.now.addingTimeInterval(600))
+        state.withTables { $0.pending[relayState] = pending }
+        return .redirect("/idp/\(ProviderPages.segment(mvpdID))/logout?RelayState=\(relayState)")
+    }
+
+    static func logoutResponse(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
+        guard let relayState = request.query["RelayState"],
+            let pending = state.withTables({ $0.pending.removeValue(forKey: relayState) })
+        else { return Page.failure("This logout is unknown or was finished before.") }
+        return .redirect(pending.redirectURL)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import TVEModels
+import TVETokenCodec
+
+/// Checks the tokens that clients send back.
+enum PresentedToken {
+    /// The AuthN token of a request, with the live session behind it.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: what the token must be bound to; nil where the call names no device.
+    static func authentication(
+        _ state: SandboxState, _ request: SandboxRequest, boundTo fingerprint: String?
+    ) throws(SandboxRefusal) -> (AuthenticationToken, Login) {
+        let text = try request.required("authentication_token")
+        guard isSigned(text, state), let token = try? TokenDecoder().authenticationToken(text) else { throw malformed }
+        let claims = token.claims
+        if let fingerprint, claims.fingerprint != fingerprint { throw SandboxRefusal(.pendingLogout(34_764)) }
+        guard !token.isExpired(at: state.now), let index = claims.samlSessionIndex,
+            let login = state.withTables({ $0.logins[index] }), !login.isLoggedOut
+        else { throw SandboxRefusal(.pendingLogout(1)) }
+        guard state.shares(claims.mvpdID, claims.requestorID, try request.required("requestor_id")) else {
+            throw malformed
+        }
+        return (token, login)
+    }
+
+    /// The AuthZ token of a request, for the device that sends it.
+    static func authorization(
+        _ state: SandboxState, _ request: SandboxRequest, boundTo fingerprint: String
+    ) throws(SandboxRefusal) -> AuthorizationToken {
+        let text = try request.required("authz_token")
+        guard isSigned(text, state), let token = try? TokenDecoder().authorizationToken(text),
+            token.claims.requestorID == (try request.required("requestor_id"))
+        else { throw malformed }
+        guard token.claims.fingerprint == fingerprint else { throw SandboxRefusal(.pendingLogout(58_772)) }
+        guard !token.isExpired(at: state.now) else { throw SandboxRefusal(.pendingLogout(1)) }
+        return token
+    }
+
+    private static let malformed = SandboxRefusal(.xmlError("invalidToken", "The token is not valid", status: 400))
+
+    private static func isSigned(_ text: String, _ state: SandboxState) -> Bool {
+        (try? TokenEnvelope(parsing: text)).map(state.key.verification.verifies) ?? false
+    }
+}

@@ -1,0 +1,89 @@
+import FlyingFox
+import Foundation
+
+/// Registration codes: made, looked up and taken back.
+enum RegistrationCodes {
+    static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        guard state.requestor(request.path[2]) != nil else { return failure(400, "Unknown requestor") }
+        switch (request.method, request.path.count) {
+        case ("POST", 4):
+            try ClientRegistration.authorize(state, request)
+            return make(state, request)
+        case ("GET", 5):
+            guard let code = find(state, request) else { return failure(404, "Not found") }
+            return .json(answer(code))
+        case ("DELETE", 5):
+            guard let code = find(state, request) else { return failure(404, "Not found") }
+            state.withTables { _ = $0.codes.removeValue(forKey: code.code) }
+            return .status(204)
+        default:
+            return .status(405)
+        }
+    }
+
+    private static func make(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
+        guard let deviceID = request.form["deviceId"] ?? request.query["deviceId"], !deviceID.isEmpty else {
+            return failure(400, "deviceId is missing")
+        }
+        let now = state.now
+        let asked = request.form["ttl"].flatMap(Int.init) ?? state.world.behavior.registrationCodeLifetime
+        let code = state.withTables { tables in
+            var text = Self.randomText()
+            while tables.codes[text] != nil { text = Self.randomText() }
+            let code = RegistrationCode(
+                code: text, id: SandboxState.randomID(), requestorID: request.path[2], deviceID: deviceID,
+                deviceInfo: request.form["device_info"] ?? "", userAgent: request.header("User-Agent") ?? "",
+                generated: now, expires: now.addingTimeInterval(TimeInterval(min(max(asked, 1), 36_000))))
+            tables.codes[text] = code
+            return code
+        }
+        return .json(answer(code), status: 201)
+    }
+
+    private static func find(_ state: SandboxState, _ request: SandboxRequest) -> RegistrationCode? {
+        let code = state.withTables { $0.codes[request.path[4].uppercased()] }
+        return code?.requestorID == request.path[2] ? code : nil
+    }
+
+    /// Seven upper-case letters and digits, without those that people mix up.
+    private static func randomText() -> String {
+        let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+        return String((0..<7).compactMap { _ in alphabet.randomElement() })
+    }
+
+    private static func failure(_ status: Int, _ message: String) -> HTTPResponse {
+        .json(Failure(status: status, message: message), status: status)
+    }
+
+    private static func answer(_ code: RegistrationCode) -> Answer {
+        Answer(
+            id: code.id, code: code.code, requestor: code.requestorID,
+            generated: Int64(code.generated.timeIntervalSince1970 * 1000),
+            expires: Int64(code.expires.timeIntervalSince1970 * 1000),
+            info: Answer.Info(
+                deviceId: Data(code.deviceID.utf8).base64EncodedString(), deviceInfo: code.deviceInfo,
+                userAgent: code.userAgent, originalUserAgent: code.userAgent))
+    }
+
+    private struct Failure: Encodable {
+        let status: Int
+        let message: String
+    }
+
+    private struct Answer: Encodable {
+        struct Info: Encodable {
+            let deviceId: String
+            let deviceInfo: String
+            let userAgent: String
+            let originalUserAgent: String
+            var authorizationType = "OAUTH2"
+        }
+
+        let id: String
+        let code: String
+        let requestor: String
+        let generated: Int64
+        let expires: Int64
+        let info: Info
+    }
+}

@@ -1,0 +1,60 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVETokenCodec
+
+/// `session` and `sessionDevice`: what a finished login brings to the device.
+enum SessionRoutes {
+    static func session(
+        _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
+    ) throws(SandboxRefusal) -> HTTPResponse {
+        try ClientRegistration.authorize(state, request)
+        let device = try PresentedDevice(state, request, dialect)
+        let requestorID = try request.required("requestor_id")
+        let index: String
+        if let text = request.form["reg_code"]?.uppercased() {
+            guard let code = state.withTables({ $0.codes[text] }), code.requestorID == requestorID else {
+                return notFound
+            }
+            guard code.deviceID == device.id else { return .xml("<error><reason>34764</reason></error>", status: 400) }
+            switch code.outcome {
+            case .open: return notFound
+            case .cancelled: return .pendingLogout(1)
+            case .loggedIn(let sessionIndex): index = sessionIndex
+            }
+        } else {
+            // Before registration codes, the browser's cookie joined login and session.
+            guard let cookie = request.cookie("JSESSIONID"), let found = state.withTables({ $0.browsers[cookie] }) else {
+                return notFound
+            }
+            index = found
+        }
+        guard let login = state.withTables({ $0.logins[index] }), !login.isLoggedOut,
+            login.requestorID == requestorID
+        else { return notFound }
+        guard let token = try? state.key.sign(TokenWriter.body(claims(state, login, device))) else { return .status(500) }
+        let metadata = UserMetadataJSON.text(of: login, state)
+        return .xml(
+            "<result><authnToken>\(token.rawValue.escapedForXML)</authnToken>"
+                + "<userMeta>\(metadata.escapedForXML)</userMeta></result>")
+    }
+
+    private static let notFound = HTTPResponse.xmlError("notFound", "Data not found", status: 401)
+
+    private static func claims(
+        _ state: SandboxState, _ login: Login, _ device: PresentedDevice
+    ) -> AuthenticationToken.Claims {
+        let behavior = state.world.behavior
+        var claims = AuthenticationToken.Claims(
+            authenticationGUID: login.guid, requestorID: login.requestorID,
+            expires: TokenDate(
+                secondsSince1970: Int64(login.expires.timeIntervalSince1970),
+                utcOffsetMinutes: behavior.tokenUTCOffsetMinutes),
+            mvpdID: login.mvpdID, fingerprint: device.fingerprint)
+        claims.samlNameID = login.nameID
+        claims.samlSessionIndex = login.sessionIndex
+        claims.timeToLive = behavior.authenticationLifetime
+        claims.fragments = device.fragments
+        return claims
+    }
+}

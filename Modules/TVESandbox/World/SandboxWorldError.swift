@@ -1,0 +1,46 @@
+/// Why a world makes no sense.
+public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// An id occurs twice or is empty.
+    case badID(String)
+    /// A requestor names a provider that does not exist.
+    case unknownProvider(String, requestor: String)
+    /// A number is out of its range.
+    case outOfRange(String)
+
+    /// One sentence that names the place.
+    public var description: String {
+        switch self {
+        case .badID(let id): "The id \"\(id)\" is empty or occurs twice."
+        case .unknownProvider(let id, let requestor): "Requestor \(requestor) names the unknown provider \"\(id)\"."
+        case .outOfRange(let name): "The value of \(name) is out of range."
+        }
+    }
+}
+
+extension SandboxWorld {
+    /// Checks that ids are unique, names point somewhere and numbers make sense.
+    ///
+    /// - Throws: `SandboxWorldError` for the first thing that is wrong.
+    public func validate() throws(SandboxWorldError) {
+        for ids in [requestors.map(\.id), providers.map(\.id), viewers.map(\.name)] {
+            var seen: Set<String> = []
+            for id in ids where id.isEmpty || !seen.insert(id).inserted { throw .badID(id) }
+        }
+        for requestor in requestors {
+            for id in requestor.providers where !providers.contains(where: { $0.id == id }) {
+                throw .unknownProvider(id, requestor: requestor.id)
+            }
+        }
+        let seconds = 1...315_360_000
+        let lifetimes = [
+            ("authenticationLifetime", behavior.authenticationLifetime),
+            ("authorizationLifetime", behavior.authorizationLifetime), ("mediaLifetime", behavior.mediaLifetime),
+            ("registrationCodeLifetime", behavior.registrationCodeLifetime),
+            ("accessTokenLifetime", behavior.accessTokenLifetime),
+        ]
+        for (name, value) in lifetimes where !seconds.contains(value) { throw .outOfRange(name) }
+        guard (-1_080...1_080).contains(behavior.tokenUTCOffsetMinutes) else { throw .outOfRange("tokenUTCOffsetMinutes") }
+        guard [200, 400, 403].contains(behavior.denialStatus) else { throw .outOfRange("denialStatus") }
+        guard behavior.preauthorizationLimit > 0 else { throw .outOfRange("preauthorizationLimit") }
+    }
+}

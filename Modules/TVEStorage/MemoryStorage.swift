@@ -1,0 +1,35 @@
+public import Foundation
+import Synchronization
+
+/// A backend that forgets everything when it goes away: for tests, previews and devices that may keep nothing.
+public final class MemoryStorage: StorageBackend {
+    private let values = Mutex<[StorageKey: Data]>([:])
+
+    /// Makes an empty store.
+    public init() {}
+
+    /// The value of a key.
+    ///
+    /// - Parameter key: which value.
+    /// - Returns: the bytes, or nil when the key has no value.
+    public func value(for key: StorageKey) -> Data? {
+        values.withLock { $0[key] }
+    }
+
+    /// All keys that are this key or lie below it.
+    ///
+    /// - Parameter ancestor: where to look.
+    /// - Returns: the keys that have values.
+    public func keys(under ancestor: StorageKey) -> [StorageKey] {
+        values.withLock { $0.keys.filter { $0.isInside(ancestor) } }
+    }
+
+    /// Makes all changes, in order.
+    ///
+    /// - Parameter batch: the changes.
+    public func apply(_ batch: [StorageChange]) {
+        values.withLock { values in
+            for change in batch { values.apply(change) }
+        }
+    }
+}

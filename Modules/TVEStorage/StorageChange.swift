@@ -1,0 +1,24 @@
+public import Foundation
+
+/// One change of a batch.
+public enum StorageChange: Sendable {
+    /// Stores a value, in place of any the key had.
+    case put(StorageKey, Data)
+    /// Removes a value; nothing happens when there is none.
+    case remove(StorageKey)
+    /// Removes the value of a key and of every key below it.
+    case removeAll(under: StorageKey)
+}
+
+extension [StorageKey: Data] {
+    /// Makes one change to a store that is held as a dictionary.
+    ///
+    /// - Parameter change: what to do.
+    package mutating func apply(_ change: StorageChange) {
+        switch change {
+        case .put(let key, let value): self[key] = value
+        case .remove(let key): removeValue(forKey: key)
+        case .removeAll(let ancestor): self = filter { !$0.key.isInside(ancestor) }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// The system calls under ``FileStorage``: the only file that makes any.
+enum StorageFile {
+    /// Tells one snapshot from the next: a rename always brings another inode or another time.
+    struct Identity: Equatable {
+        let inode: UInt64
+        let size: Int64
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    /// Makes the directory with its parents when it is missing, for the owner alone.
+    static func prepare(_ directory: URL) throws(StorageError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .cannotWrite(errno: systemError(error))
+        }
+        var status = stat()
+        guard lstat(directory.path, &status) == 0 else { throw .cannotRead(errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFile }
+        guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen }
+    }
+
+    /// Which file stands at a path, nil for none.
+    static func identity(of url: URL) throws(StorageError) -> Identity? {
+        var status = stat()
+        guard lstat(url.path, &status) == 0 else {
+            guard errno == ENOENT else { throw .cannotRead(errno: errno) }
+            return nil
+        }
+        return try identity(status)
+    }
+
+    /// All bytes of a file, and which file it was.
+    static func read(_ url: URL) throws(StorageError) -> (Data, Identity) {
+        // A symbolic link in the file's place would lead reading and writing elsewhere.
+        let descriptor = open(url.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw errno == ELOOP ? .notAFile : .cannotRead(errno: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .cannotRead(errno: errno) }
+        let identity = try identity(status)
+        do {
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            return (try handle.readToEnd() ?? Data(), identity)
+        } catch {
+            throw .cannotRead(errno: systemError(error))
+        }
+    }
+
+    /// Puts new bytes in the place of a file: beside it, flushed, renamed, and the directory flushed.
+    static func replace(_ url: URL, with bytes: Data) throws(StorageError) {
+        let directory = url.deletingLastPathComponent()
+        // The lock is held, so one name will do; a leftover of a crash goes first.
+        let temporary = directory.appendingPathComponent("entitlements.new")
+        unlink(temporary.path)
+        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
+        do throws(StorageError) {
+            defer { close(descriptor) }
+            try write(bytes, to: descriptor)
+            guard fsync(descriptor) == 0 else { throw .cannotWrite(errno: errno) }
+        } catch {
+            unlink(temporary.path)
+            throw error
+        }
+        guard rename(temporary.path, url.path) == 0 else {
+            let number = errno
+            unlink(temporary.path)
+            throw .cannotWrite(errno: number)
+        }
+        // The new name itself must survive a power cut.
+        let parent = open(directory.path, O_RDONLY | O_CLOEXEC)
+        guard parent >= 0 else { throw .cannotWrite(errno: errno) }
+        defer { close(parent) }
+        guard fsync(parent) == 0 else { throw .cannotWrite(errno: errno) }
+    }
+
+    /// An advisory lock between processes, held until it is released.
+    struct Lock {
+        private let descriptor: Int32
+
+        init(_ url: URL) throws(StorageError) {
+            descriptor = open(url.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
+            // Holders keep it for one snapshot's write, so waiting for it is short.
+            while flock(descriptor, LOCK_EX) != 0 {
+                guard errno == EINTR else {
+                    let number = errno
+                    close(descriptor)
+                    throw .cannotWrite(errno: number)
+                }
+            }
+        }
+
+        func release() {
+            close(descriptor)
+        }
+    }
+
+    private static func write(_ bytes: Data, to descriptor: Int32) throws(StorageError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+            if count < 0 {
+                guard errno == EINTR else { throw .cannotWrite(errno: errno) }
+            } else {
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    private static func identity(_ status: stat) throws(StorageError) -> Identity {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        return Identity(
+            inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    }
+
+    /// The number inside one of Foundation's errors; `EIO` when it hides none.
+    private static func systemError(_ error: any Error) -> Int32 {
+        let error = error as NSError
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        return cause.domain == NSPOSIXErrorDomain ? Int32(cause.code) : EIO
+    }
+}

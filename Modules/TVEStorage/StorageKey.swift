@@ -1,0 +1,45 @@
+/// The name of a stored value: components from the general to the special, like a path.
+public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The components joined with `/`; a `/` or `%` inside a component is percent-encoded.
+    public let rawValue: String
+
+    /// Takes an encoded key, as a backend reads it back.
+    ///
+    /// - Parameter rawValue: what ``rawValue`` of another key gave.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Joins components of any content.
+    ///
+    /// - Parameter components: from the general to the special.
+    public init(_ components: String...) {
+        rawValue = components.map(Self.encoded).joined(separator: "/")
+    }
+
+    /// The key of something below this key.
+    ///
+    /// - Parameter component: the next component, of any content.
+    public func appending(_ component: String) -> StorageKey {
+        StorageKey(rawValue: "\(rawValue)/\(Self.encoded(component))")
+    }
+
+    /// Whether this key is the other one or lies below it.
+    ///
+    /// - Parameter ancestor: a key with fewer or the same components.
+    public func isInside(_ ancestor: StorageKey) -> Bool {
+        rawValue == ancestor.rawValue || rawValue.hasPrefix(ancestor.rawValue + "/")
+    }
+
+    /// The names in the key without its last component, which may be a resource with a title in it.
+    public var description: String {
+        rawValue.split(separator: "/").dropLast().joined(separator: "/") + "/…"
+    }
+
+    /// Orders by text.
+    public static func < (left: StorageKey, right: StorageKey) -> Bool { left.rawValue < right.rawValue }
+
+    private static func encoded(_ component: String) -> String {
+        component.replacing("%", with: "%25").replacing("/", with: "%2F")
+    }
+}

@@ -1,0 +1,129 @@
+public import AccessEnabler
+import Synchronization
+
+/// A delegate that writes down every callback and lets a test wait for them.
+public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sendable {
+    private struct State {
+        var callbacks: [ClassicCallback] = []
+        var taken = 0
+        var waiting: CheckedContinuation<ClassicCallback?, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a recorder that has seen nothing.
+    public init() {}
+
+    /// Everything so far, in order.
+    public var callbacks: [ClassicCallback] { state.withLock(\.callbacks) }
+
+    /// The next callback that nobody has taken yet; one task may wait at a time.
+    ///
+    /// - Parameter limit: how long to wait.
+    /// - Returns: the callback, or nil when none came in time.
+    public func next(within limit: Duration = .seconds(20)) async -> ClassicCallback? {
+        let deadline = Task {
+            try await Task.sleep(for: limit)
+            giveUp()
+        }
+        defer { deadline.cancel() }
+        return await withCheckedContinuation { continuation in
+            let ready = state.withLock { state -> ClassicCallback? in
+                if state.taken < state.callbacks.count {
+                    state.taken += 1
+                    return state.callbacks[state.taken - 1]
+                }
+                state.waiting = continuation
+                return nil
+            }
+            if let ready { continuation.resume(returning: ready) }
+        }
+    }
+
+    /// Takes callbacks up to and including the first that fits.
+    ///
+    /// - Parameters:
+    ///   - limit: how long to wait for each.
+    ///   - fits: whether a callback is the one.
+    /// - Returns: the callbacks in order; the last one fits, unless the time was over first.
+    public func callbacks(
+        until fits: (ClassicCallback) -> Bool, within limit: Duration = .seconds(20)
+    ) async -> [ClassicCallback] {
+        var taken: [ClassicCallback] = []
+        while let callback = await next(within: limit) {
+            taken.append(callback)
+            if fits(callback) { break }
+        }
+        return taken
+    }
+
+    private func giveUp() {
+        state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }?.resume(returning: nil)
+    }
+
+    private func record(_ callback: ClassicCallback) {
+        let waiting = state.withLock { state -> CheckedContinuation<ClassicCallback?, Never>? in
+            state.callbacks.append(callback)
+            guard let waiting = state.waiting else { return nil }
+            state.waiting = nil
+            state.taken += 1
+            return waiting
+        }
+        waiting?.resume(returning: callback)
+    }
+
+    // MARK: - EntitlementDelegate
+
+    /// Records the callback.
+    public func setRequestorComplete(_ status: Int32) {
+        record(.requestorComplete(status))
+    }
+
+    /// Records the callback.
+    public func setAuthenticationStatus(_ status: Int32, errorCode code: String!) {
+        record(.authenticationStatus(status, code: code))
+    }
+
+    /// Records the callback.
+    public func displayProviderDialog(_ mvpds: [Any]!) {
+        record(.providerDialog((mvpds ?? []).compactMap { ($0 as? MVPD)?.id }))
+    }
+
+    /// Records the callback.
+    public func navigate(toUrl url: String!) {
+        record(.navigate(url))
+    }
+
+    /// Records the callback.
+    public func selectedProvider(_ mvpd: MVPD!) {
+        record(.selectedProvider(mvpd?.id))
+    }
+
+    /// Records the callback.
+    public func setToken(_ token: String!, forResource resource: String!) {
+        record(.token(token, resource: resource))
+    }
+
+    /// Records the callback.
+    public func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!) {
+        record(.tokenRequestFailed(resource: resource, code: code, description: description))
+    }
+
+    /// Records the callback.
+    public func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {
+        record(.tracking((data ?? []).map { "\($0)" }, event: event))
+    }
+
+    // MARK: - EntitlementStatus
+
+    /// Records the callback.
+    public func status(_ statusDictionary: [AnyHashable: Any]!) {
+        record(
+            .status(
+                id: statusDictionary["errorId"] as? String ?? "", level: statusDictionary["level"] as? String ?? "",
+                message: statusDictionary["message"] as? String))
+    }
+}

@@ -1,0 +1,41 @@
+import AccessEnabler
+
+/// One callback of the classic API, as a value.
+public enum ClassicCallback: Sendable, Equatable {
+    /// `setRequestorComplete`
+    case requestorComplete(Int32)
+    /// `setAuthenticationStatus`
+    case authenticationStatus(Int32, code: String)
+    /// `displayProviderDialog`, with the ids of the providers
+    case providerDialog([String])
+    /// `navigate(toUrl:)`
+    case navigate(String)
+    /// `selectedProvider`, with the provider's id
+    case selectedProvider(String?)
+    /// `setToken`
+    case token(String, resource: String)
+    /// `tokenRequestFailed`
+    case tokenRequestFailed(resource: String, code: String, description: String)
+    /// `sendTrackingData`
+    case tracking([String], event: Int32)
+    /// `status`, with its id, level and message
+    case status(id: String, level: String, message: String?)
+}
+
+extension ClassicCallback: CustomStringConvertible {
+    /// The callback's name and arguments; tokens are shown by length, pages without their query.
+    public var description: String {
+        switch self {
+        case .requestorComplete(let status): "setRequestorComplete(\(status))"
+        case .authenticationStatus(let status, let code): "setAuthenticationStatus(\(status), \"\(code)\")"
+        case .providerDialog(let ids): "displayProviderDialog(\(ids.joined(separator: ", ")))"
+        case .navigate(let url): "navigate(toUrl: \(url.prefix { $0 != "?" })?…)"
+        case .selectedProvider(let id): "selectedProvider(\(id ?? "nil"))"
+        case .token(let token, let resource): "setToken(\(token.utf8.count) bytes, forResource: \(resource))"
+        case .tokenRequestFailed(let resource, let code, let description):
+            "tokenRequestFailed(\(resource), \"\(code)\", \"\(description)\")"
+        case .tracking(let data, let event): "sendTrackingData([\(data.joined(separator: ", "))], \(event))"
+        case .status(let id, let level, let message): "status(\(id), \(level)\(message.map { ", \"\($0)\"" } ?? ""))"
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+public import TVENetworking
+
+/// A browser without a window: follows redirects, sends self-submitting forms on, and fills in a login.
+///
+/// It understands just enough HTML for the pages of the sandbox. A value of this type is one browser with its cookies.
+public struct HeadlessBrowser: Sendable {
+    /// What a viewer does with a login page.
+    public enum Viewer: Sendable {
+        /// Types name and password and submits.
+        case logsIn(name: String, password: String)
+        /// Presses the page's cancel button.
+        case cancels
+    }
+
+    /// Where a journey ended.
+    public enum Destination: Sendable, Equatable {
+        /// At the redirect, which a browser cannot load.
+        case redirect(URL)
+        /// At a page that goes no further, with its status.
+        case page(status: Int, html: String)
+        /// At a login page that came again after the viewer's answer.
+        case loginRefused(html: String)
+        /// Nowhere: no answer, or more than 20 steps.
+        case failed
+    }
+
+    private let transport: any HTTPTransport
+    private var cookies: [String: String] = [:]
+
+    /// Makes a browser with no cookies.
+    ///
+    /// - Parameter transport: how pages are fetched; must not follow redirects itself.
+    public init(transport: any HTTPTransport = URLSessionTransport()) {
+        self.transport = transport
+    }
+
+    /// Opens a page and goes on until there is nothing to do.
+    ///
+    /// - Parameters:
+    ///   - page: where to begin.
+    ///   - redirect: where the journey shall end; compared by scheme for custom schemes, else as a prefix.
+    ///   - viewer: what to do with a login page.
+    /// - Returns: where the journey ended.
+    public mutating func open(_ page: URL, endingAt redirect: URL, as viewer: Viewer) async -> Destination {
+        var url = page
+        var form: [(String, String)]?
+        var hasAnswered = false
+        for _ in 0..<20 {
+            if Self.isEnd(url, redirect) { return .redirect(url) }
+            guard let (response, html) = await fetch(url, form) else { return .failed }
+            form = nil
+            if let location = response.headerFields[.location], (300...399).contains(response.status.code) {
+                guard let next = URL(string: location, relativeTo: url)?.absoluteURL else { return .failed }
+                url = next
+                continue
+            }
+            guard response.status.code == 200, var page = HTMLForm(html), page.isPost,
+                let next = URL(string: page.action, relativeTo: url)?.absoluteURL
+            else { return .page(status: response.status.code, html: html) }
+            if page.asksForPassword {
+                guard !hasAnswered else { return .loginRefused(html: html) }
+                hasAnswered = true
+                page.answer(as: viewer)
+            }
+            (url, form) = (next, page.fields)
+        }
+        return .failed
+    }
+
+    private static func isEnd(_ url: URL, _ redirect: URL) -> Bool {
+        guard redirect.scheme?.hasPrefix("http") == true else { return url.scheme == redirect.scheme }
+        return url.absoluteString.hasPrefix(redirect.absoluteString)
+    }
+
+    private mutating func fetch(_ url: URL, _ form: [(String, String)]?) async -> (HTTPResponse, String)? {
+        var request = HTTPRequest(method: form == nil ? .get : .post, url: url)
+        if !cookies.isEmpty {
+            request.headerFields[.cookie] = cookies.map { "\($0)=\($1)" }.sorted().joined(separator: "; ")
+        }
+        if form != nil { request.headerFields[.contentType] = "application/x-www-form-urlencoded" }
+        let body = form.map { form in
+            form.map { "\(Self.escaped($0))=\(Self.escaped($1))" }.joined(separator: "&")
+        }
+        guard let (response, bytes) = try? await transport.send(request, body: body.map { Data($0.utf8) }) else {
+            return nil
+        }
+        for cookie in response.headerFields[values: .setCookie] {
+            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            if pair.count == 2 { cookies[String(pair[0])] = String(pair[1]) }
+        }
+        return (response, String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
+
+extension HTMLForm {
+    fileprivate mutating func answer(as viewer: HeadlessBrowser.Viewer) {
+        switch viewer {
+        case .cancels:
+            fields.append(("action", "cancel"))
+        case .logsIn(let name, let password):
+            for index in fields.indices {
+                if fields[index].name == "username" { fields[index].value = name }
+                if fields[index].name == "password" { fields[index].value = password }
+            }
+            fields.append(("action", "login"))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import Foundation
+import Synchronization
+public import TVEFlowEngine
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: Sendable {
+    private struct Sleeper {
+        let wakes: Date
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: Date
+        var sleepers: [Int: Sleeper] = [:]
+        var count = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a clock.
+    ///
+    /// - Parameter now: where it stands; some morning in November 2026 by default.
+    public init(_ now: Date = Date(timeIntervalSince1970: 1_795_219_200)) {
+        state = Mutex(State(now: now))
+    }
+
+    /// Where the clock stands.
+    public var now: Date { state.withLock(\.now) }
+
+    /// The clock as a session takes it.
+    public var sessionClock: SessionClock {
+        SessionClock(now: { self.now }, sleep: { try await self.sleep($0) })
+    }
+
+    /// Moves the clock on and wakes whoever slept until then.
+    ///
+    /// - Parameter seconds: how far.
+    public func advance(by seconds: TimeInterval) {
+        let woken = state.withLock { state -> [Sleeper] in
+            state.now += seconds
+            let due = state.sleepers.filter { $0.value.wakes <= state.now }
+            for number in due.keys { state.sleepers.removeValue(forKey: number) }
+            return Array(due.values)
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+
+    private func sleep(_ duration: Duration) async throws {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isOver = state.withLock { state -> Bool in
+                    let wakes = state.now + TimeInterval(duration / .seconds(1))
+                    guard wakes > state.now, !Task.isCancelled else { return true }
+                    state.sleepers[number] = Sleeper(wakes: wakes, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume(with: Result { try Task.checkCancellation() }) }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(throwing: CancellationError())
+        }
+    }
+}

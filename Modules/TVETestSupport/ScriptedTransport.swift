@@ -1,0 +1,72 @@
+public import Foundation
+public import HTTPTypes
+import Synchronization
+public import TVENetworking
+
+/// A transport that answers from a script, in front of a real one or alone, and remembers what it was asked.
+public final class ScriptedTransport: HTTPTransport {
+    /// What to do with a request; nil passes it on.
+    public typealias Script = @Sendable (HTTPRequest, Data?) -> Answer?
+
+    /// A scripted answer.
+    public enum Answer: Sendable {
+        /// An HTTP answer.
+        case response(status: Int, body: String)
+        /// No answer.
+        case failure(TransportError)
+        /// The answer of the real transport, with its body changed.
+        case rewritten(@Sendable (String) -> String)
+    }
+
+    private let next: (any HTTPTransport)?
+    private let script: Mutex<Script>
+    private let log = Mutex<[String]>([])
+
+    /// Makes a transport.
+    ///
+    /// - Parameters:
+    ///   - next: where requests go that the script passes on; without it they fail as unreachable.
+    ///   - script: decides about each request.
+    public init(next: (any HTTPTransport)? = nil, script: @escaping Script = { _, _ in nil }) {
+        self.next = next
+        self.script = Mutex(script)
+    }
+
+    /// Replaces the script from the next request on.
+    ///
+    /// - Parameter script: decides about each request.
+    public func setScript(_ script: @escaping Script) {
+        self.script.withLock { $0 = script }
+    }
+
+    /// Method and path of every request so far, without the query.
+    public var requests: [String] { log.withLock(\.self) }
+
+    /// Answers by script; see `HTTPTransport`.
+    ///
+    /// - Parameters:
+    ///   - request: method, URL and header fields.
+    ///   - body: the bytes to send.
+    /// - Returns: the scripted or real answer.
+    /// - Throws: the scripted or real failure.
+    public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let path = request.path?.split(separator: "?").first.map(String.init) ?? ""
+        log.withLock { $0.append("\(request.method.rawValue) \(path)") }
+        switch script.withLock(\.self)(request, body) {
+        case .response(let status, let body):
+            return (HTTPResponse(status: .init(code: status)), Data(body.utf8))
+        case .failure(let error):
+            throw error
+        case .rewritten(let rewrite):
+            let (response, answer) = try await pass(request, body)
+            return (response, Data(rewrite(String(decoding: answer, as: UTF8.self)).utf8))
+        case nil:
+            return try await pass(request, body)
+        }
+    }
+
+    private func pass(_ request: HTTPRequest, _ body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard let next else { throw .unreachable }
+        return try await next.send(request, body: body)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+public import TVEStorage
+
+/// Checks the contract of ``TVEStorage/StorageBackend`` on any backend.
+///
+/// Run it on a backend of your own from any test framework: every broken promise comes back as a sentence.
+public enum StorageConformance {
+    /// Tries everything the contract promises that can be seen from one process.
+    ///
+    /// - Parameters:
+    ///   - open: opens the store under test; called several times, and must see what was written before. The store must
+    ///     be empty at the first call.
+    ///   - isPersistent: whether a second handle sees what the first one wrote.
+    /// - Returns: one sentence for each broken promise; empty when all were kept.
+    /// - Throws: the `StorageError` of a call that should have worked.
+    public static func violations(
+        isPersistent: Bool, open: () -> any StorageBackend
+    ) throws(StorageError) -> [String] {
+        var violations: [String] = []
+        func expect(_ holds: Bool, _ promise: String) {
+            if !holds { violations.append(promise) }
+        }
+        let store = open()
+        let root = StorageKey("root")
+        let key = root.appending("a/b%").appending("")
+        let allBytes = Data((0...255).map(UInt8.init))
+
+        expect(try store.value(for: key) == nil, "A key without a value reads as nil.")
+        expect(try store.keys(under: root).isEmpty, "An empty store has no keys.")
+        try store.apply([.remove(key), .removeAll(under: root)])
+
+        try store.apply([.put(key, allBytes), .put(root.appending("empty"), Data())])
+        expect(try store.value(for: key) == allBytes, "A value comes back byte for byte.")
+        expect(try store.value(for: root.appending("empty")) == Data(), "An empty value is a value.")
+        expect(try Set(store.keys(under: root)) == [key, root.appending("empty")], "Keys come back as they were put.")
+        if isPersistent { expect(try open().value(for: key) == allBytes, "Another handle sees what was written.") }
+
+        try store.apply([.put(key, Data([1])), .put(key, Data([2]))])
+        expect(try store.value(for: key) == Data([2]), "The changes of a batch are made in order.")
+        try store.apply([.put(key, Data([3])), .remove(key)])
+        expect(try store.value(for: key) == nil, "A removal after a put in one batch removes.")
+
+        let sibling = StorageKey("rootless")
+        try store.apply([.put(sibling, Data([4])), .put(root, Data([5])), .put(root.appending("x"), Data([6]))])
+        expect(try Set(store.keys(under: root)).contains(root), "A key is under itself.")
+        expect(try !store.keys(under: root).contains(sibling), "A longer name is not below a shorter one.")
+        try store.apply([.removeAll(under: root)])
+        expect(try store.keys(under: root).isEmpty, "Removing all under a key leaves nothing there.")
+        expect(try store.value(for: sibling) == Data([4]), "Removing all under a key leaves its neighbours.")
+
+        let large = Data(repeating: 7, count: 1 << 20)
+        try store.apply([.put(sibling, large)])
+        expect(try open().value(for: sibling) == large || !isPersistent, "A value of a megabyte comes back.")
+        try store.apply([.remove(sibling)])
+        return violations
+    }
+}

@@ -1,0 +1,79 @@
+public import Foundation
+public import TVEModels
+
+/// Checks media tokens the way a playback back end must before it lets a stream start.
+///
+/// Checks run in the order format, signature, requestor, resource, expiry; the first that fails decides (media token
+/// verifier reference). A verifier is a value: make it once, use it from any thread.
+public struct MediaTokenVerifier: Sendable {
+    private let keys: [TokenVerificationKey]
+    private let requestorID: String
+    private let clockTolerance: TimeInterval
+    private let decoder = TokenDecoder()
+
+    /// Makes a verifier for one requestor.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys that may have signed; several during a rotation.
+    ///   - requestorID: the requestor whose tokens are accepted.
+    ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
+    public init(keys: [TokenVerificationKey], requestorID: String, clockTolerance: TimeInterval = 0) {
+        self.keys = keys
+        self.requestorID = requestorID
+        self.clockTolerance = clockTolerance
+    }
+
+    /// Checks one token.
+    ///
+    /// - Parameters:
+    ///   - token: the media token, raw or wrapped in Base64.
+    ///   - resource: the resource that is about to play, compared as exact text; nil skips this check.
+    ///   - now: the back end's present time.
+    /// - Returns: the verdict, and with it the token's claims whenever its signature is good.
+    public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
+        let claims: MediaToken.Claims
+        let envelope: TokenEnvelope
+        do {
+            claims = try decoder.mediaToken(token).claims
+            envelope = try TokenEnvelope(parsing: token)
+        } catch {
+            return Verification(verdict: .invalidTokenFormat, claims: nil)
+        }
+        guard keys.contains(where: { $0.verifies(envelope) }) else {
+            return Verification(verdict: .invalidSignature, claims: nil)
+        }
+        // No documented verdict names a foreign requestor; the only generic one must not be "valid".
+        guard claims.requestorID == requestorID else { return Verification(verdict: .errorUnknown, claims: claims) }
+        if let resource, resource != claims.resource {
+            return Verification(verdict: .invalidResourceID, claims: claims)
+        }
+        guard now < claims.expires.addingTimeInterval(clockTolerance) else {
+            return Verification(verdict: .tokenExpired, claims: claims)
+        }
+        return Verification(verdict: .validToken, claims: claims)
+    }
+
+    /// What a check found.
+    public struct Verification: Sendable, Hashable {
+        /// The answer.
+        public let verdict: Verdict
+        /// What the token says; nil unless its signature is good.
+        public let claims: MediaToken.Claims?
+    }
+
+    /// The documented answers.
+    public enum Verdict: String, Sendable {
+        /// The token may be played with.
+        case validToken
+        /// The text is no media token.
+        case invalidTokenFormat
+        /// None of the keys signed it.
+        case invalidSignature
+        /// Its time is over.
+        case tokenExpired
+        /// It is for another resource.
+        case invalidResourceID
+        /// It is for another requestor.
+        case errorUnknown
+    }
+}

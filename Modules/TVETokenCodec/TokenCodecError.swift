@@ -1,0 +1,53 @@
+/// Why bytes were refused as a token or as a service answer.
+///
+/// Payloads are positions, limits and element names of the documented formats; never text from the input.
+public enum TokenCodecError: Error, Sendable, Equatable {
+    /// The input has no content.
+    case empty
+    /// The input is longer than the limit, in bytes.
+    case tooLarge(limit: Int)
+    /// The byte at this offset does not belong to valid UTF-8.
+    case invalidUTF8(offset: Int)
+    /// The byte at this offset is NUL.
+    case nulByte(offset: Int)
+    /// Elements are nested deeper than the limit.
+    case tooDeep(limit: Int)
+    /// There are more elements than the limit.
+    case tooManyElements(limit: Int)
+    /// The document declares a document type.
+    case documentTypeForbidden
+    /// The document holds a processing instruction, or a comment where none is allowed.
+    case markupForbidden
+    /// The XML is not well-formed; libxml2's error number and the line it was found in.
+    case malformedXML(code: Int, line: Int)
+    /// The root element is another one than the expected.
+    case unexpectedRoot(expected: String)
+    /// A required element is missing.
+    case missingElement(String)
+    /// An element that may occur once occurs again.
+    case duplicateElement(String)
+    /// An element holds something that does not belong there: child elements, attributes, or text between children.
+    case unexpectedContent(String)
+    /// An element's text is not a date of the documented form.
+    case invalidDate(String)
+    /// An element's text is not a whole number in range.
+    case invalidNumber(String)
+    /// The signature envelope is wrong.
+    case envelope(EnvelopeFault)
+    /// The text is not a public key that can verify tokens.
+    case invalidKey
+
+    /// What is wrong with a signature envelope.
+    public enum EnvelopeFault: Sendable, Equatable {
+        /// The text does not begin with the signature marker.
+        case missing
+        /// There is no second marker.
+        case unterminated
+        /// Nothing stands between the markers.
+        case emptySignature
+        /// The text between the markers is not Base64.
+        case signatureNotBase64
+        /// Nothing follows the second marker.
+        case emptyBody
+    }
+}

@@ -1,0 +1,115 @@
+import TVEModels
+
+/// Reads and prints the dates of tokens without a formatter.
+///
+/// AuthN and AuthZ tokens: `yyyy/MM/dd HH:mm:ss GMT ±hhmm`, where `GMT` is a literal word and the offset is that of the
+/// printed local time; `_GMT` is read too. Media tokens: `yyyy-MM-dd HH:mm:ss ±hhmm` (wire protocol, dates).
+enum TokenDateFormat {
+    /// Slashes and the literal `GMT`: AuthN and AuthZ tokens.
+    case entitlement
+    /// Dashes: media tokens.
+    case media
+
+    /// The instant a text stands for, nil when it is not exactly of this form or no such day or time exists.
+    func parse(_ text: String) -> TokenDate? {
+        let bytes = Array(text.utf8)
+        let separator = self == .entitlement ? UInt8(ascii: "/") : UInt8(ascii: "-")
+        // Fixed columns: date and time are 19 bytes, the literal word 4, the offset 6.
+        guard bytes.count == (self == .entitlement ? 29 : 25),
+            bytes[4] == separator, bytes[7] == separator, bytes[10] == UInt8(ascii: " "),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            self == .media || Self.isLiteralGMT(bytes[19..<23]),
+            let offset = Self.offset(bytes.suffix(6))
+        else { return nil }
+        guard let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
+            let day = Self.number(bytes[8..<10]), let hour = Self.number(bytes[11..<13]),
+            let minute = Self.number(bytes[14..<16]), let second = Self.number(bytes[17..<19]),
+            (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year),
+            hour < 24, minute < 60, second < 60
+        else { return nil }
+        let days = Self.daysSince1970(year: year, month: month, day: day)
+        let local = Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
+        return TokenDate(secondsSince1970: local - Int64(offset) * 60, utcOffsetMinutes: offset)
+    }
+
+    /// Prints an instant in the local time of its offset. Years are four digits, so the instant must lie in 0...9999.
+    func print(_ date: TokenDate) -> String {
+        let local = date.secondsSince1970 + Int64(date.utcOffsetMinutes) * 60
+        let days = Int(local.floorDivided(by: 86_400))
+        let second = Int(local - Int64(days) * 86_400)
+        let (year, month, day) = Self.civil(daysSince1970: days)
+        let separator = self == .entitlement ? "/" : "-"
+        let sign = date.utcOffsetMinutes < 0 ? "-" : "+"
+        let offset = abs(date.utcOffsetMinutes)
+        return Self.digits(year, 4) + separator + Self.digits(month, 2) + separator + Self.digits(day, 2) + " "
+            + Self.digits(second / 3_600, 2) + ":" + Self.digits(second / 60 % 60, 2) + ":" + Self.digits(second % 60, 2)
+            + (self == .entitlement ? " GMT " : " ") + sign + Self.digits(offset / 60, 2) + Self.digits(offset % 60, 2)
+    }
+
+    private static func isLiteralGMT(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.elementsEqual(" GMT".utf8) || bytes.elementsEqual("_GMT".utf8)
+    }
+
+    /// Blank, sign, hours up to 18 and minutes; in minutes.
+    private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let start = bytes.startIndex
+        guard bytes[start] == UInt8(ascii: " "), let sign = [43: 1, 45: -1][bytes[start + 1]],
+            let hours = number(bytes[(start + 2)..<(start + 4)]), let minutes = number(bytes[(start + 4)..<(start + 6)]),
+            hours <= 18, minutes < 60
+        else { return nil }
+        return sign * (hours * 60 + minutes)
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+        var value = 0
+        for byte in bytes {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return value
+    }
+
+    private static func digits(_ value: Int, _ count: Int) -> String {
+        let text = String(value)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin in March, so that the
+    /// leap day is the last day of its year.
+    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+        let marchYear = month > 2 ? year : year - 1
+        let monthFromMarch = (month + 9) % 12
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let leapDays = marchYear.floorDivided(by: 4) - marchYear.floorDivided(by: 100) + marchYear.floorDivided(by: 400)
+        return marchYear * 365 + leapDays + dayOfYear - 719_468
+    }
+
+    /// The inverse of ``daysSince1970(year:month:day:)``.
+    private static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = daysSince1970 + 719_468
+        let era = shifted.floorDivided(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+    }
+}
+
+extension BinaryInteger {
+    /// Division that rounds towards minus infinity, as calendars need it before 1970.
+    fileprivate func floorDivided(by divisor: Self) -> Self {
+        let quotient = self / divisor
+        return self % divisor != 0 && (self < 0) != (divisor < 0) ? quotient - 1 : quotient
+    }
+}

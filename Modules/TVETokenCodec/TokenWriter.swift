@@ -1,0 +1,102 @@
+public import TVEModels
+
+/// Prints the body of a token in the captured wire order: the text that a service signs.
+public enum TokenWriter {
+    /// The body of an AuthN token.
+    ///
+    /// - Parameter claims: what the token shall say.
+    /// - Returns: one line of XML, without envelope.
+    public static func body(_ claims: AuthenticationToken.Claims) -> String {
+        element("simpleAuthenticationToken") {
+            AuthenticationElement.allCases.map { name in
+                let text: String? =
+                    switch name {
+                    case .authenticationGUID: claims.authenticationGUID
+                    case .samlSessionIndex: claims.samlSessionIndex
+                    case .requestorID: claims.requestorID
+                    case .domainName: claims.domainName
+                    case .expires: TokenDateFormat.entitlement.print(claims.expires)
+                    case .mvpdID: claims.mvpdID
+                    case .samlNameID: claims.samlNameID
+                    case .subMVPDID: claims.subMVPDID
+                    case .timeToLive: claims.timeToLive.map(String.init)
+                    case .deviceID: nil
+                    }
+                return name == .deviceID ? device(claims.fingerprint, claims.fragments) : leaf(name.rawValue, text)
+            }
+        }
+    }
+
+    /// The body of an AuthZ token.
+    ///
+    /// - Parameter claims: what the token shall say.
+    /// - Returns: one line of XML, without envelope.
+    public static func body(_ claims: AuthorizationToken.Claims) -> String {
+        element("simpleAuthorizationToken") {
+            [
+                leaf(AuthorizationElement.requestorID.rawValue, claims.requestorID),
+                resource(AuthorizationElement.resourceID.rawValue, claims.resource),
+                leaf(AuthorizationElement.expires.rawValue, TokenDateFormat.entitlement.print(claims.expires)),
+                leaf(AuthorizationElement.mvpdID.rawValue, claims.mvpdID),
+                leaf(AuthorizationElement.subMVPDID.rawValue, claims.subMVPDID),
+                claims.fingerprint.map { device($0, nil) } ?? "",
+            ]
+        }
+    }
+
+    /// The body of a media token.
+    ///
+    /// - Parameter claims: what the token shall say.
+    /// - Returns: one line of XML, without envelope, with the root `authToken`.
+    public static func body(_ claims: MediaToken.Claims) -> String {
+        element("authToken") {
+            [
+                leaf(MediaElement.sessionGUID.rawValue, claims.sessionGUID),
+                leaf(MediaElement.requestorID.rawValue, claims.requestorID),
+                resource(MediaElement.resourceID.rawValue, claims.resource),
+                leaf(MediaElement.timeToLive.rawValue, String(claims.timeToLive)),
+                leaf(MediaElement.issueTime.rawValue, TokenDateFormat.media.print(claims.issued)),
+                leaf(MediaElement.mvpdID.rawValue, claims.mvpdID),
+                leaf(MediaElement.proxyMVPDID.rawValue, claims.proxyMVPDID),
+            ]
+        }
+    }
+
+    private static func element(_ name: String, _ content: () -> [String]) -> String {
+        "<\(name)>\(content().joined())</\(name)>"
+    }
+
+    private static func leaf(_ name: String, _ text: String?) -> String {
+        text.map { "<\(name)>\($0.escapedForXML)</\(name)>" } ?? ""
+    }
+
+    /// Plain ids stand as they are; documents go into CDATA, an inner `]]>` as close, literal `>`, reopen (wire
+    /// protocol, short media token).
+    private static func resource(_ name: String, _ resource: Resource) -> String {
+        guard resource.text.contains("<") else { return leaf(name, resource.text) }
+        var text = resource.text[...]
+        var escaped = ""
+        while let end = text.firstRange(of: "]]>") {
+            escaped += text[..<end.lowerBound] + "]]]]>><![CDATA["
+            text = text[end.upperBound...]
+        }
+        return "<\(name)><![CDATA[\(escaped)\(text)]]></\(name)>"
+    }
+
+    private static func device(_ fingerprint: String, _ fragments: AuthenticationToken.DeviceFragments?) -> String {
+        element("simpleTokenDeviceID") {
+            [leaf("simpleTokenFingerprint", fingerprint), fragments.map(fragmentList) ?? ""]
+        }
+    }
+
+    private static func fragmentList(_ fragments: AuthenticationToken.DeviceFragments) -> String {
+        element("simpleTokenDeviceIDFragments") {
+            [
+                leaf(FragmentElement.browser.rawValue, fragments.browser),
+                leaf(FragmentElement.platform.rawValue, fragments.platform),
+                leaf(FragmentElement.vendor.rawValue, fragments.vendor),
+                leaf(FragmentElement.address.rawValue, fragments.address),
+            ]
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// The outcome of an authorization, in the words of tracking.
+public struct TrackedAuthorization: Sendable, Hashable {
+    /// Who asked; nil when nobody is logged in.
+    public var login: TrackedLogin?
+    /// Name of the failure; nil when the viewer may watch.
+    public var error: String?
+    /// The TV provider's text for the viewer.
+    public var details: String?
+
+    /// Describes an outcome.
+    ///
+    /// - Parameters:
+    ///   - login: who asked.
+    ///   - error: name of the failure.
+    ///   - details: the TV provider's text for the viewer.
+    public init(login: TrackedLogin?, error: String? = nil, details: String? = nil) {
+        self.login = login
+        self.error = error
+        self.details = details
+    }
+}

@@ -1,0 +1,21 @@
+/// Who is logged in, in the words of tracking.
+public struct TrackedLogin: Sendable, Hashable {
+    /// The TV provider.
+    public var mvpdID: String
+    /// MD5 of the login's GUID.
+    public var trackingID: String
+    /// Whether the token that answered was already there.
+    public var isCached: Bool
+
+    /// Describes a login.
+    ///
+    /// - Parameters:
+    ///   - mvpdID: the TV provider.
+    ///   - trackingID: MD5 of the login's GUID, lowercase hexadecimal.
+    ///   - isCached: whether the token that answered was already there.
+    public init(mvpdID: String, trackingID: String, isCached: Bool) {
+        self.mvpdID = mvpdID
+        self.trackingID = trackingID
+        self.isCached = isCached
+    }
+}

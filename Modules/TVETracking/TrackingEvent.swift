@@ -1,0 +1,42 @@
+/// One of the three events an app reports to its analytics (API reference, tracking).
+public enum TrackingEvent: Sendable, Hashable {
+    /// The viewer chose a TV provider.
+    case providerSelected(mvpdID: String)
+    /// It became known whether the viewer is logged in; nil when not.
+    case authentication(TrackedLogin?)
+    /// It became known whether the viewer may watch a resource.
+    case authorization(TrackedAuthorization)
+
+    /// The documented number of the event: 0 authentication, 1 authorization, 2 provider selection.
+    public var number: Int {
+        switch self {
+        case .authentication: 0
+        case .authorization: 1
+        case .providerSelected: 2
+        }
+    }
+
+    /// The documented array of texts.
+    ///
+    /// - Parameter client: what the service said about this client.
+    /// - Returns: 4 texts for a provider selection, 7 for authentication, 9 for authorization; booleans are `true` and
+    ///   `false`, and what is unknown is `None`.
+    public func data(client: TrackedClient) -> [String] {
+        let tail = [client.deviceType, client.clientType, client.operatingSystem].map { $0 ?? Self.none }
+        switch self {
+        case .providerSelected(let mvpdID):
+            return [mvpdID] + tail
+        case .authentication(let login):
+            return ["\(login != nil)"] + Self.data(login) + tail
+        case .authorization(let authorization):
+            let failure = [authorization.error ?? Self.none, authorization.details ?? Self.none]
+            return ["\(authorization.error == nil)"] + Self.data(authorization.login) + failure + tail
+        }
+    }
+
+    private static let none = "None"
+
+    private static func data(_ login: TrackedLogin?) -> [String] {
+        login.map { [$0.mvpdID, $0.trackingID, "\($0.isCached)"] } ?? [none, none, none]
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import TVESandbox
+
+/// Runs a whole entitlement flow and shows each step.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Run a whole entitlement flow over real HTTP and show each step.",
+        discussion: """
+            Starts a sandbox inside this process on a free port, unless --service names a running one. Ends with 0 only \
+            if every step ended as it should.
+            """)
+
+    @Option(help: ArgumentHelp("The base URL of a running sandbox.", valueName: "url"))
+    var service: String?
+
+    @Option(help: "The requestor to establish.")
+    var requestor = "DEMO"
+
+    @Option(help: "The TV provider to log in with.")
+    var provider = "demo-cable"
+
+    @Option(help: "The viewer's name.")
+    var user = "viewer"
+
+    @Option(help: "The viewer's password.")
+    var password = "secret"
+
+    @Option(help: "A resource that the viewer may watch.")
+    var resource = "DEMO-1"
+
+    @Option(help: "A resource that the viewer may not watch.")
+    var denied = "DEMO-PLUS"
+
+    @Option(help: "The application's software statement; by default the sandbox's.")
+    var statement: String?
+
+    @Flag(help: "Leave the login page instead of logging in.")
+    var abandon = false
+
+    @Flag(help: "Print one JSON object a step instead of a timeline.")
+    var json = false
+
+    func run() async throws {
+        let timeline = Timeline(json: json)
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let story = DemoStory(options: self, timeline: timeline, directory: directory)
+        let isGood = await story.tell()
+        timeline.finish(isGood: isGood)
+        if !isGood { throw ExitCode.failure }
+    }
+}

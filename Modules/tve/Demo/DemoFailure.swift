@@ -1,0 +1,8 @@
+/// Why a step of the demo did not end as it should: one line for the person who runs it.
+struct DemoFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

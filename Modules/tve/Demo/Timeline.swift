@@ -1,0 +1,96 @@
+import Foundation
+import Synchronization
+
+/// Collects the entries of the running step and prints each step when it is over.
+final class Timeline: Sendable {
+    private struct State {
+        var step: TimelineStep?
+        var count = 0
+        let began = ContinuousClock.now
+    }
+
+    private let json: Bool
+    private let hasColor: Bool
+    private let state = Mutex(State())
+
+    init(json: Bool) {
+        self.json = json
+        hasColor = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+    }
+
+    func note(_ kind: TimelineStep.Entry.Kind, _ text: String, milliseconds: Double? = nil) {
+        state.withLock { $0.step?.entries.append(.init(kind: kind, text: text, milliseconds: milliseconds)) }
+    }
+
+    /// Runs a step; its last entry is what the body returns or what it failed of.
+    func step(_ call: String, _ body: () async throws -> String) async -> Bool {
+        state.withLock { state in
+            state.count += 1
+            state.step = TimelineStep(number: state.count, call: call)
+        }
+        let began = ContinuousClock.now
+        var isGood = true
+        do {
+            note(.result, try await body())
+        } catch {
+            isGood = false
+            note(.result, "\(error)")
+        }
+        let step = state.withLock { state -> TimelineStep? in
+            defer { state.step = nil }
+            state.step?.milliseconds = Self.milliseconds(since: began)
+            state.step?.isGood = isGood
+            return state.step
+        }
+        if let step { print(step) }
+        return isGood
+    }
+
+    func finish(isGood: Bool) {
+        guard !json else { return }
+        let (count, began) = state.withLock { ($0.count, $0.began) }
+        let text = isGood ? "All \(count) steps ended as they should" : "Step \(count) did not end as it should"
+        Swift.print("\n\(styled(text, isGood ? "32;1" : "31;1")) (\(Self.text(Self.milliseconds(since: began)))).")
+    }
+
+    static func milliseconds(since began: ContinuousClock.Instant) -> Double {
+        (ContinuousClock.now - began) / .milliseconds(1)
+    }
+
+    private func print(_ step: TimelineStep) {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            if let line = try? encoder.encode(step) { Swift.print(String(decoding: line, as: UTF8.self)) }
+            return
+        }
+        let number = String(repeating: " ", count: step.number < 10 ? 1 : 0) + "\(step.number)"
+        let head = "\(number)  \(step.call)"
+        let time = Self.text(step.milliseconds)
+        let gap = String(repeating: " ", count: max(2, 96 - head.count - time.count))
+        Swift.print("\n\(styled(head, "1"))\(gap)\(styled(time, "2"))")
+        for entry in step.entries { Swift.print(line(entry, isGood: step.isGood)) }
+    }
+
+    private func line(_ entry: TimelineStep.Entry, isGood: Bool) -> String {
+        let (label, style) =
+            switch entry.kind {
+            case .http: ("http    →", "36")
+            case .browser: ("browser →", "35")
+            case .call: ("call    →", "1")
+            case .callback: ("callback ←", "33")
+            case .result: (isGood ? "ok" : "failed", isGood ? "32" : "31")
+            }
+        let gap = String(repeating: " ", count: max(1, 12 - label.count))
+        return "    \(styled(label, style))\(gap)\(entry.text)\(entry.milliseconds.map { "  " + styled(Self.text($0), "2") } ?? "")"
+    }
+
+    private static func text(_ milliseconds: Double) -> String {
+        let tenths = (milliseconds * 10).rounded() / 10
+        return tenths < 10 ? "\(tenths) ms" : "\(Int(milliseconds.rounded())) ms"
+    }
+
+    private func styled(_ text: String, _ code: String) -> String {
+        hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,112 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "swift-access-enabler",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18)],
+    products: [
+        .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
+        .library(name: "TVEModels", targets: ["TVEModels"]),
+        .library(name: "TVETokenCodec", targets: ["TVETokenCodec"]),
+        .library(name: "TVEDeviceBinding", targets: ["TVEDeviceBinding"]),
+        .library(name: "TVEStorage", targets: ["TVEStorage"]),
+        .library(name: "TVENetworking", targets: ["TVENetworking"]),
+        .library(name: "TVETracking", targets: ["TVETracking"]),
+        .library(name: "TVEFlowEngine", targets: ["TVEFlowEngine"]),
+        .library(name: "TVESandbox", targets: ["TVESandbox"]),
+        .library(name: "TVETestSupport", targets: ["TVETestSupport"]),
+        .executable(name: "tve", targets: ["tve"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibXML2", path: "Modules/CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        module("TVEModels", []),
+        module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras]),
+        module("TVEDeviceBinding", ["TVEModels", .crypto]),
+        module("TVEStorage", ["TVEModels", .crypto]),
+        module("TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation]),
+        module("TVETracking", ["TVEModels"]),
+        module(
+            "TVEFlowEngine",
+            [
+                "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking", .crypto,
+            ]),
+        module(
+            "AccessEnabler",
+            ["TVEFlowEngine", "TVEModels", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking"]),
+        module(
+            "TVESandbox",
+            ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks]),
+        module(
+            "TVETestSupport",
+            [
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVEStorage", "TVENetworking", .httpTypes,
+                .httpTypesFoundation,
+            ]),
+        .executableTarget(
+            name: "tve",
+            dependencies: [
+                "AccessEnabler", "TVEModels", "TVETokenCodec", "TVEStorage",
+                "TVENetworking", "TVESandbox", "TVETestSupport", .argumentParser, .httpTypes, .httpTypesFoundation,
+            ],
+            path: "Modules/tve"),
+        tests("TVEModels", []),
+        tests("TVETokenCodec", ["TVEModels", .cryptoExtras]),
+        tests("TVEDeviceBinding", ["TVEModels"]),
+        tests("TVEStorage", ["TVEModels", "TVETestSupport"]),
+        tests("TVENetworking", ["TVEModels", "TVETokenCodec", "TVETestSupport", .httpTypes]),
+        tests("TVETracking", ["TVEModels"]),
+        tests(
+            "TVEFlowEngine",
+            [
+                "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking",
+                "TVESandbox", "TVETestSupport", .httpTypes,
+            ]),
+        tests(
+            "AccessEnabler",
+            ["TVEModels", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVESandbox", "TVETestSupport"]),
+        tests("TVESandbox", ["TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes]),
+        tests("tve", []),
+        .testTarget(name: "ArchitectureTests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// The flags are the same for every Swift target, tests included:
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+        .enableUpcomingFeature("ExistentialAny"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
+
+/// A library module: its folder is `Modules/<name>`.
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Modules/\(name)")
+}
+
+/// The tests of one module: their folder is `Tests/<name>Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies)
+}
+
+extension Target.Dependency {
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let httpTypesFoundation = product(name: "HTTPTypesFoundation", package: "swift-http-types")
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let flyingFox = product(name: "FlyingFox", package: "FlyingFox")
+    static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
+}
