@@ -61,7 +61,9 @@ let package = Package(
         tests("TVETokenCodec", ["TVEModels", .cryptoExtras]),
         tests("TVEDeviceBinding", ["TVEModels"]),
         tests("TVEStorage", ["TVEModels", "TVETestSupport"]),
-        tests("TVENetworking", ["TVEModels", "TVETokenCodec", "TVETestSupport", .httpTypes]),
+        tests(
+            "TVENetworking",
+            ["TVEModels", "TVETokenCodec", "TVESandbox", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
         tests("TVETracking", ["TVEModels"]),
         tests(
             "TVEFlowEngine",
@@ -72,7 +74,9 @@ let package = Package(
         tests(
             "AccessEnabler",
             ["TVEModels", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVESandbox", "TVETestSupport"]),
-        tests("TVESandbox", ["TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes]),
+        tests(
+            "TVESandbox",
+            ["TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
         tests("tve", []),
         .testTarget(name: "ArchitectureTests"),
     ],

@@ -32,7 +32,9 @@ extension AccessEnabler {
 
     /// Asks whether the viewer is logged in, from storage alone; ends with `setAuthenticationStatus`.
     public func checkAuthentication() {
-        submit { session in _ = await session.authenticationStatus() } orFail: { [callbacks] in
+        submit { session in
+            _ = await session.authenticationStatus()
+        } orFail: { [callbacks] in
             callbacks.authentication(.notAuthenticated($0))
         }
     }
@@ -55,7 +57,9 @@ extension AccessEnabler {
         case .taken: break
         case .unknown: callbacks.authentication(.notAuthenticated(TVEError(.unknownProvider)))
         case .notAsked:
-            submit { session in try? await session.selectProvider(mvpdID) } orFail: { [callbacks] in
+            submit { session in
+                try? await session.selectProvider(mvpdID)
+            } orFail: { [callbacks] in
                 callbacks.authentication(.notAuthenticated($0))
             }
         }
@@ -71,7 +75,9 @@ extension AccessEnabler {
         }
     }
 
-    /// Finishes the login or logout whose page has reached the redirect. Other URLs, nil and repeats are ignored.
+    /// Finishes the login or logout whose page has reached the redirect.
+    ///
+    /// Other URLs, nil and repeats are ignored.
     ///
     /// - Parameter url: the URL that the browser was about to load.
     public func handleExternalURL(_ url: String?) {
@@ -124,7 +130,8 @@ extension AccessEnabler {
 
     /// Runs a short call in the queue's order; it fails when `setRequestor` could not make a session.
     private func submit(
-        _ call: @escaping @Sendable (EntitlementSession) async -> Void, orFail fail: @escaping @Sendable (TVEError) -> Void
+        _ call: @escaping @Sendable (EntitlementSession) async -> Void,
+        orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
         calls.submit { [self] in
             // The queue opens with `setRequestor`, so there is an outcome by now.
@@ -138,7 +145,8 @@ extension AccessEnabler {
 
     /// Starts a call that may wait for the viewer in the queue's order, and lets the queue go on meanwhile.
     private func submitLong(
-        _ call: @escaping @Sendable (EntitlementSession) async -> Void, orFail fail: @escaping @Sendable (TVEError) -> Void
+        _ call: @escaping @Sendable (EntitlementSession) async -> Void,
+        orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
         submit({ session in Task { await call(session) } }, orFail: fail)
     }

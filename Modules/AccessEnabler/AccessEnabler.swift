@@ -53,7 +53,9 @@ public final class AccessEnabler: Sendable {
         set { callbacks.delegate = newValue }
     }
 
-    /// Receives advanced status codes; held weakly. May be the same object as ``delegate``.
+    /// Receives advanced status codes; held weakly.
+    ///
+    /// May be the same object as ``delegate``.
     public var statusDelegate: (any EntitlementStatus)? {
         get { callbacks.statusDelegate }
         set { callbacks.statusDelegate = newValue }

@@ -42,7 +42,9 @@ final class CallbackPresenter: AuthenticationPresenter {
     // MARK: - The session's side
 
     func chooseProvider(among providers: [TVProvider]) async -> String? {
-        await waiting { self.enter(.choosing(providers: Set(providers.map(\.id)), $0)) } announce: {
+        await waiting {
+            self.enter(.choosing(providers: Set(providers.map(\.id)), $0))
+        } announce: {
             let mvpds = providers.map(MVPD.init)
             self.callbacks.toDelegate { $0.displayProviderDialog(mvpds) }
         }
@@ -57,7 +59,9 @@ final class CallbackPresenter: AuthenticationPresenter {
     }
 
     private func open(_ page: URL, _ redirect: URL, isLogin: Bool) async -> URL? {
-        await waiting { self.enter(.atPage(redirect: redirect, isLogin: isLogin, $0)) } announce: {
+        await waiting {
+            self.enter(.atPage(redirect: redirect, isLogin: isLogin, $0))
+        } announce: {
             self.callbacks.toDelegate { $0.navigate(toUrl: page.absoluteString) }
         }
     }

@@ -11,7 +11,9 @@ enum ClassicErrorCode {
         }
     }
 
-    /// For `tokenRequestFailed`. A login that failed leaves the viewer not authenticated, whatever it failed of.
+    /// For `tokenRequestFailed`.
+    ///
+    /// A login that failed leaves the viewer not authenticated, whatever it failed of.
     static func authorization(_ error: TVEError) -> String {
         switch error.code {
         case .notAuthorized, .throttled: USER_NOT_AUTHORIZED_ERROR

@@ -21,7 +21,7 @@ public enum MachineSeed {
     }
 
     /// The first of the files that holds a machine id: 32 hexadecimal characters.
-    static func read(from paths: [String]) -> String? {
+    package static func read(from paths: [String]) -> String? {
         for path in paths {
             guard let file = FileHandle(forReadingAtPath: path) else { continue }
             defer { try? file.close() }

@@ -1,20 +1,32 @@
 /// Which way a request to log in takes (API reference, decision ladder of `getAuthentication`).
-struct AuthenticationLadder {
+package struct AuthenticationLadder {
     /// Whether a valid token is at hand.
-    var hasValidToken: Bool
+    package var hasValidToken: Bool
     /// Whether the caller wants a login even so.
-    var isForced: Bool
+    package var isForced: Bool
     /// Ids of the providers the requestor works with.
-    var providers: [String]
+    package var providers: [String]
     /// The provider chosen through `selectProvider`, which skips the picker once.
-    var preselected: String?
+    package var preselected: String?
     /// The provider of the last login.
-    var remembered: String?
+    package var remembered: String?
     /// Whether that login succeeded and was not followed by a failed one.
-    var canAuthenticate: Bool
+    package var canAuthenticate: Bool
+
+    package init(
+        hasValidToken: Bool = false, isForced: Bool = false, providers: [String], preselected: String? = nil,
+        remembered: String? = nil, canAuthenticate: Bool = false
+    ) {
+        self.hasValidToken = hasValidToken
+        self.isForced = isForced
+        self.providers = providers
+        self.preselected = preselected
+        self.remembered = remembered
+        self.canAuthenticate = canAuthenticate
+    }
 
     /// What comes next.
-    enum Step: Equatable {
+    package enum Step: Equatable {
         case alreadyAuthenticated
         case noProviders
         case logIn(String)
@@ -22,7 +34,7 @@ struct AuthenticationLadder {
     }
 
     /// The first row of the ladder that holds.
-    var next: Step {
+    package var next: Step {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers.isEmpty { return .noProviders }
         if let preselected, providers.contains(preselected) { return .logIn(preselected) }

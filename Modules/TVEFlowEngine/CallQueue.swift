@@ -41,7 +41,9 @@ public final class CallQueue: Sendable {
         }
     }
 
-    /// Opens the queue: this call comes first, then those that were held. On an open queue the same as ``submit(_:)``.
+    /// Opens the queue: this call comes first, then those that were held.
+    ///
+    /// On an open queue the same as ``submit(_:)``.
     ///
     /// - Parameter call: what to run first.
     public func open(with call: @escaping Call) {

@@ -153,7 +153,8 @@ extension EntitlementSession {
             !token.isExpired(at: clock.now())
         else {
             throw TVEError(
-                .authenticationFailed, status: .authenticationFailed, message: "The service sent a token for another login.")
+                .authenticationFailed, status: .authenticationFailed,
+                message: "The service sent a token for another login.")
         }
     }
 

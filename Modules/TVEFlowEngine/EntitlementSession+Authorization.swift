@@ -73,7 +73,9 @@ extension EntitlementSession {
         }
     }
 
-    /// The login to authorize with: the one at hand, or a new one. What fails here has reported itself.
+    /// The login to authorize with: the one at hand, or a new one.
+    ///
+    /// What fails here has reported itself.
     private func login(
         for resource: Resource, _ presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) -> AuthenticationToken {

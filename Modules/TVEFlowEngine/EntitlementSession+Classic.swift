@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
+import TVEDeviceBinding
 public import TVEModels
 public import TVENetworking
-import TVEDeviceBinding
 public import TVEStorage
 import TVETokenCodec
 
@@ -65,7 +65,9 @@ extension StoredTokenReader {
 }
 
 extension RegistrationKeeper {
-    /// Keeps a registration in the entitlement store. A registration that cannot be read is made anew.
+    /// Keeps a registration in the entitlement store.
+    ///
+    /// A registration that cannot be read is made anew.
     fileprivate static func store(_ store: EntitlementStore, _ application: String) -> RegistrationKeeper {
         RegistrationKeeper(
             load: {

@@ -49,7 +49,9 @@ public actor EntitlementSession {
         self.hub = SessionEvents(observer: observer)
     }
 
-    /// Status, tracking and authentication events from now on. Each access is a stream of its own.
+    /// Status, tracking and authentication events from now on.
+    ///
+    /// Each access is a stream of its own.
     public nonisolated var events: AsyncStream<SessionEvent> { hub.stream() }
 
     // MARK: - For the flows

@@ -22,7 +22,9 @@ final class SessionEvents: Sendable {
         for stream in streams { stream.yield(event) }
     }
 
-    /// A stream of all events from now on. A listener that falls far behind loses the oldest.
+    /// A stream of all events from now on.
+    ///
+    /// A listener that falls far behind loses the oldest.
     func stream() -> AsyncStream<SessionEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuation in
             let number = listeners.withLock { listeners in

@@ -56,7 +56,9 @@ public struct Resource: Sendable, Hashable, ExpressibleByStringLiteral {
             let parts = [
                 title.map { "<title>\($0.escapedForXML)</title>" },
                 guid.map { "<guid>\($0.escapedForXML)</guid>" },
-                rating.map { "<media:rating scheme=\"\($0.scheme.escapedForXML)\">\($0.value.escapedForXML)</media:rating>" },
+                rating.map {
+                    "<media:rating scheme=\"\($0.scheme.escapedForXML)\">\($0.value.escapedForXML)</media:rating>"
+                },
             ]
             return "<item>\(parts.compactMap(\.self).joined())</item>"
         }

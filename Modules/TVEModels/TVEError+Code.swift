@@ -1,5 +1,7 @@
 extension TVEError {
-    /// What failed. Codes carry no payload, and new ones may come.
+    /// What failed.
+    ///
+    /// Codes carry no payload, and new ones may come.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// A stable name for logs.
         public let rawValue: String

@@ -6,7 +6,9 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// The documented status code that goes with it.
     public let status: StatusCode?
-    /// A text that may be shown: the provider's own for a denial, a plain sentence otherwise. Never a secret.
+    /// A text that may be shown: the provider's own for a denial, a plain sentence otherwise.
+    ///
+    /// Never a secret.
     public let message: String?
     /// The lower layer's error, when there is one.
     public let underlying: (any Error)?

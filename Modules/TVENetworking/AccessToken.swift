@@ -8,6 +8,16 @@ public struct AccessToken: Sendable, Hashable, Codable, Redacting {
     /// The first instant at which it is no longer valid.
     public let expires: Date
 
+    /// Makes a token.
+    ///
+    /// - Parameters:
+    ///   - value: the text.
+    ///   - expires: the first instant at which it is no longer valid.
+    public init(value: String, expires: Date) {
+        self.value = value
+        self.expires = expires
+    }
+
     /// When it runs out, not the token.
     public var redactedDescription: String { "AccessToken(expires: \(expires))" }
 }

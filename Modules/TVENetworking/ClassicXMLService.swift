@@ -55,7 +55,9 @@ public struct ClassicXMLService: EntitlementService {
         [("device_id", client.deviceID), ("device_info", client.encodedDeviceInfo), ("networkType", "WIFI")]
     }
 
-    /// Sends a protected call. A refused access token is replaced once.
+    /// Sends a protected call.
+    ///
+    /// A refused access token is replaced once.
     func send(
         _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil
     ) async throws(ServiceError) -> (status: Int, body: Data) {

@@ -6,7 +6,7 @@ public struct ClientDescription: Sendable, Hashable {
     public var deviceID: String
     /// Facts about the device by their documented names (`model`, `osName`, …).
     public var deviceInfo: [String: String]
-    /// The kind of client: `iOS`, `tvOS`, …
+    /// The kind of client, for example `iOS` or `tvOS`.
     public var clientType: String
     /// Version of this library.
     public var clientVersion: String

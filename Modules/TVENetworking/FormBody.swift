@@ -4,8 +4,10 @@ import Foundation
 enum FormBody {
     static let contentType = "application/x-www-form-urlencoded; charset=UTF-8"
 
-    /// Encodes fields in order. Everything but letters, digits and `-._~` is percent-encoded: the `+`, `/` and `=` of
-    /// Base64 would not survive a server's decoding otherwise.
+    /// Encodes fields in order.
+    ///
+    /// Everything but letters, digits and `-._~` is percent-encoded: the `+`, `/` and `=` of Base64 would not survive a
+    /// server's decoding otherwise.
     static func encode(_ fields: [(String, String)]) -> Data {
         Data(query(fields).utf8)
     }

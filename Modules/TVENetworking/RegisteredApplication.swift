@@ -9,6 +9,18 @@ public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
     /// The newest access token, if there is one.
     public var accessToken: AccessToken?
 
+    /// Makes credentials.
+    ///
+    /// - Parameters:
+    ///   - clientID: the client id.
+    ///   - clientSecret: the client secret.
+    ///   - accessToken: the newest access token, if there is one.
+    public init(clientID: String, clientSecret: String, accessToken: AccessToken? = nil) {
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.accessToken = accessToken
+    }
+
     /// Nothing but the kind of value.
     public var redactedDescription: String { "RegisteredApplication" }
 }

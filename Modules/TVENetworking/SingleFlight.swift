@@ -23,6 +23,9 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
 
     package init() {}
 
+    /// How many callers wait for the running operation.
+    package var callers: Int { state.withLock { $0.flight?.callers ?? 0 } }
+
     /// Joins the running operation or starts it.
     package func run(_ operation: @escaping @Sendable () async -> Outcome) async -> Outcome {
         let (number, task) = state.withLock { state -> (Int, Task<Outcome, Never>) in

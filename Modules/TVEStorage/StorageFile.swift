@@ -12,16 +12,29 @@ enum StorageFile {
 
     /// Makes the directory with its parents when it is missing, for the owner alone.
     static func prepare(_ directory: URL) throws(StorageError) {
-        do {
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .cannotWrite(errno: systemError(error))
+        do throws(StorageError) {
+            try make(directory)
+        } catch .cannotWrite(errno: ENOENT) {
+            do {
+                try FileManager.default.createDirectory(
+                    at: directory.deletingLastPathComponent(), withIntermediateDirectories: true)
+            } catch {
+                throw .cannotWrite(errno: systemError(error))
+            }
+            try make(directory)
         }
         var status = stat()
         guard lstat(directory.path, &status) == 0 else { throw .cannotRead(errno: errno) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFile }
         guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen }
+    }
+
+    /// Makes one directory unless it is there.
+    ///
+    /// One call makes it with its mode, so that it never stands open, not even for another process that comes at the
+    /// same moment.
+    private static func make(_ directory: URL) throws(StorageError) {
+        guard mkdir(directory.path, 0o700) == 0 || errno == EEXIST else { throw .cannotWrite(errno: errno) }
     }
 
     /// Which file stands at a path, nil for none.

@@ -108,7 +108,8 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     }
 
     /// Records the callback.
-    public func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!) {
+    public func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!)
+    {
         record(.tokenRequestFailed(resource: resource, code: code, description: description))
     }
 

@@ -27,6 +27,9 @@ public final class ManualClock: Sendable {
     /// Where the clock stands.
     public var now: Date { state.withLock(\.now) }
 
+    /// How many tasks sleep on the clock.
+    public var sleepers: Int { state.withLock(\.sleepers.count) }
+
     /// The clock as a session takes it.
     public var sessionClock: SessionClock {
         SessionClock(now: { self.now }, sleep: { try await self.sleep($0) })
@@ -61,7 +64,8 @@ public final class ManualClock: Sendable {
                 if isOver { continuation.resume(with: Result { try Task.checkCancellation() }) }
             }
         } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(throwing: CancellationError())
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(
+                throwing: CancellationError())
         }
     }
 }

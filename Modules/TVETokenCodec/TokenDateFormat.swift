@@ -1,17 +1,17 @@
-import TVEModels
+package import TVEModels
 
 /// Reads and prints the dates of tokens without a formatter.
 ///
 /// AuthN and AuthZ tokens: `yyyy/MM/dd HH:mm:ss GMT ±hhmm`, where `GMT` is a literal word and the offset is that of the
 /// printed local time; `_GMT` is read too. Media tokens: `yyyy-MM-dd HH:mm:ss ±hhmm` (wire protocol, dates).
-enum TokenDateFormat {
+package enum TokenDateFormat {
     /// Slashes and the literal `GMT`: AuthN and AuthZ tokens.
     case entitlement
     /// Dashes: media tokens.
     case media
 
     /// The instant a text stands for, nil when it is not exactly of this form or no such day or time exists.
-    func parse(_ text: String) -> TokenDate? {
+    package func parse(_ text: String) -> TokenDate? {
         let bytes = Array(text.utf8)
         let separator = self == .entitlement ? UInt8(ascii: "/") : UInt8(ascii: "-")
         // Fixed columns: date and time are 19 bytes, the literal word 4, the offset 6.
@@ -32,8 +32,10 @@ enum TokenDateFormat {
         return TokenDate(secondsSince1970: local - Int64(offset) * 60, utcOffsetMinutes: offset)
     }
 
-    /// Prints an instant in the local time of its offset. Years are four digits, so the instant must lie in 0...9999.
-    func print(_ date: TokenDate) -> String {
+    /// Prints an instant in the local time of its offset.
+    ///
+    /// Years are four digits, so the instant must lie in 0...9999.
+    package func print(_ date: TokenDate) -> String {
         let local = date.secondsSince1970 + Int64(date.utcOffsetMinutes) * 60
         let days = Int(local.floorDivided(by: 86_400))
         let second = Int(local - Int64(days) * 86_400)
@@ -42,7 +44,8 @@ enum TokenDateFormat {
         let sign = date.utcOffsetMinutes < 0 ? "-" : "+"
         let offset = abs(date.utcOffsetMinutes)
         return Self.digits(year, 4) + separator + Self.digits(month, 2) + separator + Self.digits(day, 2) + " "
-            + Self.digits(second / 3_600, 2) + ":" + Self.digits(second / 60 % 60, 2) + ":" + Self.digits(second % 60, 2)
+            + Self.digits(second / 3_600, 2) + ":" + Self.digits(second / 60 % 60, 2) + ":"
+            + Self.digits(second % 60, 2)
             + (self == .entitlement ? " GMT " : " ") + sign + Self.digits(offset / 60, 2) + Self.digits(offset % 60, 2)
     }
 
@@ -54,7 +57,8 @@ enum TokenDateFormat {
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
         let start = bytes.startIndex
         guard bytes[start] == UInt8(ascii: " "), let sign = [43: 1, 45: -1][bytes[start + 1]],
-            let hours = number(bytes[(start + 2)..<(start + 4)]), let minutes = number(bytes[(start + 4)..<(start + 6)]),
+            let hours = number(bytes[(start + 2)..<(start + 4)]),
+            let minutes = number(bytes[(start + 4)..<(start + 6)]),
             hours <= 18, minutes < 60
         else { return nil }
         return sign * (hours * 60 + minutes)

@@ -95,7 +95,9 @@ public struct TokenDecoder: Sendable {
     ) throws(TokenCodecError) -> (fingerprint: String?, fragments: AuthenticationToken.DeviceFragments?)? {
         guard let element else { return nil }
         let fields = try TokenFields(element, known: ["simpleTokenFingerprint", "simpleTokenDeviceIDFragments"])
-        return (try fields.optional("simpleTokenFingerprint"), try fragments(fields.element("simpleTokenDeviceIDFragments")))
+        return (
+            try fields.optional("simpleTokenFingerprint"), try fragments(fields.element("simpleTokenDeviceIDFragments"))
+        )
     }
 
     private func fragments(_ element: XMLElement?) throws(TokenCodecError) -> AuthenticationToken.DeviceFragments? {

@@ -1,6 +1,8 @@
 import CLibXML2
 
-/// Turns bytes into XML events through libxml2. The only file that talks to the library.
+/// Turns bytes into XML events through libxml2.
+///
+/// The only file that talks to the library.
 ///
 /// Every parse has a context of its own, which is used by one thread and freed at the end. Options are fixed: no
 /// recovery, no network, no entity but the five predefined ones and character references (there is no document type
@@ -126,7 +128,9 @@ final class XMLEventParser {
         for index in 0..<count {
             let attribute = attributes + index * 5
             guard let name = string(attribute[0]), let begin = attribute[3], let end = attribute[4] else { continue }
-            values[name] = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+            let value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
+            // Without entity substitution the library leaves every ampersand of a value in this one spelling.
+            values[name] = value.replacing("&#38;", with: "&")
         }
         return values
     }

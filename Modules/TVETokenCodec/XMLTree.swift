@@ -7,14 +7,17 @@ package enum XMLTree {
     ///   - policy: limits.
     /// - Returns: the root element.
     /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
-    package static func parse(_ bytes: some Sequence<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) -> XMLElement {
+    package static func parse(_ bytes: some Sequence<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) -> XMLElement
+    {
         let builder = Builder()
         try XMLEventParser(policy: policy, handler: builder).parse(Array(bytes))
         guard let root = builder.root else { throw .empty }
         return root
     }
 
-    /// Puts events together to a tree. The parser guarantees that they are balanced.
+    /// Puts events together to a tree.
+    ///
+    /// The parser guarantees that they are balanced.
     private final class Builder: XMLEventHandler {
         private var open: [XMLElement] = []
         private(set) var root: XMLElement?

@@ -40,7 +40,7 @@ struct SandboxCommand: AsyncParsableCommand {
         defer { for source in signals { source.cancel() } }
         do {
             try await running.value
-        } catch where running.isCancelled {
+        } catch  where running.isCancelled {
             await sandbox.stop()
         }
     }

@@ -1,10 +1,13 @@
 import FlyingFox
 import TVEModels
 
-/// The HTML pages of service and provider. Every value put into a page is escaped.
+/// The HTML pages of service and provider.
+///
+/// Every value put into a page is escaped.
 enum Page {
     /// A form that sends itself on; the button serves browsers without scripts.
-    static func autoPost(to address: String, _ fields: KeyValuePairs<String, String>, _ button: String) -> HTTPResponse {
+    static func autoPost(to address: String, _ fields: KeyValuePairs<String, String>, _ button: String) -> HTTPResponse
+    {
         page(
             "One moment",
             """

@@ -5,7 +5,8 @@ import TVEModels
 /// The TV provider's own site: login page, its answer, logout.
 enum ProviderPages {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        guard let provider = state.world.providers.first(where: { $0.id == request.path[1] && $0.login != .none }) else {
+        guard let provider = state.world.providers.first(where: { $0.id == request.path[1] && $0.login != .none })
+        else {
             return .status(404)
         }
         switch (request.method, request.path[2]) {
@@ -53,7 +54,9 @@ enum ProviderPages {
 
     /// The provider keeps no session of its own, so there is nothing to end here but the round trip.
     private static func logout(_ request: SandboxRequest) -> HTTPResponse {
-        guard let relayState = request.query["RelayState"] else { return Page.failure("The logout request is not valid.") }
+        guard let relayState = request.query["RelayState"] else {
+            return Page.failure("The logout request is not valid.")
+        }
         return .redirect("/sp/saml/LogoutServiceHTTPRedirectResponse?RelayState=\(segment(relayState))")
     }
 }

@@ -71,6 +71,10 @@ public actor Sandbox {
         self.running = running
     }
 
+    deinit {
+        running.cancel()
+    }
+
     /// Stops answering and forgets everything.
     public func stop() async {
         await server.stop()

@@ -1,7 +1,9 @@
 import FlyingFox
 import Foundation
 
-/// Finds the route of a request. Each route stands in the file of its area.
+/// Finds the route of a request.
+///
+/// Each route stands in the file of its area.
 struct SandboxRouter: HTTPHandler {
     let state: SandboxState
 

@@ -3,7 +3,9 @@ import Foundation
 import Synchronization
 import TVEModels
 
-/// What a running sandbox knows: registrations, codes, logins. All access is under one lock, and all of it is short.
+/// What a running sandbox knows: registrations, codes, logins.
+///
+/// All access is under one lock, and all of it is short.
 final class SandboxState: Sendable {
     let world: SandboxWorld
     let key: SandboxKey
@@ -15,13 +17,17 @@ final class SandboxState: Sendable {
 
     struct Tables {
         var clients: [String: String] = [:]
-        var codes: [String: RegistrationCode] = [:]
-        var pending: [String: PendingLogin] = [:]
-        var logins: [String: Login] = [:]
+        /// Client id by access token.
+        var accessTokens = ExpiringTable<String>()
+        var codes = ExpiringTable<RegistrationCode>()
+        /// By relay state.
+        var pending = ExpiringTable<PendingLogin>()
+        /// By session index.
+        var logins = ExpiringTable<Login>()
         /// Session index by value of the cookie JSESSIONID.
-        var browsers: [String: String] = [:]
+        var browsers = ExpiringTable<String>()
         /// Session index by requestor, provider and device, of the viewer who was last authorized there.
-        var authorized: [String: String] = [:]
+        var authorized = ExpiringTable<String>()
         var throttle = Throttle()
     }
 
@@ -36,22 +42,16 @@ final class SandboxState: Sendable {
 
     var now: Date { clock() }
 
-    /// Reads or changes the tables; what has run out is gone first, so that nothing piles up.
-    func withTables<Value: Sendable>(_ body: (inout Tables) -> Value) -> Value {
+    /// Reads or changes the tables, given the present time.
+    func withTables<Value: Sendable>(_ body: (inout Tables, Date) -> Value) -> Value {
         let now = now
-        return tables.withLock { tables in
-            tables.codes = tables.codes.filter { $0.value.expires > now }
-            tables.pending = tables.pending.filter { $0.value.expires > now }
-            tables.logins = tables.logins.filter { $0.value.expires > now }
-            return body(&tables)
-        }
+        return tables.withLock { body(&$0, now) }
     }
 
     /// Whether the throttle lets a request pass.
     func admits(_ address: String) -> Bool {
         guard world.behavior.isThrottled else { return true }
-        let now = now
-        return withTables { $0.throttle.admits(address, at: now) }
+        return withTables { $0.throttle.admits(address, at: $1) }
     }
 
     func requestor(_ id: String) -> SandboxWorld.Requestor? { world.requestors.first { $0.id == id } }

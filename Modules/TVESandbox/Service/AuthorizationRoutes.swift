@@ -30,7 +30,9 @@ enum AuthorizationRoutes {
                 utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
             mvpdID: token.claims.mvpdID, fingerprint: device.fingerprint)
         guard let signed = try? state.key.sign(TokenWriter.body(claims)) else { return .status(500) }
-        state.withTables { $0.authorized[Self.place(claims)] = login.sessionIndex }
+        state.withTables {
+            $0.authorized.set(login.sessionIndex, Self.place(claims), until: claims.expires.date, at: $1)
+        }
         let metadata =
             request.form["userMeta"] == "1"
             ? "<userMeta>\(UserMetadataJSON.text(of: login, state).escapedForXML)</userMeta>" : ""
@@ -43,8 +45,8 @@ enum AuthorizationRoutes {
         try ClientRegistration.authorize(state, request)
         let device = try PresentedDevice(state, request, dialect)
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
-        let viewer = state.withTables { tables in
-            tables.authorized[Self.place(token.claims)].flatMap { tables.logins[$0] }
+        let viewer = state.withTables { tables, now in
+            tables.authorized.entry(Self.place(token.claims), at: now).flatMap { tables.logins.entry($0, at: now) }
         }
         guard let viewer, !viewer.isLoggedOut else { return .pendingLogout(1) }
         let claims = MediaToken.Claims(

@@ -18,9 +18,10 @@ enum ClientRegistration {
         }
         let id = SandboxState.randomID()
         let secret = SandboxState.randomID()
-        state.withTables { $0.clients[id] = secret }
+        state.withTables { tables, _ in tables.clients[id] = secret }
         return .json(
-            Credentials(client_id: id, client_secret: secret, client_id_issued_at: Int(state.now.timeIntervalSince1970)),
+            Credentials(
+                client_id: id, client_secret: secret, client_id_issued_at: Int(state.now.timeIntervalSince1970)),
             status: 201)
     }
 
@@ -31,11 +32,16 @@ enum ClientRegistration {
             return error("invalid_request", 400)
         }
         guard grant == "client_credentials" else { return error("unsupported_grant_type", 400) }
-        guard state.withTables({ $0.clients[id] }) == secret else { return error("invalid_client", 400) }
+        guard state.withTables({ tables, _ in tables.clients[id] }) == secret else {
+            return error("invalid_client", 400)
+        }
         let issued = Int(state.now.timeIntervalSince1970)
         let lifetime = state.world.behavior.accessTokenLifetime
         let token = try? state.key.jwt(Access(sub: id, nbf: issued, iat: issued, exp: issued + lifetime))
         guard let token else { return .status(500) }
+        state.withTables { tables, now in
+            tables.accessTokens.set(id, token, until: now.addingTimeInterval(TimeInterval(lifetime)), at: now)
+        }
         return .json(
             Grant(
                 id: SandboxState.randomID(), access_token: token, created_at: issued * 1000, expires_in: lifetime,
@@ -47,13 +53,10 @@ enum ClientRegistration {
     static func authorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) {
         let header = request.header("Authorization") ?? ""
         let bearer = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : nil
+        // A token that was handed out needs no second check of its signature.
         guard let token = bearer ?? request.form["access_token"] ?? request.query["access_token"],
-            let claims = state.key.claims(Access.self, ofJWT: token),
-            state.now.timeIntervalSince1970 < TimeInterval(claims.exp)
+            state.withTables({ $0.accessTokens.entry(token, at: $1) }) != nil
         else { throw SandboxRefusal(error("access_denied", 401)) }
-        guard state.withTables({ $0.clients[claims.sub] }) != nil else {
-            throw SandboxRefusal(error("invalid_client", 403))
-        }
     }
 
     private static let scopes = "platform:sso,config:client,decisions:client,profile:client,tokens:client,api:client:v2"
@@ -72,7 +75,7 @@ enum ClientRegistration {
         let software_statement: String
     }
 
-    private struct Access: Codable {
+    private struct Access: Encodable {
         let sub: String
         var iss = "auth.adobe.com"
         let nbf: Int

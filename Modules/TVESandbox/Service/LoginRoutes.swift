@@ -15,7 +15,7 @@ enum LoginRoutes {
         let text = request.query["reg_code"]?.uppercased()
         if text == nil, state.world.behavior.requiresRegistrationCode { return .status(451) }
         if let text {
-            guard let code = state.withTables({ $0.codes[text] }), code.requestorID == requestorID else {
+            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }), code.requestorID == requestorID else {
                 return Page.failure("The registration code is unknown or has run out.")
             }
         }
@@ -31,7 +31,7 @@ enum LoginRoutes {
             return finish(state, pending, viewer: nil)
         }
         let relayState = SandboxState.randomID()
-        state.withTables { $0.pending[relayState] = pending }
+        state.withTables { $0.pending.set(pending, relayState, until: pending.expires, at: $1) }
         return SAMLMessages.toProvider(provider, requestID: pending.requestID, relayState: relayState)
             .settingCookie("JSESSIONID", SandboxState.randomID())
     }
@@ -41,14 +41,14 @@ enum LoginRoutes {
         guard let response = request.form["SAMLResponse"] else { return .status(503) }
         // A relay state works once: a copied answer finds nothing.
         guard let relayState = request.form["RelayState"],
-            let pending = state.withTables({ $0.pending.removeValue(forKey: relayState) })
+            let pending = state.withTables({ $0.pending.remove(relayState, at: $1) })
         else { return Page.failure("This login is unknown, over, or was finished before.") }
         guard let answer = SAMLMessages.answer(response, state), answer.requestID == pending.requestID,
             answer.mvpdID == pending.mvpdID
         else { return Page.failure("The TV provider's answer is not valid.") }
         guard let viewer = answer.viewer else {
             if let code = pending.registrationCode {
-                state.withTables { $0.codes[code]?.outcome = .cancelled }
+                state.withTables { tables, _ in tables.codes.change(code) { $0.outcome = .cancelled } }
             }
             return .redirect(pending.redirectURL)
         }
@@ -62,10 +62,11 @@ enum LoginRoutes {
             viewer: viewer, requestorID: pending.requestorID, mvpdID: pending.mvpdID,
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.authenticationLifetime)))
         let browser = SandboxState.randomID()
-        state.withTables { tables in
-            tables.logins[login.sessionIndex] = login
-            tables.browsers[browser] = login.sessionIndex
-            if let code = pending.registrationCode { tables.codes[code]?.outcome = .loggedIn(login.sessionIndex) }
+        state.withTables { tables, now in
+            tables.logins.set(login, login.sessionIndex, until: login.expires, at: now)
+            tables.browsers.set(login.sessionIndex, browser, until: login.expires, at: now)
+            guard let code = pending.registrationCode else { return }
+            tables.codes.change(code) { $0.outcome = .loggedIn(login.sessionIndex) }
         }
         return .redirect(pending.redirectURL).settingCookie("JSESSIONID", browser)
     }

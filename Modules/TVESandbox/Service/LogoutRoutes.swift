@@ -5,13 +5,12 @@ import Foundation
 enum LogoutRoutes {
     static func logout(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         let cookie = request.cookie("JSESSIONID")
-        let mvpdID = state.withTables { tables -> String? in
-            let index = request.query["session_index"] ?? cookie.flatMap { tables.browsers.removeValue(forKey: $0) }
-            guard let index, var login = tables.logins[index] else { return nil }
+        let mvpdID = state.withTables { tables, now -> String? in
+            let index = request.query["session_index"] ?? cookie.flatMap { tables.browsers.remove($0, at: now) }
+            guard let index, let login = tables.logins.entry(index, at: now) else { return nil }
             // With a name id given, it must be this login's: nobody ends another viewer's session.
             if let name = request.query["name_id"], name != login.nameID { return nil }
-            login.isLoggedOut = true
-            tables.logins[index] = login
+            tables.logins.change(index) { $0.isLoggedOut = true }
             return login.mvpdID
         }
         guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {
@@ -24,13 +23,13 @@ enum LogoutRoutes {
         let pending = PendingLogin(
             requestID: "_\(relayState)", requestorID: "", mvpdID: mvpdID, registrationCode: nil, redirectURL: redirect,
             expires: state.now.addingTimeInterval(600))
-        state.withTables { $0.pending[relayState] = pending }
+        state.withTables { $0.pending.set(pending, relayState, until: pending.expires, at: $1) }
         return .redirect("/idp/\(ProviderPages.segment(mvpdID))/logout?RelayState=\(relayState)")
     }
 
     static func logoutResponse(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         guard let relayState = request.query["RelayState"],
-            let pending = state.withTables({ $0.pending.removeValue(forKey: relayState) })
+            let pending = state.withTables({ $0.pending.remove(relayState, at: $1) })
         else { return Page.failure("This logout is unknown or was finished before.") }
         return .redirect(pending.redirectURL)
     }

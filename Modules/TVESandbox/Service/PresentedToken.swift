@@ -16,7 +16,7 @@ enum PresentedToken {
         let claims = token.claims
         if let fingerprint, claims.fingerprint != fingerprint { throw SandboxRefusal(.pendingLogout(34_764)) }
         guard !token.isExpired(at: state.now), let index = claims.samlSessionIndex,
-            let login = state.withTables({ $0.logins[index] }), !login.isLoggedOut
+            let login = state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut
         else { throw SandboxRefusal(.pendingLogout(1)) }
         guard state.shares(claims.mvpdID, claims.requestorID, try request.required("requestor_id")) else {
             throw malformed

@@ -14,7 +14,7 @@ enum RegistrationCodes {
             return .json(answer(code))
         case ("DELETE", 5):
             guard let code = find(state, request) else { return failure(404, "Not found") }
-            state.withTables { _ = $0.codes.removeValue(forKey: code.code) }
+            _ = state.withTables { $0.codes.remove(code.code, at: $1) }
             return .status(204)
         default:
             return .status(405)
@@ -25,23 +25,22 @@ enum RegistrationCodes {
         guard let deviceID = request.form["deviceId"] ?? request.query["deviceId"], !deviceID.isEmpty else {
             return failure(400, "deviceId is missing")
         }
-        let now = state.now
         let asked = request.form["ttl"].flatMap(Int.init) ?? state.world.behavior.registrationCodeLifetime
-        let code = state.withTables { tables in
+        let code = state.withTables { tables, now in
             var text = Self.randomText()
-            while tables.codes[text] != nil { text = Self.randomText() }
+            while tables.codes.entry(text, at: now) != nil { text = Self.randomText() }
             let code = RegistrationCode(
                 code: text, id: SandboxState.randomID(), requestorID: request.path[2], deviceID: deviceID,
                 deviceInfo: request.form["device_info"] ?? "", userAgent: request.header("User-Agent") ?? "",
                 generated: now, expires: now.addingTimeInterval(TimeInterval(min(max(asked, 1), 36_000))))
-            tables.codes[text] = code
+            tables.codes.set(code, text, until: code.expires, at: now)
             return code
         }
         return .json(answer(code), status: 201)
     }
 
     private static func find(_ state: SandboxState, _ request: SandboxRequest) -> RegistrationCode? {
-        let code = state.withTables { $0.codes[request.path[4].uppercased()] }
+        let code = state.withTables { $0.codes.entry(request.path[4].uppercased(), at: $1) }
         return code?.requestorID == request.path[2] ? code : nil
     }
 

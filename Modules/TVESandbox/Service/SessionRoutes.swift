@@ -13,7 +13,7 @@ enum SessionRoutes {
         let requestorID = try request.required("requestor_id")
         let index: String
         if let text = request.form["reg_code"]?.uppercased() {
-            guard let code = state.withTables({ $0.codes[text] }), code.requestorID == requestorID else {
+            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }), code.requestorID == requestorID else {
                 return notFound
             }
             guard code.deviceID == device.id else { return .xml("<error><reason>34764</reason></error>", status: 400) }
@@ -24,15 +24,19 @@ enum SessionRoutes {
             }
         } else {
             // Before registration codes, the browser's cookie joined login and session.
-            guard let cookie = request.cookie("JSESSIONID"), let found = state.withTables({ $0.browsers[cookie] }) else {
+            guard let cookie = request.cookie("JSESSIONID"),
+                let found = state.withTables({ $0.browsers.entry(cookie, at: $1) })
+            else {
                 return notFound
             }
             index = found
         }
-        guard let login = state.withTables({ $0.logins[index] }), !login.isLoggedOut,
+        guard let login = state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut,
             login.requestorID == requestorID
         else { return notFound }
-        guard let token = try? state.key.sign(TokenWriter.body(claims(state, login, device))) else { return .status(500) }
+        guard let token = try? state.key.sign(TokenWriter.body(claims(state, login, device))) else {
+            return .status(500)
+        }
         let metadata = UserMetadataJSON.text(of: login, state)
         return .xml(
             "<result><authnToken>\(token.rawValue.escapedForXML)</authnToken>"

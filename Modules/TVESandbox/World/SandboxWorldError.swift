@@ -39,7 +39,9 @@ extension SandboxWorld {
             ("accessTokenLifetime", behavior.accessTokenLifetime),
         ]
         for (name, value) in lifetimes where !seconds.contains(value) { throw .outOfRange(name) }
-        guard (-1_080...1_080).contains(behavior.tokenUTCOffsetMinutes) else { throw .outOfRange("tokenUTCOffsetMinutes") }
+        guard (-1_080...1_080).contains(behavior.tokenUTCOffsetMinutes) else {
+            throw .outOfRange("tokenUTCOffsetMinutes")
+        }
         guard [200, 400, 403].contains(behavior.denialStatus) else { throw .outOfRange("denialStatus") }
         guard behavior.preauthorizationLimit > 0 else { throw .outOfRange("preauthorizationLimit") }
     }

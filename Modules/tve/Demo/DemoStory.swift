@@ -63,7 +63,8 @@ final class DemoStory {
         }
         facts = await SandboxFacts.read(from: base)
         return facts.hasAnswered
-            ? "The service answers at \(base.absoluteString)." : "Nothing says what is at \(base.absoluteString); trying."
+            ? "The service answers at \(base.absoluteString)."
+            : "Nothing says what is at \(base.absoluteString); trying."
     }
 
     private func establish(_ app: DemoApp, note: String? = nil) async -> Bool {
@@ -71,7 +72,9 @@ final class DemoStory {
         return await timeline.step(call) {
             let end = try await app.run {
                 $0.setRequestor(options.requestor, serviceProviders: ["\(facts.baseURL)/adobe-services"])
-            } until: { if case .requestorComplete = $0 { true } else { false } }
+            } until: {
+                if case .requestorComplete = $0 { true } else { false }
+            }
             guard end == .requestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) else { throw app.failure(end) }
             return "The requestor is established."
         }
@@ -137,7 +140,8 @@ final class DemoStory {
     private func beDenied(_ app: DemoApp) async -> Bool {
         await timeline.step("getAuthorization(\"\(options.denied)\")") {
             let end = try await app.run({ $0.getAuthorization(options.denied) }, until: \.isAuthorizationEnd)
-            guard case .tokenRequestFailed(options.denied, USER_NOT_AUTHORIZED_ERROR, let text) = end, !text.isEmpty else {
+            guard case .tokenRequestFailed(options.denied, USER_NOT_AUTHORIZED_ERROR, let text) = end, !text.isEmpty
+            else {
                 throw app.failure(end)
             }
             return "Denied, with the provider's text."

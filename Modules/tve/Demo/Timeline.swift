@@ -82,7 +82,8 @@ final class Timeline: Sendable {
             case .result: (isGood ? "ok" : "failed", isGood ? "32" : "31")
             }
         let gap = String(repeating: " ", count: max(1, 12 - label.count))
-        return "    \(styled(label, style))\(gap)\(entry.text)\(entry.milliseconds.map { "  " + styled(Self.text($0), "2") } ?? "")"
+        return
+            "    \(styled(label, style))\(gap)\(entry.text)\(entry.milliseconds.map { "  " + styled(Self.text($0), "2") } ?? "")"
     }
 
     private static func text(_ milliseconds: Double) -> String {

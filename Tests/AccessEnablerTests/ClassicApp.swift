@@ -1,0 +1,86 @@
+import AccessEnabler
+import Foundation
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// An app on the classic API, with a sandbox to talk to.
+struct ClassicApp {
+    static let key = Result { try SandboxKey() }
+
+    let sandbox: Sandbox
+    let transport = ScriptedTransport(next: URLSessionTransport())
+    let enabler: AccessEnabler
+    let recorder = CallbackRecorder()
+
+    init(storage: any StorageBackend = MemoryStorage(), statement: String? = nil) async throws {
+        sandbox = try await Sandbox(key: try Self.key.get())
+        let line = DispatchQueue(label: "callbacks")
+        enabler = AccessEnabler(
+            statement ?? sandbox.softwareStatement,
+            environment: SessionEnvironment(
+                storage: storage, transport: transport, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL),
+            callbackRun: { callback in line.async { callback() } })
+        enabler.delegate = recorder
+        enabler.statusDelegate = recorder
+    }
+
+    func setRequestor(_ id: String = "DEMO") {
+        enabler.setRequestor(id, serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
+    }
+
+    /// Everything up to and including a callback.
+    func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {
+        await recorder.callbacks(until: fits)
+    }
+
+    /// Takes callbacks until the one that asks for a page, and walks a browser through that page.
+    func browse(as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")) async throws {
+        guard case .navigate(let url)? = await callbacks(until: { if case .navigate = $0 { true } else { false } }).last
+        else {
+            Issue.record("No page was asked for.")
+            return
+        }
+        var browser = HeadlessBrowser()
+        let end = await browser.open(try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL, as: viewer)
+        guard case .redirect(let redirect) = end else {
+            Issue.record("\(end)")
+            return
+        }
+        enabler.handleExternalURL(redirect.absoluteString)
+    }
+
+    func logIn() async throws {
+        setRequestor()
+        enabler.getAuthentication()
+        _ = await callbacks(until: { if case .providerDialog = $0 { true } else { false } })
+        enabler.setSelectedProvider("demo-cable")
+        try await browse()
+        _ = await callbacks(until: \.isAuthenticationStatus)
+    }
+}
+
+extension ClassicCallback {
+    var isAuthenticationStatus: Bool {
+        if case .authenticationStatus = self { true } else { false }
+    }
+
+    var isAuthorizationEnd: Bool {
+        switch self {
+        case .token, .tokenRequestFailed: true
+        default: false
+        }
+    }
+
+    /// The callback without what differs between runs.
+    var word: String {
+        switch self {
+        case .tracking(let data, let event): "tracking \(event) \(data[0])"
+        case .navigate: "navigate"
+        case .token(_, let resource): "token \(resource)"
+        default: description
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import AccessEnabler
+import Foundation
+import Synchronization
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ClassicFlowTests {
+    @Test func firesTheDocumentedCallbacks_inOrder() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthorization("DEMO-1")
+        _ = await app.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        _ = await app.callbacks(until: \.isAuthorizationEnd)
+        app.enabler.logout()
+        try await app.browse()
+        _ = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(
+            app.recorder.callbacks.map(\.word) == [
+                "setRequestorComplete(1)", "displayProviderDialog(demo-cable, demo-fiber)", "tracking 2 demo-cable",
+                "navigate", "tracking 0 true", "setAuthenticationStatus(1, \"\")", "tracking 1 true", "token DEMO-1",
+                "navigate", "tracking 0 false", "setAuthenticationStatus(0, \"User Not Authenticated Error\")",
+            ])
+    }
+
+    @Test func deniesWithTheProvidersText() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.checkAuthorization("DEMO-PLUS")
+        let text = "Demo Plus is not part of your plan. Add it for 5 a month."
+        #expect(
+            await app.callbacks(until: \.isAuthorizationEnd).map(\.word) == [
+                "status(Z100, error, \"\(text)\")", "tracking 1 false",
+                "tokenRequestFailed(DEMO-PLUS, \"\(USER_NOT_AUTHORIZED_ERROR)\", \"\(text)\")",
+            ])
+    }
+
+    @Test func AZ1_failsWithoutALogin_andFiresNoAuthenticationStatus() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.checkAuthorization("DEMO-1")
+        #expect(
+            await app.callbacks(until: \.isAuthorizationEnd).map(\.word) == [
+                "setRequestorComplete(1)", "tracking 1 false",
+                "tokenRequestFailed(DEMO-1, \"\(USER_NOT_AUTHENTICATED_ERROR)\", \"\")",
+            ])
+    }
+
+    @Test func Q3_Q5_runsEarlyCalls_afterTheRequestorIsSet() async throws {
+        let app = try await ClassicApp()
+        app.enabler.checkAuthentication()
+        app.enabler.getSelectedProvider()
+        app.setRequestor()
+        let words = await app.callbacks(until: { $0 == .selectedProvider(nil) }).map(\.word)
+        #expect(words.first == "setRequestorComplete(1)")
+        #expect(words.contains("setAuthenticationStatus(0, \"User Not Authenticated Error\")"))
+    }
+
+    // T-78: with a failed configuration no queued call is lost.
+    @Test(arguments: ["", "ftp://nowhere", "http://127.0.0.1:1"])
+    func Q6_T78_failsEveryQueuedCall_whenTheConfigurationFails(endpoint: String) async throws {
+        let app = try await ClassicApp()
+        for _ in 0..<10 { app.enabler.checkAuthorization("DEMO-1") }
+        app.enabler.checkAuthentication()
+        app.enabler.getAuthentication()
+        app.enabler.logout()
+        app.enabler.setSelectedProvider(nil)
+        app.enabler.setRequestor("DEMO", serviceProviders: [endpoint])
+        app.enabler.getSelectedProvider()
+        var failed = 0
+        var answered = 0
+        while failed < 10 || answered < 4, let callback = await app.recorder.next() {
+            if callback == .tokenRequestFailed(resource: "DEMO-1", code: GENERIC_AUTHORIZATION_ERROR, description: "") {
+                failed += 1
+            }
+            if callback == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR) { answered += 1 }
+        }
+        #expect(failed == 10 && answered == 4)
+        let callbacks = app.recorder.callbacks
+        #expect(callbacks.contains(.selectedProvider(nil)))
+        let complete = try #require(callbacks.firstIndex(of: .requestorComplete(0)))
+        guard case .status(let id, "error", _)? = callbacks.first else {
+            Issue.record("\(callbacks)")
+            return
+        }
+        #expect(id == "CFG404" && complete == 1)
+    }
+
+    @Test func SP2_cancelsThePicker() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
+        app.enabler.setSelectedProvider(nil)
+        #expect(
+            await app.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+    }
+
+    @Test func SP3_cancelsTheLoginPage() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-fiber")
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: { if case .navigate = $0 { true } else { false } })
+        app.enabler.setSelectedProvider(nil)
+        #expect(
+            await app.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+    }
+
+    @Test func SP13_keepsThePicker_whenTheProviderIsUnknown() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
+        app.enabler.setSelectedProvider("nope")
+        #expect(
+            await app.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR))
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(
+            await app.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(1, code: USER_AUTHENTICATED))
+    }
+
+    @Test func HX4_HX6_ignoresForeignURLs_andRepeats() async throws {
+        let app = try await ClassicApp()
+        app.enabler.handleExternalURL("adobepass://ios.app")
+        try await app.logIn()
+        let count = app.recorder.callbacks.count
+        for url in ["adobepass://ios.app", "https://example.com", nil, "", "%%"] { app.enabler.handleExternalURL(url) }
+        app.enabler.getSelectedProvider()
+        _ = await app.callbacks(until: { $0 == .selectedProvider("demo-cable") })
+        #expect(app.recorder.callbacks.count == count + 1)
+    }
+
+    @Test func T07_isLoggedIn_afterARestart() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let first = try await ClassicApp(storage: FileStorage(directory: directory))
+        try await first.logIn()
+        let second = try await ClassicApp(storage: FileStorage(directory: directory))
+        second.setRequestor()
+        second.enabler.checkAuthentication()
+        #expect(
+            await second.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(1, code: USER_AUTHENTICATED))
+    }
+
+    @Test func T79_dropsCallbacks_whenTheDelegateIsGone() async throws {
+        let app = try await ClassicApp()
+        app.enabler.delegate = nil
+        app.setRequestor()
+        app.enabler.checkAuthentication()
+        let id = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
+        #expect(id == .status(id: "N000", level: "info", message: "Nobody is logged in."))
+        #expect(app.recorder.callbacks.count == 1)
+    }
+
+    @Test func AZ15_AZ16_answersEveryCall_madeAtOnce() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        for _ in 0..<5 {
+            app.enabler.checkAuthorization("DEMO-1")
+            app.enabler.checkAuthorization("DEMO-2")
+        }
+        var tokens: [String: Int] = [:]
+        while tokens.values.reduce(0, +) < 10, let callback = await app.recorder.next() {
+            if case .token(_, let resource) = callback { tokens[resource, default: 0] += 1 }
+        }
+        #expect(tokens == ["DEMO-1": 5, "DEMO-2": 5])
+    }
+
+    @Test func refusesNilResources() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.getAuthorization(nil)
+        #expect(
+            await app.callbacks(until: \.isAuthorizationEnd).last
+                == .tokenRequestFailed(resource: "", code: GENERIC_AUTHORIZATION_ERROR, description: ""))
+    }
+
+    @Test func runsOnTheMainQueue_unlessToldOtherwise() async throws {
+        let app = try await ClassicApp()
+        let enabler = AccessEnabler(
+            app.sandbox.softwareStatement,
+            environment: SessionEnvironment(
+                storage: MemoryStorage(), app: AppIdentity(bundleID: "a.b", teamID: "T"),
+                redirectURL: AccessEnabler.redirectURL))
+        let witness = QueueWitness()
+        enabler.delegate = witness
+        enabler.setRequestor("DEMO", serviceProviders: [app.sandbox.baseURL.absoluteString])
+        #expect(await witness.recorder.next() == .requestorComplete(1))
+        #expect(witness.wasOnMainQueue.withLock(\.self) == true)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TVEDeviceBinding
+import Testing
+
+struct DeviceIdentityTests {
+    // Section 16 of the wire protocol.
+    @Test func matchesTheCheckVectors() {
+        let device = DeviceIdentity(seed: "sandbox-device-0001", app: nil)
+        #expect(device.deviceID == "ca8d8fb3869b411587b4937097ae06269354bc9711ef74fc5b5b037e7a725b50")
+        #expect(device.fingerprint.hexadecimal == "fb9d78c9487a5857b617c0ff5b45198f532c639d")
+    }
+
+    @Test(arguments: [
+        ("Win32", "7b653c1a1342f29b6e1ca16ef44b1d14c98a11e3"),
+        ("Google Inc.", "cc8e98f676a9099f4f8840652b2e587444f3ba68"),
+        ("anonymous", "0a92fab3230134cca6eadd9898325b9b2ae67998"),
+        ("Linux i686", "ad8006a09d99767669d5fd4e7f01accfc33fb994"),
+        ("127.0.0.1", "4b84b15bff6ee5796152495a230e45e3d7e947d9"),
+    ])
+    func hashesLikeTheService(text: String, hash: String) {
+        #expect(Fingerprint(deviceID: text).hexadecimal == hash)
+    }
+
+    @Test(arguments: [
+        ("com.x.y.AppA", "com.x.y"), ("com.z.AppB", "com.z"), ("App", "App"), ("a.b", "a"), (".App", ".App"), ("", ""),
+    ])
+    func takesAllComponentsButTheLast_asVendor(bundleID: String, prefix: String) {
+        #expect(AppIdentity(bundleID: bundleID, teamID: "T").vendorPrefix == prefix)
+    }
+
+    @Test func isTheSameForOneVendor_andDiffersBetweenVendors() {
+        func device(_ bundleID: String) -> DeviceIdentity {
+            DeviceIdentity(seed: "machine", app: AppIdentity(bundleID: bundleID, teamID: "T"))
+        }
+        #expect(device("com.x.y.AppA") == device("com.x.y.AppB"))
+        #expect(device("com.x.y.AppA") != device("com.z.AppB"))
+    }
+
+    @Test func saysWhoseATokenIs() {
+        let device = DeviceIdentity(seed: "sandbox-device-0001", app: nil)
+        #expect(device.binding(of: "fb9d78c9487a5857b617c0ff5b45198f532c639d") == .mine)
+        #expect(device.binding(of: "FB9D78C9487A5857B617C0FF5B45198F532C639D") == .mine)
+        #expect(device.binding(of: "0000000000000000000000000000000000000000") == .foreign)
+        #expect(device.binding(of: nil) == .unbound)
+        #expect(device.binding(of: "") == .unbound)
+    }
+
+    @Test(arguments: [
+        ("3D1219C7C4C5404AAA1F6D2A48ADFDA4\n", "3d1219c7c4c5404aaa1f6d2a48adfda4"), ("short\n", nil), ("", nil),
+        (String(repeating: "g", count: 32), nil), (String(repeating: "a", count: 1_000), nil),
+    ])
+    func readsAMachineID_onlyWhenItIsOne(content: String, expected: String?) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("machine-id-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(content.utf8).write(to: file)
+        #expect(MachineSeed.read(from: ["/nonexistent", file.path]) == expected)
+    }
+}

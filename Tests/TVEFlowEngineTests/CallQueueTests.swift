@@ -1,0 +1,40 @@
+import Synchronization
+import TVEFlowEngine
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CallQueueTests {
+    @Test func Q1_holdsCalls_andRunsThemInOrder() async {
+        let queue = CallQueue()
+        let (stream, line) = AsyncStream<Int>.makeStream()
+        for number in 1...100 { queue.submit { line.yield(number) } }
+        queue.open { line.yield(0) }
+        queue.submit {
+            line.yield(101)
+            line.finish()
+        }
+        var order: [Int] = []
+        for await number in stream { order.append(number) }
+        #expect(order == Array(0...101))
+    }
+
+    @Test func waitsForACall_beforeTheNext() async {
+        let queue = CallQueue()
+        let running = Mutex(0)
+        let (stream, line) = AsyncStream<Int>.makeStream()
+        queue.open {}
+        for number in 0..<20 {
+            queue.submit {
+                let now = running.withLock { running in
+                    running += 1
+                    return running
+                }
+                await Task.yield()
+                running.withLock { $0 -= 1 }
+                line.yield(now)
+                if number == 19 { line.finish() }
+            }
+        }
+        for await now in stream { #expect(now == 1) }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TVETracking
+import Testing
+
+/// A sandbox, a storage and whatever sessions a test starts on them, all on one clock.
+struct FlowFixture {
+    static let key = Result { try SandboxKey() }
+    static let redirect = URL(string: "adobepass://ios.app")
+
+    let clock = ManualClock()
+    let storage = MemoryStorage()
+    let transport: ScriptedTransport
+    let sandbox: Sandbox
+
+    init(world: SandboxWorld = .demo) async throws {
+        sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: { [clock] in clock.now })
+        transport = ScriptedTransport(next: SandboxTransport(sandbox: sandbox))
+    }
+
+    /// A session as a new process would make it, with what it reports.
+    func session(
+        requestor: String = "DEMO", statement: String? = nil, device: String = "device-1", started: Bool = true
+    ) async throws -> (EntitlementSession, EventLog) {
+        let log = EventLog()
+        let session = try await EntitlementSession.classic(
+            requestorID: requestor, softwareStatement: statement ?? sandbox.softwareStatement,
+            serviceProvider: try #require(ServiceProvider(sandbox.baseURL.absoluteString)),
+            environment: SessionEnvironment(
+                storage: storage, transport: transport, clock: clock.sessionClock,
+                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: device, app: nil),
+                redirectURL: try #require(Self.redirect)),
+            observer: { log.append($0) })
+        if started { try await session.start() }
+        return (session, log)
+    }
+
+    /// A session in which the viewer is logged in; its report begins after that.
+    func loggedIn() async throws -> (EntitlementSession, EventLog) {
+        let (session, log) = try await session()
+        try await session.authenticate(using: ViewerAtHome())
+        _ = log.take()
+        return (session, log)
+    }
+
+    /// Number of stored values that logout must remove.
+    var entitlements: Int { storage.keys(under: StorageKey("requestor")).count }
+
+    /// Answers one path by script and everything else for real.
+    func answer(_ path: String, _ answer: ScriptedTransport.Answer) {
+        transport.setScript { request, _ in request.path?.contains(path) == true ? answer : nil }
+    }
+}
+
+/// Keeps the sandbox running as long as somebody can talk to it.
+private struct SandboxTransport: HTTPTransport {
+    let sandbox: Sandbox
+    private let next = URLSessionTransport()
+
+    init(sandbox: Sandbox) {
+        self.sandbox = sandbox
+    }
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        try await next.send(request, body: body)
+    }
+}
+
+/// What a session reported, in short words.
+final class EventLog: Sendable {
+    private let words = Mutex<[String]>([])
+
+    func append(_ event: SessionEvent) {
+        let word =
+            switch event {
+            case .status(let event): event.code.rawValue
+            case .tracking(.providerSelected(let id), _): "selected \(id)"
+            case .tracking(.authentication(let login), _): "authn \(login.map { "cached \($0.isCached)" } ?? "false")"
+            case .tracking(.authorization(let outcome), _):
+                "authz \(outcome.error ?? "cached \(outcome.login?.isCached ?? false)")"
+            case .authentication(.authenticated): "authenticated"
+            case .authentication(.notAuthenticated(let error)): "not: \(error.code.rawValue)"
+            }
+        words.withLock { $0.append(word) }
+    }
+
+    /// Everything since the last call.
+    func take() -> [String] {
+        words.withLock { words in
+            defer { words = [] }
+            return words
+        }
+    }
+}
+
+/// A viewer with a headless browser.
+final class ViewerAtHome: AuthenticationPresenter {
+    let choice: String?
+    let viewer: HeadlessBrowser.Viewer?
+    private let pages = Mutex<[String]>([])
+
+    /// - Parameters:
+    ///   - choice: the provider to choose, nil to choose none.
+    ///   - viewer: what to do at the login page, nil to leave it at once.
+    init(choice: String? = "demo-cable", viewer: HeadlessBrowser.Viewer? = .logsIn(name: "viewer", password: "secret"))
+    {
+        self.choice = choice
+        self.viewer = viewer
+    }
+
+    /// What was shown, in order.
+    var shown: [String] { pages.withLock(\.self) }
+
+    func chooseProvider(among providers: [TVProvider]) async -> String? {
+        pages.withLock { $0.append("picker: \(providers.map(\.id).joined(separator: " "))") }
+        return choice
+    }
+
+    func presentLogin(_ page: URL, endingAt redirect: URL) async -> URL? {
+        pages.withLock { $0.append("login") }
+        guard let viewer else { return nil }
+        var browser = HeadlessBrowser()
+        guard case .redirect(let end) = await browser.open(page, endingAt: redirect, as: viewer) else { return nil }
+        return end
+    }
+
+    func presentLogout(_ page: URL, endingAt redirect: URL) async {
+        pages.withLock { $0.append("logout") }
+        var browser = HeadlessBrowser()
+        _ = await browser.open(page, endingAt: redirect, as: .cancels)
+    }
+}
+
+/// A viewer who never answers until the waiting task is cancelled.
+struct ViewerAsleep: AuthenticationPresenter {
+    var choice: String? = "demo-cable"
+    let isAtPage = AsyncStream<Void>.makeStream()
+
+    func chooseProvider(among providers: [TVProvider]) async -> String? {
+        if let choice { return choice }
+        return await sleep()
+    }
+
+    func presentLogin(_ page: URL, endingAt redirect: URL) async -> URL? { await sleep() }
+    func presentLogout(_ page: URL, endingAt redirect: URL) async { let _: URL? = await sleep() }
+
+    private func sleep<Answer>() async -> Answer? {
+        isAtPage.continuation.yield()
+        let (never, _) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        return nil
+    }
+}

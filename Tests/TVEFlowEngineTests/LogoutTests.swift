@@ -1,0 +1,66 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+struct LogoutTests {
+    @Test func LO1_wipesStorage_andEndsTheServersSession() async throws {
+        let fixture = try await FlowFixture()
+        let (session, log) = try await fixture.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        _ = log.take()
+        let saved = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
+        let viewer = ViewerAtHome()
+        try await session.logout(using: viewer)
+        #expect(viewer.shown == ["logout"])
+        #expect(log.take() == ["authn false", "not: notAuthenticated"])
+        #expect(fixture.entitlements == 0)
+        // Whoever kept a copy of the tokens gets nothing with it.
+        fixture.storage.apply(saved.compactMap { key, value in value.map { .put(key, $0) } })
+        let (again, _) = try await fixture.session()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await again.authorize("DEMO-2") }
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test func LO6_opensNoPage_whenNobodyIsLoggedIn() async throws {
+        let (session, log) = try await FlowFixture().session()
+        let viewer = ViewerAtHome()
+        try await session.logout(using: viewer)
+        #expect(viewer.shown.isEmpty)
+        #expect(log.take() == ["authn false", "not: notAuthenticated"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func LO8_ends_whenTheBrowserNeverComesBack() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        let viewer = ViewerAsleep()
+        let logout = Task { try await session.logout(using: viewer) }
+        for await _ in viewer.isAtPage.stream { break }
+        #expect(fixture.entitlements == 0)
+        while fixture.clock.sleepers == 0 { await Task.yield() }
+        fixture.clock.advance(by: 60)
+        try await logout.value
+    }
+
+    @Test func T15_removesTheLoginsOfOtherRequestorsToo() async throws {
+        let fixture = try await FlowFixture()
+        let (first, _) = try await fixture.loggedIn()
+        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        try await second.authenticate(using: ViewerAtHome(choice: "demo-fiber"))
+        try await first.logout()
+        #expect(await second.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+
+    @Test func GA7_opensThePicker_afterwards() async throws {
+        let (session, _) = try await FlowFixture().loggedIn()
+        try await session.logout()
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown.first == "picker: demo-cable demo-fiber")
+    }
+}

@@ -1,0 +1,27 @@
+import TVEFlowEngine
+import TVEModels
+import TVETestSupport
+import Testing
+
+struct SessionEventsTests {
+    @Test(.timeLimit(.minutes(1)))
+    func givesEveryStream_allEvents() async throws {
+        let (session, _) = try await FlowFixture().session()
+        let streams = [session.events, session.events]
+        _ = await session.authenticationStatus()
+        for stream in streams {
+            var codes: [StatusCode] = []
+            for await event in stream {
+                if case .status(let event) = event { codes.append(event.code) }
+                if case .authentication = event { break }
+            }
+            #expect(codes == [.notAuthenticated])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func endsItsStreams_whenTheSessionIsGone() async throws {
+        let stream = try await FlowFixture().session().0.events
+        for await _ in stream {}
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+import Synchronization
+import TVENetworking
+import TVETestSupport
+import Testing
+
+struct ApplicationRegistrationTests {
+    private let kept = KeptRegistration()
+    private let clock = ManualClock()
+
+    private final class KeptRegistration: Sendable {
+        let value = Mutex<RegisteredApplication?>(nil)
+
+        var keeper: RegistrationKeeper {
+            RegistrationKeeper(
+                load: { self.value.withLock(\.self) }, save: { new in self.value.withLock { $0 = new } })
+        }
+    }
+
+    private func registration(_ transport: ScriptedTransport) throws -> ApplicationRegistration {
+        ApplicationRegistration(
+            softwareStatement: "statement", provider: try #require(ServiceProvider("http://h")), transport: transport,
+            keeper: kept.keeper, now: { clock.now })
+    }
+
+    private static let good: ScriptedTransport.Script = { request, _ in
+        request.path == "/o/client/register"
+            ? .response(status: 201, body: "{\"client_id\":\"i\",\"client_secret\":\"s\"}")
+            : .response(status: 201, body: "{\"access_token\":\"t\",\"expires_in\":100,\"created_at\":0}")
+    }
+
+    @Test func registersOnce_andKeepsTheToken() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        let registration = try registration(transport)
+        for _ in 0..<3 { #expect(try await registration.accessToken().value == "t") }
+        #expect(transport.requests == ["POST /o/client/register", "POST /o/client/token"])
+        // A later start finds both.
+        #expect(try await self.registration(transport).accessToken().value == "t")
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func fetchesAnotherToken_whenTheOldRanOutOrWasRejected() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        let registration = try registration(transport)
+        let token = try await registration.accessToken()
+        clock.advance(by: 99)
+        _ = try await registration.accessToken()
+        #expect(transport.requests.count == 2)
+        clock.advance(by: 1)
+        _ = try await registration.accessToken()
+        #expect(transport.requests.count == 3)
+        _ = try await registration.accessToken(insteadOf: AccessToken(value: "another", expires: token.expires))
+        #expect(transport.requests.count == 3)
+        let current = try await registration.accessToken()
+        _ = try await registration.accessToken(insteadOf: current)
+        #expect(transport.requests == ["POST /o/client/register"] + Array(repeating: "POST /o/client/token", count: 3))
+    }
+
+    @Test func registersAgain_whenTheServiceForgotTheCredentials() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        _ = try await registration(transport).accessToken()
+        clock.advance(by: 1_000)
+        let refusals = Mutex(1)
+        transport.setScript { request, body in
+            let isRefused =
+                request.path == "/o/client/token"
+                && refusals.withLock { count in
+                    count -= 1
+                    return count >= 0
+                }
+            return isRefused ? .response(status: 400, body: "{\"error\":\"invalid_client\"}") : Self.good(request, body)
+        }
+        #expect(try await registration(transport).accessToken().value == "t")
+        #expect(
+            transport.requests.suffix(3) == ["POST /o/client/token", "POST /o/client/register", "POST /o/client/token"])
+    }
+
+    @Test func asksOnce_forManyCallers() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        let registration = try registration(transport)
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 { group.addTask { try await registration.accessToken().value } }
+            for try await value in group { #expect(value == "t") }
+        }
+        #expect(transport.requests.filter { $0 == "POST /o/client/register" }.count == 1)
+    }
+
+    @Test(arguments: [
+        (
+            "/o/client/register",
+            ScriptedTransport.Answer.response(status: 400, body: "{\"error\":\"invalid_software_statement\"}"),
+            ServiceError.registrationRefused("invalid_software_statement")
+        ),
+        ("/o/client/register", .response(status: 400, body: "<html>"), .registrationRefused("unknown")),
+        ("/o/client/register", .response(status: 503, body: ""), .status(503)),
+        ("/o/client/register", .response(status: 201, body: "{}"), .unreadableJSON),
+        ("/o/client/register", .failure(.timedOut), .transport(.timedOut)),
+        (
+            "/o/client/token", .response(status: 400, body: "{\"error\":\"invalid_request\"}"),
+            .accessTokenRefused("invalid_request")
+        ),
+        ("/o/client/token", .response(status: 201, body: "[]"), .unreadableJSON),
+    ])
+    func saysWhatFailed(path: String, answer: ScriptedTransport.Answer, error: ServiceError) async throws {
+        let transport = ScriptedTransport { request, body in request.path == path ? answer : Self.good(request, body) }
+        await #expect(throws: error) { try await registration(transport).accessToken() }
+    }
+
+    @Test func showsNoSecret_whenPrinted() async throws {
+        let token = AccessToken(value: "s3cr3t", expires: clock.now)
+        let application = RegisteredApplication(clientID: "i", clientSecret: "s3cr3t", accessToken: token)
+        var dumped = ""
+        dump(token, to: &dumped)
+        dump(application, to: &dumped)
+        for text in [dumped, "\(token)\(application)", String(reflecting: application)] {
+            #expect(!text.contains("s3cr3t"))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+import TVENetworking
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SingleFlightTests {
+    private let flight = SingleFlight<Int>()
+    private let runs = Counter()
+
+    @Test func runsOnce_forAllWhoAskMeanwhile() async {
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    await flight.run {
+                        while flight.callers < 50 { await Task.yield() }
+                        return runs.next()
+                    }
+                }
+            }
+            for await answer in group { #expect(answer == 1) }
+        }
+        #expect(runs.count == 1)
+        #expect(flight.callers == 0)
+    }
+
+    @Test func startsAnew_afterTheEnd() async {
+        #expect(await flight.run { runs.next() } == 1)
+        #expect(await flight.run { runs.next() } == 2)
+    }
+
+    @Test func cancelsTheOperation_whenTheLastCallerIsCancelled() async {
+        let caller = Task {
+            await flight.run {
+                while !Task.isCancelled { await Task.yield() }
+                return runs.next()
+            }
+        }
+        while flight.callers < 1 { await Task.yield() }
+        caller.cancel()
+        #expect(await caller.value == 1)
+    }
+
+    @Test func goesOn_whenOneOfTwoCallersIsCancelled() async {
+        let isOpen = Mutex(false)
+        let operation: @Sendable () async -> Int = {
+            while !isOpen.withLock(\.self) { await Task.yield() }
+            return Task.isCancelled ? -1 : runs.next()
+        }
+        let first = Task { await flight.run(operation) }
+        let second = Task { await flight.run(operation) }
+        while flight.callers < 2 { await Task.yield() }
+        first.cancel()
+        while flight.callers > 1 { await Task.yield() }
+        isOpen.withLock { $0 = true }
+        #expect(await second.value == 1)
+    }
+
+    @Test func doesNotJoinAnAbandonedOperation() async {
+        let abandoned = Task {
+            await flight.run {
+                while !Task.isCancelled { await Task.yield() }
+                return -1
+            }
+        }
+        while flight.callers < 1 { await Task.yield() }
+        abandoned.cancel()
+        while flight.callers > 0 { await Task.yield() }
+        #expect(await flight.run { runs.next() } == 1)
+    }
+}
+
+private final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock(\.self) }
+
+    func next() -> Int {
+        value.withLock { value in
+            value += 1
+            return value
+        }
+    }
+}

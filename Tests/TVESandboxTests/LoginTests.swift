@@ -1,0 +1,156 @@
+import Foundation
+import HTTPTypes
+import TVESandbox
+import TVETestSupport
+import Testing
+
+struct LoginTests {
+    private static func client(
+        _ change: (inout SandboxWorld) -> Void = { _ in }, clock: ManualClock = ManualClock()
+    ) async throws -> SandboxClient {
+        var world = SandboxWorld.demo
+        change(&world)
+        var client = try await SandboxClient(world: world, clock: clock)
+        try await client.register()
+        return client
+    }
+
+    private static func session(_ client: SandboxClient, _ code: String, device: String = "d1") async throws
+        -> SandboxClient.Answer
+    {
+        try await client.post(
+            "/adobe-services/1.0/sessionDevice",
+            [("_method", "GET"), ("requestor_id", "DEMO"), ("reg_code", code), ("device_id", device)])
+    }
+
+    @Test func showsTheLoginPageAgain_afterAWrongPassword() async throws {
+        let client = try await Self.client()
+        let code = try await client.registrationCode(deviceID: "d1")
+        let end = try await client.logIn(code: code, as: .logsIn(name: "viewer", password: "wrong"))
+        guard case .loginRefused(let html) = end else {
+            Issue.record("\(end)")
+            return
+        }
+        #expect(html.contains("The user name or password is not correct."))
+        #expect(try await Self.session(client, code).status == 401)
+    }
+
+    @Test func saysPendingLogout_whenTheViewerCancelled() async throws {
+        let client = try await Self.client()
+        let code = try await client.registrationCode(deviceID: "d1")
+        let redirect = try #require(URL(string: "adobepass://ios.app"))
+        #expect(try await client.logIn(code: code, as: .cancels) == .redirect(redirect))
+        #expect(try await Self.session(client, code).text.contains("pendingLogout"))
+    }
+
+    @Test func givesTheSession_toTheDeviceOfTheCodeAlone() async throws {
+        let client = try await Self.client()
+        let code = try await client.registrationCode(deviceID: "d1")
+        _ = try await client.logIn(code: code)
+        let foreign = try await Self.session(client, code, device: "d2")
+        #expect(foreign.status == 400 && foreign.text.contains("34764"))
+        #expect(try await Self.session(client, code).text.contains("authnToken"))
+        #expect(try await Self.session(client, code).text.contains("authnToken"))
+        #expect(try await Self.session(client, "AAAAAAA").status == 401)
+    }
+
+    @Test func returnsAtOnce_whenThereIsNoIntegration() async throws {
+        let client = try await Self.client()
+        let code = try await client.registrationCode(deviceID: "d1")
+        let answer = try await client.send(
+            .get,
+            "/adobe-services/authenticate/saml?mso_id=nope&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&reg_code=\(code)")
+        #expect(answer.status == 302 && answer.header("Location") == "a://b")
+        #expect(try await Self.session(client, code).status == 401)
+    }
+
+    @Test func logsIn_withoutAPage_forATempPass() async throws {
+        let client = try await Self.client {
+            $0.providers.append(.init(id: "TempPass", displayName: "Temporary Pass", login: .none))
+            $0.requestors[0].providers.append("TempPass")
+        }
+        let code = try await client.registrationCode(deviceID: "d1")
+        let answer = try await client.send(
+            .get,
+            "/adobe-services/authenticate/saml?mso_id=TempPass&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&reg_code=\(code)"
+        )
+        #expect(answer.status == 302)
+        let token = try #require(SandboxClient.element("authnToken", in: try await Self.session(client, code).text))
+        let authorized = try await client.post(
+            "/adobe-services/authorizeDevice",
+            [
+                ("resource_id", "DEMO-PLUS"), ("requestor_id", "DEMO"), ("authentication_token", token),
+                ("mso_id", "TempPass"), ("device_id", "d1"),
+            ])
+        #expect(authorized.text.contains("authzToken"))
+    }
+
+    @Test(arguments: [(true, 451), (false, 200)])
+    func asksForARegistrationCode_unlessToldOtherwise(isRequired: Bool, status: Int) async throws {
+        let client = try await Self.client { $0.behavior.requiresRegistrationCode = isRequired }
+        let answer = try await client.send(
+            .get, "/adobe-services/authenticate/saml?mso_id=demo-cable&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb")
+        #expect(answer.status == status)
+    }
+
+    @Test func joinsByCookie_withoutACode() async throws {
+        let client = try await Self.client { $0.behavior.requiresRegistrationCode = false }
+        let first = try await client.send(
+            .get, "/adobe-services/authenticate/saml?mso_id=demo-fiber&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb")
+        let login = try await client.send(.get, try #require(first.header("Location")))
+        var fields = Self.hidden(login.text)
+        fields += [("username", "viewer"), ("password", "secret"), ("action", "login")]
+        let sent = try await client.post("/idp/demo-fiber/login", fields)
+        let end = try await client.post("/sp/saml/SAMLAssertionConsumer", Self.hidden(sent.text))
+        #expect(end.header("Location") == "a://b")
+        let cookie = try #require(end.header("Set-Cookie")?.split(separator: ";").first.map(String.init))
+        let session = try await client.post(
+            "/adobe-services/sessionDevice", [("requestor_id", "DEMO"), ("device_id", "d1")],
+            headers: ["Cookie": cookie])
+        #expect(session.text.contains("authnToken"))
+    }
+
+    @Test func refusesAnAnswerOfTheProvider_thatIsForgedOrSentTwice() async throws {
+        let client = try await Self.client()
+        let code = try await client.registrationCode(deviceID: "d1")
+        let query = "mso_id=demo-cable&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&reg_code=\(code)"
+        let first = Self.hidden(try await client.send(.get, "/adobe-services/authenticate/saml?\(query)").text)
+        let relayState = try #require(first.first { $0.0 == "RelayState" }?.1)
+        let forged =
+            "<Response InResponseTo=\"x\"><Issuer>demo-cable</Issuer><NameID>viewer</NameID><SignatureValue>00</SignatureValue></Response>"
+        let answer = try await client.post(
+            "/sp/saml/SAMLAssertionConsumer",
+            [("SAMLResponse", Data(forged.utf8).base64EncodedString()), ("RelayState", relayState)])
+        #expect(answer.status == 400)
+        #expect(try await client.post("/sp/saml/SAMLAssertionConsumer", []).status == 503)
+        #expect(try await Self.session(client, code).status == 401)
+    }
+
+    @Test(arguments: ["javascript%3Aalert(1)", "a%3A%2F%2Fb%0D%0AX%3A%201", "", "nourl"])
+    func sendsNobody_whereARedirectMustNotLead(target: String) async throws {
+        let client = try await Self.client()
+        let answer = try await client.send(
+            .get, "/adobe-services/authenticate/saml?mso_id=nope&requestor_id=DEMO&redirect_url=\(target)")
+        #expect(answer.status == 400 && answer.header("X") == nil)
+    }
+
+    @Test func forgetsACode_whenItsTimeIsOver() async throws {
+        let clock = ManualClock()
+        let client = try await Self.client(clock: clock)
+        let code = try await client.registrationCode(deviceID: "d1")
+        #expect(code.utf8.count == 7)
+        #expect(try await client.send(.get, "/reggie/v1/DEMO/regcode/\(code)").status == 200)
+        #expect(try await client.send(.get, "/reggie/v1/DEMO2/regcode/\(code)").status == 404)
+        clock.advance(by: 1_800)
+        #expect(try await client.send(.get, "/reggie/v1/DEMO/regcode/\(code)").status == 404)
+        let second = try await client.registrationCode(deviceID: "d1")
+        #expect(try await client.send(.delete, "/reggie/v1/DEMO/regcode/\(second)").status == 204)
+        #expect(try await client.send(.delete, "/reggie/v1/DEMO/regcode/\(second)").status == 404)
+    }
+
+    private static func hidden(_ html: String) -> [(String, String)] {
+        html.matches(of: /name="([^"]*)" value="([^"]*)"/).filter { $0.1 != "action" }.map {
+            (String($0.1), String($0.2))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandbox
+import TVETestSupport
+import TVETokenCodec
+import Testing
+
+struct SandboxContractTests {
+    @Test(arguments: [
+        (HTTPRequest.Method.get, "/adobe-services/config/DEMO"), (.post, "/adobe-services/session"),
+        (.post, "/adobe-services/sessionDevice"), (.post, "/adobe-services/authorize"),
+        (.post, "/adobe-services/authorizeDevice"), (.post, "/adobe-services/shortAuthorize"),
+        (.post, "/adobe-services/deviceShortAuthorize"), (.post, "/adobe-services/preauthorize"),
+        (.post, "/reggie/v1/DEMO/regcode"),
+    ])
+    func asksForABearerToken(method: HTTPRequest.Method, path: String) async throws {
+        let client = try await SandboxClient()
+        for headers in [[:], ["Authorization": "Bearer x"], ["Authorization": "Basic x"]] {
+            let answer = try await client.send(method, path, headers: headers)
+            #expect(answer.status == 401 && answer.text == "{\"error\":\"access_denied\"}")
+        }
+    }
+
+    @Test(arguments: [
+        ("/o/client/register", "{\"software_statement\":\"x.y.z\"}", "invalid_software_statement"),
+        ("/o/client/register", "{}", "invalid_request"), ("/o/client/register", "", "invalid_request"),
+        ("/o/client/token", "grant_type=client_credentials&client_id=a&client_secret=b", "invalid_client"),
+        ("/o/client/token", "grant_type=password&client_id=a&client_secret=b", "unsupported_grant_type"),
+        ("/o/client/token", "", "invalid_request"),
+    ])
+    func refusesABadRegistration(path: String, body: String, error: String) async throws {
+        let answer = try await SandboxClient().send(.post, path, body: body)
+        #expect(answer.status == 400 && answer.text == "{\"error\":\"\(error)\"}")
+    }
+
+    @Test func endsAccessTokens_whenTheirTimeIsOver() async throws {
+        let clock = ManualClock()
+        var client = try await SandboxClient(clock: clock)
+        try await client.register()
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 200)
+        clock.advance(by: 86_400)
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 401)
+    }
+
+    @Test func describesARequestor_onOneLine() async throws {
+        var client = try await SandboxClient()
+        try await client.register()
+        let answer = try await client.send(
+            .get, "/adobe-services/config/DEMO", headers: ["User-Agent": "x (iPhone; y)"])
+        #expect(!answer.text.contains("\n"))
+        let configuration = try ConfigurationReader().configuration(Data(answer.text.utf8))
+        #expect(configuration.requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
+        #expect(configuration.clientType == "ios" && configuration.deviceType == "mobile")
+        #expect(try await client.send(.get, "/adobe-services/config/NOPE").status == 400)
+    }
+
+    @Test func givesTheSameDeviceID_forTheSameFingerprint() async throws {
+        var client = try await SandboxClient()
+        let first = try await client.individualize()
+        #expect(try await client.individualize() == first)
+        #expect(first.utf8.count == 32)
+        #expect(client.headers["pass_sfp"]?.components(separatedBy: "--").count == 4)
+        #expect(try await client.send(.post, "/indiv/devices", body: "{}").status == 400)
+    }
+
+    @Test func letsOtherOriginsIn() async throws {
+        let client = try await SandboxClient()
+        let answer = try await client.send(
+            .options, "/adobe-services/session", headers: ["Origin": "https://a.example"])
+        #expect(answer.status == 204)
+        #expect(answer.header("Access-Control-Allow-Origin") == "https://a.example")
+        #expect(answer.header("Access-Control-Expose-Headers")?.contains("pass_sfp") == true)
+    }
+
+    @Test func throttles_whenTold() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.isThrottled = true
+        let clock = ManualClock()
+        let client = try await SandboxClient(world: world, clock: clock)
+        var statuses: [Int] = []
+        for _ in 0..<12 { statuses.append(try await client.send(.get, "/adobe-services/config/DEMO").status) }
+        #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
+        clock.advance(by: 1)
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 401)
+        #expect(try await client.send(.get, "/sandbox/info").status == 200)
+    }
+
+    @Test func saysWhatItIs() async throws {
+        let client = try await SandboxClient()
+        struct Info: Decodable {
+            struct Provider: Decodable { let id, displayName, user, password: String }
+            let baseURL, softwareStatement, mediaTokenPublicKey: String
+            let requestors: [String]
+            let mvpds: [Provider]
+        }
+        let info = try await client.send(.get, "/sandbox/info").json(Info.self)
+        #expect(info.baseURL == client.sandbox.baseURL.absoluteString)
+        #expect(info.requestors == ["DEMO", "DEMO2"])
+        #expect(info.mvpds.map(\.id) == ["demo-cable", "demo-fiber"])
+        #expect(info.mvpds.allSatisfy { $0.user == "viewer" && $0.password == "secret" && !$0.displayName.isEmpty })
+        #expect(info.softwareStatement == client.sandbox.softwareStatement)
+        #expect(throws: Never.self) { try TokenVerificationKey(pemRepresentation: info.mediaTokenPublicKey) }
+        #expect(try await client.send(.get, "/").text.contains("TV Everywhere sandbox"))
+    }
+
+    @Test(arguments: [
+        "/nope", "/adobe-services/nope", "/adobe-services", "/sp/saml/nope", "/idp/nope/sso", "/%", "/sandbox/info/x",
+    ])
+    func answers404_elsewhere(path: String) async throws {
+        #expect(try await SandboxClient().send(.get, path).status == 404)
+    }
+
+    @Test func refusesHugeBodies() async throws {
+        let body = String(repeating: "x", count: 1 << 20 + 1)
+        #expect(try await SandboxClient().send(.post, "/adobe-services/session", body: body).status == 413)
+    }
+
+    @Test(arguments: [200, 400, 403])
+    func deniesWithTheStatusOfItsWorld(status: Int) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.denialStatus = status
+        var client = try await SandboxClient(world: world)
+        try await client.register()
+        let code = try await client.registrationCode(deviceID: "d1")
+        _ = try await client.logIn(code: code)
+        let session = try await client.post(
+            "/adobe-services/sessionDevice", [("requestor_id", "DEMO"), ("reg_code", code), ("device_id", "d1")])
+        let token = try #require(SandboxClient.element("authnToken", in: session.text))
+        let answer = try await client.post(
+            "/adobe-services/authorizeDevice",
+            [
+                ("resource_id", "DEMO-PLUS"), ("requestor_id", "DEMO"), ("authentication_token", token),
+                ("mso_id", "demo-cable"), ("device_id", "d1"),
+            ])
+        #expect(answer.status == status && answer.text.contains("<notAuthorized/>"))
+    }
+
+    @Test func refusesAPortInUse_andANonsensicalHost() async throws {
+        let first = try await Sandbox(key: try SandboxClient.key.get())
+        let port = UInt16(try #require(first.baseURL.port))
+        await #expect(throws: SandboxError.cannotListen(host: "127.0.0.1", port: port)) {
+            try await Sandbox(port: port, key: try SandboxClient.key.get())
+        }
+        await #expect(throws: SandboxError.invalidHost("nowhere")) {
+            try await Sandbox(host: "nowhere", key: try SandboxClient.key.get())
+        }
+        await first.stop()
+    }
+
+    @Test func readsAWorld_withDefaultsForWhatIsLeftOut() throws {
+        let json = """
+            {"requestors":[{"id":"R","name":"R","channels":[],"providers":["p"]}],
+            "providers":[{"id":"p","displayName":"P","login":"redirect"}],"behavior":{"denialStatus":403}}
+            """
+        let world = try JSONDecoder().decode(SandboxWorld.self, from: Data(json.utf8))
+        #expect(world.behavior.denialStatus == 403 && world.behavior.mediaLifetime == 420 && world.viewers.isEmpty)
+        let again = try JSONDecoder().decode(SandboxWorld.self, from: JSONEncoder().encode(SandboxWorld.demo))
+        #expect(again == .demo)
+    }
+
+    private struct BadWorld: Sendable {
+        let error: SandboxWorldError
+        let change: @Sendable (inout SandboxWorld) -> Void
+    }
+
+    private static let badWorlds = [
+        BadWorld(error: .badID("demo-cable")) { $0.providers.append($0.providers[0]) },
+        BadWorld(error: .unknownProvider("x", requestor: "DEMO")) { $0.requestors[0].providers = ["x"] },
+        BadWorld(error: .outOfRange("denialStatus")) { $0.behavior.denialStatus = 500 },
+        BadWorld(error: .outOfRange("mediaLifetime")) { $0.behavior.mediaLifetime = 0 },
+        BadWorld(error: .badID("")) { $0.viewers[0].name = "" },
+    ]
+
+    @Test(arguments: badWorlds.indices)
+    func refusesAWorldThatMakesNoSense(index: Int) async {
+        var world = SandboxWorld.demo
+        Self.badWorlds[index].change(&world)
+        let broken = world
+        await #expect(throws: Self.badWorlds[index].error) {
+            try await Sandbox(world: broken, key: try SandboxClient.key.get())
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+struct EntitlementStoreTests {
+    private let backend = MemoryStorage()
+    private var store: EntitlementStore { EntitlementStore(backend: backend, reader: Self.reader) }
+
+    /// Tokens whose text is `requestor,mvpd,resource`: the store knows nothing of XML.
+    private static let reader = StoredTokenReader(
+        authentication: { text in
+            let parts = text.split(separator: ",").map(String.init)
+            guard parts.count == 2 else { throw CocoaError(.coderInvalidValue) }
+            return authentication(parts[0], parts[1])
+        },
+        authorization: { text in
+            let parts = text.split(separator: ",").map(String.init)
+            guard parts.count >= 3 else { throw CocoaError(.coderInvalidValue) }
+            return authorization(parts[0], parts[1], Resource(parts[2]), text)
+        })
+
+    private static func authentication(_ requestor: String, _ mvpd: String) -> AuthenticationToken {
+        AuthenticationToken(
+            text: TokenText("\(requestor),\(mvpd)"),
+            claims: .init(
+                authenticationGUID: "g", requestorID: requestor, expires: TokenDate(secondsSince1970: 0), mvpdID: mvpd,
+                fingerprint: "f"))
+    }
+
+    private static func authorization(
+        _ requestor: String, _ mvpd: String, _ resource: Resource, _ text: String? = nil
+    ) -> AuthorizationToken {
+        AuthorizationToken(
+            text: TokenText(text ?? "\(requestor),\(mvpd),\(resource.text)"),
+            claims: .init(
+                requestorID: requestor, resource: resource, expires: TokenDate(secondsSince1970: 0), mvpdID: mvpd,
+                fingerprint: "f"))
+    }
+
+    @Test func keepsALogin_withItsMetadataAndProvider() throws {
+        let metadata = UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string("1")])
+        try store.save(Self.authentication("P1", "A"), metadata: metadata)
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A")?.text.rawValue == "P1,A")
+        #expect(try store.userMetadata(requestorID: "P1", mvpdID: "A") == metadata)
+        #expect(try store.currentProvider(of: "P1") == "A")
+        #expect(try store.canAuthenticate(requestorID: "P1", mvpdID: "A"))
+    }
+
+    @Test func T04_replacesTheToken_ofTheSameResource() throws {
+        try store.save(Self.authorization("P1", "A", "R1", "P1,A,R1,old"), metadata: nil)
+        try store.save(Self.authorization("P1", "A", "R1", "P1,A,R1,new"), metadata: nil)
+        let kept = try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A")
+        #expect(kept?.text.rawValue == "P1,A,R1,new")
+        #expect(try backend.keys(under: StorageKey("requestor")).count == 1)
+    }
+
+    @Test func T05_keepsTokens_ofSeveralResources() throws {
+        for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
+            try store.save(Self.authorization("P1", "A", resource), metadata: nil)
+        }
+        for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
+            let kept = try store.authorizationToken(for: resource, requestorID: "P1", mvpdID: "A")
+            #expect(kept?.claims.resource == resource)
+        }
+        #expect(try store.authorizationToken(for: "R3", requestorID: "P1", mvpdID: "A") == nil)
+    }
+
+    @Test func T10_keepsTheLogins_ofSeveralRequestors() throws {
+        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.save(Self.authentication("P2", "B"), metadata: nil)
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        #expect(try store.authenticationToken(requestorID: "P2", mvpdID: "B") != nil)
+        #expect(try store.currentProvider(of: "P1") == "A")
+    }
+
+    @Test func T14_forgetsOnlyTheChoice_ofOneRequestor() throws {
+        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.save(Self.authentication("P2", "B"), metadata: nil)
+        try store.setCurrentProvider(nil, of: "P1")
+        #expect(try store.currentProvider(of: "P1") == nil)
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        #expect(try store.currentProvider(of: "P2") == "B")
+    }
+
+    @Test func T15_wipesEveryEntitlement_andKeepsTheInstallation() throws {
+        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.save(Self.authentication("P2", "B"), metadata: nil)
+        try store.setRegistration(Data([1]), of: "app")
+        let seed = try store.deviceSeed { "seed" }
+        try store.removeAllEntitlements()
+        #expect(try backend.keys(under: StorageKey("requestor")).isEmpty)
+        #expect(try store.registration(of: "app") == Data([1]))
+        #expect(try store.deviceSeed { "another" } == seed)
+    }
+
+    @Test func wipesOneRequestor_andNoOther() throws {
+        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.save(Self.authentication("P10", "A"), metadata: nil)
+        try store.removeEntitlements(of: "P1")
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+        #expect(try store.authenticationToken(requestorID: "P10", mvpdID: "A") != nil)
+    }
+
+    @Test func dropsPermissionsOfAnEarlierLogin_withTheSameProvider() throws {
+        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.save(Self.authorization("P1", "A", "R1"), metadata: nil)
+        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        #expect(try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A") == nil)
+    }
+
+    @Test func reportsAValueNobodyCanRead_andKeepsIt() throws {
+        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        let key = StorageKey("requestor", "P1", "mvpd", "A", "authn")
+        try backend.apply([.put(key, Data("garbage".utf8))])
+        #expect(throws: StorageError.invalidValue(key)) {
+            try store.authenticationToken(requestorID: "P1", mvpdID: "A")
+        }
+        #expect(try backend.value(for: key) == Data("garbage".utf8))
+    }
+
+    @Test func clearsTheMark_ofAFailedLogin() throws {
+        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.clearCanAuthenticate(requestorID: "P1", mvpdID: "A")
+        #expect(try !store.canAuthenticate(requestorID: "P1", mvpdID: "A"))
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TVETokenCodec
+import Testing
+
+struct HostileXMLTests {
+    private static let laughs = """
+        <!DOCTYPE l [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><l>&b;</l>
+        """
+
+    @Test(arguments: [
+        (laughs, TokenCodecError.documentTypeForbidden),
+        ("<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>", .documentTypeForbidden),
+        ("<!DOCTYPE a><a/>", .documentTypeForbidden), ("<?php x?><a/>", .markupForbidden), ("", .empty),
+        ("<a>\u{0}</a>", .nulByte(offset: 3)),
+    ])
+    func refuses(text: String, error: TokenCodecError) {
+        #expect(throws: error) { try XMLTree.parse(text.utf8, .answer) }
+    }
+
+    @Test(arguments: [
+        "<a>", "<a></b>", "<a/><b/>", "<a/>x", "x<a/>", "<a>&x;</a>", "<a>&#0;</a>", "<a b=1/>", "<a b='1' b='2'/>",
+        "<q:a/>",
+        "<a xmlns:q='u' q:b='1' q:c:d='2'/>", "<a><![CDATA[</a>", "<a>]]></a>", "<1/>", "<a", "&lt;a/&gt;",
+        "<html><br></html>",
+        "{}", "\u{FEFF}",
+    ])
+    func refusesMalformedXML(text: String) {
+        #expect(throws: TokenCodecError.self) { try XMLTree.parse(text.utf8, .answer) }
+    }
+
+    @Test(
+        arguments: [
+            [0x3C, 0x61, 0x3E, 0xC3, 0x28], [0x3C, 0x61, 0x3E, 0xED, 0xA0, 0x80], [0x3C, 0x61, 0x3E, 0xC0, 0xAF],
+            [0x3C, 0x61, 0x3E, 0xF8], [0xFF, 0xFE, 0x3C],
+        ] as [[UInt8]])
+    func refusesInvalidUTF8_andSaysWhere(bytes: [UInt8]) {
+        #expect(throws: TokenCodecError.invalidUTF8(offset: bytes[0] == 0xFF ? 0 : 3)) {
+            try XMLTree.parse(bytes, .answer)
+        }
+    }
+
+    @Test func refusesWhatExceedsTheLimits() {
+        let policy = XMLPolicy(maximumBytes: 100, maximumDepth: 3, maximumElements: 5, allowsComments: true)
+        #expect(throws: TokenCodecError.tooLarge(limit: 100)) {
+            try XMLTree.parse("<a>\(String(repeating: "x", count: 100))</a>".utf8, policy)
+        }
+        #expect(throws: TokenCodecError.tooDeep(limit: 3)) {
+            try XMLTree.parse("<a><a><a><a/></a></a></a>".utf8, policy)
+        }
+        #expect(throws: TokenCodecError.tooManyElements(limit: 5)) {
+            try XMLTree.parse("<a><b/><b/><b/><b/><b/></a>".utf8, policy)
+        }
+        #expect(throws: Never.self) { try XMLTree.parse("<a><b/><b/><b/><b/></a>".utf8, policy) }
+    }
+
+    @Test func refusesEndlessNesting_withoutCrashing() {
+        let text = String(repeating: "<a>", count: 100_000)
+        #expect(throws: TokenCodecError.tooDeep(limit: 32)) { try XMLTree.parse(text.utf8, .answer) }
+    }
+
+    @Test func readsUTF8_whateverTheDocumentClaims() throws {
+        let text =
+            "\u{FEFF}<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><!-- ok --><a b='&amp;ü'>ü&#x41;<![CDATA[<&]]></a>\n"
+        let root = try XMLTree.parse(text.utf8, .answer)
+        #expect(root.text == "üA<&")
+        #expect(root.attributes["b"] == "&ü")
+    }
+}

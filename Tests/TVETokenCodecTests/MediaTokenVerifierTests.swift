@@ -1,0 +1,75 @@
+import CryptoExtras
+import Foundation
+import TVEModels
+import TVETokenCodec
+import Testing
+
+struct MediaTokenVerifierTests {
+    private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let other = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+    private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
+
+    private static func verifier(tolerance: TimeInterval = 0, requestor: String = "SBX") throws -> MediaTokenVerifier {
+        let pems = [try other.get().publicKey.pemRepresentation, try key.get().publicKey.pkcs1PEMRepresentation]
+        return MediaTokenVerifier(
+            keys: try pems.map(TokenVerificationKey.init(pemRepresentation:)), requestorID: requestor,
+            clockTolerance: tolerance)
+    }
+
+    private static func signed(_ body: String) throws -> String {
+        let signature = try key.get().signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
+        return TokenEnvelope(signature: signature.rawRepresentation, body: body).text.rawValue
+    }
+
+    @Test(arguments: [
+        (0.0, 0.0, MediaTokenVerifier.Verdict.validToken), (419.9, 0, .validToken), (420, 0, .tokenExpired),
+        (479, 60, .validToken), (480, 60, .tokenExpired), (-3_600, 0, .validToken),
+    ])
+    func judgesExpiry(after: Double, tolerance: Double, verdict: MediaTokenVerifier.Verdict) throws {
+        let token = try Self.signed(TokenSamples.mediaBody)
+        let found = try Self.verifier(tolerance: tolerance).verify(token, at: Self.issued.addingTimeInterval(after))
+        #expect(found.verdict == verdict)
+        #expect(found.claims?.mvpdID == "sbx-cable")
+    }
+
+    @Test(arguments: [
+        (Resource?.none, MediaTokenVerifier.Verdict.validToken), ("SBX-1", .validToken), ("SBX-2", .invalidResourceID),
+        ("sbx-1", .invalidResourceID),
+    ])
+    func comparesTheResource_asExactText(resource: Resource?, verdict: MediaTokenVerifier.Verdict) throws {
+        let token = try Self.signed(TokenSamples.mediaBody)
+        #expect(try Self.verifier().verify(token, resource: resource, at: Self.issued).verdict == verdict)
+    }
+
+    @Test func refusesAnotherRequestor() throws {
+        let token = try Self.signed(TokenSamples.mediaBody)
+        #expect(try Self.verifier(requestor: "X").verify(token, at: Self.issued).verdict == .errorUnknown)
+    }
+
+    @Test func refusesEveryChangedBit_ofTheBody() throws {
+        let verifier = try Self.verifier()
+        let envelope = try TokenEnvelope(parsing: try Self.signed(TokenSamples.mediaBody))
+        for index in envelope.body.utf8.indices.prefix(40) {
+            var bytes = Array(envelope.body.utf8)
+            bytes[envelope.body.utf8.distance(from: envelope.body.utf8.startIndex, to: index)] ^= 1
+            let body = String(decoding: bytes, as: UTF8.self)
+            let token = TokenEnvelope(signature: envelope.signature, body: body).text.rawValue
+            #expect(verifier.verify(token, at: Self.issued).verdict != .validToken)
+        }
+    }
+
+    @Test func refusesAForeignSignature_andShowsNoClaims() throws {
+        let found = try Self.verifier().verify(TokenSamples.media, at: Self.issued)
+        #expect(found.verdict == .invalidSignature && found.claims == nil)
+    }
+
+    @Test(arguments: ["", "x", TokenSamples.authentication, TokenSamples.mediaBody])
+    func refusesWhatIsNoMediaToken(token: String) throws {
+        #expect(try Self.verifier().verify(token, at: Self.issued).verdict == .invalidTokenFormat)
+    }
+
+    @Test(arguments: ["", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----"])
+    func refusesAKeyThatIsNone(pem: String) {
+        #expect(throws: TokenCodecError.invalidKey) { try TokenVerificationKey(pemRepresentation: pem) }
+    }
+}

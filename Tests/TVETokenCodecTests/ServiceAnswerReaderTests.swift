@@ -1,0 +1,70 @@
+import Foundation
+import TVEModels
+import TVETokenCodec
+import Testing
+
+struct ServiceAnswerReaderTests {
+    private let reader = ServiceAnswerReader()
+
+    @Test(arguments: [
+        ("<result><authnToken>&lt;a&gt;&amp;amp;</authnToken></result>", "<a>&amp;", String?.none),
+        (
+            "<result><authnToken><![CDATA[<a>]]></authnToken><userMeta>{\"a\":\"&lt;\"}</userMeta></result>", "<a>",
+            "{\"a\":\"<\"}"
+        ),
+        (
+            "<?xml version=\"1.0\"?><x:result xmlns:x=\"u\" v=\"1\"><userMeta/><authnToken>t</authnToken></x:result>",
+            "t", nil
+        ),
+    ])
+    func findsTheToken_unescapedOnce(text: String, token: String, metadata: String?) throws {
+        #expect(try reader.session(Data(text.utf8)) == .token(TokenText(token), userMetadata: metadata))
+    }
+
+    @Test(arguments: [
+        ("<result><pendingLogout reason=\"34764\">true</pendingLogout></result>", PendingLogout(reason: "34764")),
+        ("<pendingLogout>true</pendingLogout>", PendingLogout()),
+        (
+            "<result><authnToken>t</authnToken><x><pendingLogout reason=\"1\">TRUE</pendingLogout></x></result>",
+            PendingLogout(reason: "1")
+        ),
+        ("<error><a/><pendingLogout/></error>", PendingLogout()),
+    ])
+    func findsPendingLogout_anywhere(text: String, signal: PendingLogout) throws {
+        #expect(try reader.session(Data(text.utf8)) == .pendingLogout(signal))
+        #expect(try reader.authorization(Data(text.utf8)) == .pendingLogout(signal))
+        #expect(try reader.mediaToken(Data(text.utf8)) == .pendingLogout(signal))
+    }
+
+    @Test(arguments: [
+        (
+            "<error><notAuthorized/><details>Buy &amp; watch</details></error>",
+            AuthorizationDenial(code: "notAuthorized", details: "Buy & watch")
+        ),
+        ("<error><notAuthorized/><details></details></error>", AuthorizationDenial(code: "notAuthorized")),
+        ("<error><other>x</other></error>", AuthorizationDenial(code: "other")),
+    ])
+    func readsADenial(text: String, denial: AuthorizationDenial) throws {
+        #expect(try reader.authorization(Data(text.utf8)) == .denied(denial))
+        #expect(try reader.mediaToken(Data(text.utf8)) == .denied(denial))
+    }
+
+    @Test func takesABareMediaToken_asItIs() throws {
+        let answer = try reader.mediaToken(Data(TokenSamples.media.utf8))
+        #expect(answer == .token(TokenText(TokenSamples.media), userMetadata: nil))
+    }
+
+    @Test(arguments: [
+        ("<result/>", TokenCodecError.missingElement("authzToken")), ("<error/>", .missingElement("authzToken")),
+        ("<result><pendingLogout>false</pendingLogout></result>", .missingElement("authzToken")),
+        ("<result><authzToken/></result>", .missingElement("authzToken")), ("", .empty),
+    ])
+    func refusesAnAnswerThatSaysNothing(text: String, error: TokenCodecError) {
+        #expect(throws: error) { try reader.authorization(Data(text.utf8)) }
+    }
+
+    @Test func tellsDeviceMismatches_fromOtherReasons() {
+        #expect(PendingLogout(reason: "34764").isDeviceMismatch && PendingLogout(reason: "58772").isDeviceMismatch)
+        #expect(!PendingLogout(reason: "34763").isDeviceMismatch && !PendingLogout().isDeviceMismatch)
+    }
+}

@@ -1,0 +1,48 @@
+import TVEModels
+import TVETokenCodec
+import Testing
+
+struct TokenDateTests {
+    // Section 16 of the wire protocol, and others computed with `date -d`.
+    @Test(
+        arguments: [
+            ("2026/12/21 09:30:00 GMT -0800", 1_797_874_200, -480),
+            ("2026/12/21 09:30:00_GMT -0800", 1_797_874_200, -480),
+            ("1970/01/01 00:00:00 GMT +0000", 0, 0), ("2011/03/19 01:22:54 GMT +0200", 1_300_490_574, 120),
+            ("2024/02/29 23:59:59 GMT +0530", 1_709_231_399, 330), ("2000/02/29 00:00:00 GMT +0000", 951_782_400, 0),
+            ("1969/12/31 23:59:59 GMT +0000", -1, 0), ("0000/03/01 00:00:00 GMT +0000", -62_162_035_200, 0),
+            ("9999/12/31 23:59:59 GMT +0000", 253_402_300_799, 0),
+        ] as [(String, Int64, Int)])
+    func readsTheInstant_andPrintsItBack(text: String, seconds: Int64, offset: Int) {
+        let date = TokenDateFormat.entitlement.parse(text)
+        #expect(date == TokenDate(secondsSince1970: seconds, utcOffsetMinutes: offset))
+        #expect(date.map(TokenDateFormat.entitlement.print) == text.replacing("_GMT", with: " GMT"))
+    }
+
+    @Test func readsAndPrintsMediaTokenDates() {
+        let date = TokenDateFormat.media.parse("2026-12-21 09:30:00 -0800")
+        #expect(date == TokenDate(secondsSince1970: 1_797_874_200, utcOffsetMinutes: -480))
+        #expect(date.map(TokenDateFormat.media.print) == "2026-12-21 09:30:00 -0800")
+    }
+
+    @Test(arguments: [
+        "", "2026/12/21", "2026/12/21 09:30:00 GMT", "2026/12/21 09:30:00 GMT -080", "2026/12/21 09:30:00 GMT -08000",
+        "2026/13/21 09:30:00 GMT -0800", "2026/00/21 09:30:00 GMT -0800", "2026/12/32 09:30:00 GMT -0800",
+        "2026/12/00 09:30:00 GMT -0800", "2026/02/29 09:30:00 GMT -0800", "1900/02/29 09:30:00 GMT -0800",
+        "2026/04/31 09:30:00 GMT -0800", "2026/12/21 24:30:00 GMT -0800", "2026/12/21 09:60:00 GMT -0800",
+        "2026/12/21 09:30:60 GMT -0800", "2026/12/21 09:30:00 GMT -1900", "2026/12/21 09:30:00 GMT -0860",
+        "2026/12/21 09:30:00 UTC -0800", "2026/12/21 09:30:00 GMT  0800", "2026-12-21 09:30:00 GMT -0800",
+        "+026/12/21 09:30:00 GMT -0800", "2026/12/21T09:30:00 GMT -0800", "２026/12/21 09:30:00 GMT -0800",
+        "2026/12/21 09:30:00 GMT -08:0", "2026-12-21 09:30:00 -0800",
+    ])
+    func refuses(text: String) {
+        #expect(TokenDateFormat.entitlement.parse(text) == nil)
+    }
+
+    @Test func agreesWithItself_onEveryDayOfFourCenturies() {
+        for day in stride(from: Int64(-73_048), through: 73_048, by: 1) {
+            let date = TokenDate(secondsSince1970: day * 86_400 + 43_200)
+            #expect(TokenDateFormat.media.parse(TokenDateFormat.media.print(date)) == date)
+        }
+    }
+}

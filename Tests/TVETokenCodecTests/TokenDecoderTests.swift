@@ -1,0 +1,135 @@
+import Foundation
+import TVEModels
+import TVETokenCodec
+import Testing
+
+struct TokenDecoderTests {
+    private let decoder = TokenDecoder()
+
+    @Test func readsAnAuthenticationToken_andWritesItBackByteForByte() throws {
+        let token = try decoder.authenticationToken(TokenSamples.authentication)
+        #expect(token.text.rawValue == TokenSamples.authentication)
+        let claims = token.claims
+        #expect(claims.authenticationGUID == "00000000-1111-2222-3333-444444444444")
+        #expect(claims.samlSessionIndex == "aW5kZXg=")
+        #expect(claims.samlNameID == "bmFtZQ==")
+        #expect(claims.requestorID == "SBX" && claims.mvpdID == "sbx-cable" && claims.domainName == "adobe.com")
+        #expect(claims.expires == TokenDate(secondsSince1970: 1_797_874_200, utcOffsetMinutes: -480))
+        #expect(claims.fingerprint == "fb9d78c9487a5857b617c0ff5b45198f532c639d")
+        #expect(claims.timeToLive == 2_592_000)
+        #expect(claims.fragments == nil && claims.subMVPDID == nil)
+        #expect(TokenWriter.body(claims) == TokenSamples.authenticationBody)
+    }
+
+    @Test func readsTheFragmentsOfWebTokens_andWritesThemBack() throws {
+        var claims = try decoder.authenticationToken(TokenSamples.authentication).claims
+        claims.fragments = .init(browser: "b", platform: "p", vendor: "v", address: "a")
+        claims.subMVPDID = "sub"
+        let again = try decoder.authenticationToken(TokenSamples.token(TokenWriter.body(claims)))
+        #expect(again.claims == claims)
+    }
+
+    @Test func readsAnAuthorizationToken_andWritesItBackByteForByte() throws {
+        let claims = try decoder.authorizationToken(TokenSamples.authorization).claims
+        #expect(claims.resource == "SBX-1" && claims.requestorID == "SBX" && claims.mvpdID == "sbx-cable")
+        #expect(claims.expires.secondsSince1970 == 1_795_368_600)
+        #expect(TokenWriter.body(claims) == TokenSamples.authorizationBody)
+    }
+
+    @Test func readsAMediaToken_andWritesItBackByteForByte() throws {
+        let claims = try decoder.mediaToken(TokenSamples.media).claims
+        #expect(claims.timeToLive == 420_000 && claims.resource == "SBX-1" && claims.proxyMVPDID == nil)
+        #expect(claims.expires.timeIntervalSince(claims.issued.date) == 420)
+        #expect(TokenWriter.body(claims) == TokenSamples.mediaBody)
+    }
+
+    @Test func readsTheDocumentedRootOfMediaTokens() throws {
+        let body = TokenSamples.mediaBody.replacing("authToken>", with: "shortAuthorizationToken>")
+        #expect(try decoder.mediaToken(TokenSamples.token(body)).claims.requestorID == "SBX")
+    }
+
+    @Test(arguments: [
+        Resource.mrss(channel: "A & B", item: .init(title: "x")), "<rss>]]></rss>", "]]>]]><", "a&b", "plain",
+    ])
+    func keepsAnyResource_throughWritingAndReading(resource: Resource) throws {
+        var claims = try decoder.mediaToken(TokenSamples.media).claims
+        claims.resource = resource
+        #expect(try decoder.mediaToken(TokenSamples.token(TokenWriter.body(claims))).claims.resource == resource)
+        var authorization = try decoder.authorizationToken(TokenSamples.authorization).claims
+        authorization.resource = resource
+        let again = try decoder.authorizationToken(TokenSamples.token(TokenWriter.body(authorization)))
+        #expect(again.claims.resource == resource)
+    }
+
+    @Test func wrapsAnInnerEndOfCDATA_asOnTheWire() throws {
+        var claims = try decoder.mediaToken(TokenSamples.media).claims
+        claims.resource = "<a>]]></a>"
+        #expect(TokenWriter.body(claims).contains("<resourceID><![CDATA[<a>]]]]>><![CDATA[</a>]]></resourceID>"))
+    }
+
+    @Test func ignoresOrder_andSkipsUnknownElements() throws {
+        let body = """
+            <authToken><new><deep>x</deep></new><mvpdId>m</mvpdId><issueTime>2026-11-21 09:30:00 +0000</issueTime>\
+            <ttl>1</ttl><resourceID>r</resourceID><requestorID>q</requestorID><sessionGUID>s</sessionGUID></authToken>
+            """
+        #expect(try decoder.mediaToken(TokenSamples.token(body)).claims.mvpdID == "m")
+    }
+
+    @Test(arguments: [
+        ("<ttl>420000</ttl>", "", TokenCodecError.missingElement("ttl")),
+        ("<mvpdId>sbx-cable</mvpdId>", "<mvpdId></mvpdId>", .missingElement("mvpdId")),
+        ("<ttl>420000</ttl>", "<ttl>1</ttl><ttl>1</ttl>", .duplicateElement("ttl")),
+        ("<ttl>420000</ttl>", "<ttl>-1</ttl>", .invalidNumber("ttl")), ("420000", "1e3", .invalidNumber("ttl")),
+        ("420000", "99999999999999999999", .invalidNumber("ttl")),
+        ("2026-11-21", "2026-11-31", .invalidDate("issueTime")),
+        ("SBX-1", "SBX<b/>-1", .unexpectedContent("resourceID")),
+        ("<requestorID>", "<requestorID a=\"1\">", .unexpectedContent("requestorID")),
+        (
+            "<requestorID>SBX</requestorID>", "<q:requestorID xmlns:q=\"u\">SBX</q:requestorID>",
+            .unexpectedContent("requestorID")
+        ),
+        ("<requestorID>", "text<requestorID>", .unexpectedContent("authToken")),
+        ("<authToken>", "<authToken a=\"1\">", .unexpectedContent("authToken")),
+        ("SBX-1", "SBX<!-- c -->-1", .markupForbidden), ("SBX-1", "SBX<?p?>-1", .markupForbidden),
+        ("authToken>", "otherToken>", .unexpectedRoot(expected: "authToken")),
+    ])
+    func refusesAChangedToken(old: String, new: String, error: TokenCodecError) {
+        let body = TokenSamples.mediaBody.replacing(old, with: new)
+        #expect(throws: error) { try decoder.mediaToken(TokenSamples.token(body)) }
+    }
+
+    @Test func refusesEveryTruncation() {
+        for sample in [TokenSamples.authentication, TokenSamples.authorization, TokenSamples.media] {
+            for length in 0..<sample.utf8.count {
+                let text = String(sample.prefix(length))
+                #expect(throws: TokenCodecError.self) { try decoder.authenticationToken(text) }
+                #expect(throws: TokenCodecError.self) { try decoder.authorizationToken(text) }
+                #expect(throws: TokenCodecError.self) { try decoder.mediaToken(text) }
+            }
+        }
+    }
+
+    @Test func refusesAnotherKindOfToken() {
+        #expect(throws: TokenCodecError.unexpectedRoot(expected: "simpleAuthenticationToken")) {
+            try decoder.authenticationToken(TokenSamples.authorization)
+        }
+    }
+
+    @Test func refusesAMissingFingerprint_inAnAuthenticationToken() {
+        let body = TokenSamples.authenticationBody.replacing(
+            "<simpleTokenFingerprint>fb9d78c9487a5857b617c0ff5b45198f532c639d</simpleTokenFingerprint>", with: "")
+        #expect(throws: TokenCodecError.missingElement("simpleTokenFingerprint")) {
+            try decoder.authenticationToken(TokenSamples.token(body))
+        }
+    }
+
+    @Test(arguments: [("SBX", "SBX"), (Resource.mrss(channel: "A&B").text, "A&B")])
+    func findsTheChannelOfAResource(text: String, channel: String) throws {
+        #expect(try Resource(text).channelID() == channel)
+    }
+
+    @Test(arguments: ["", "<rss>", "<rss/>", "<rss><channel/></rss>", "<feed/>"])
+    func refusesAResourceWithoutChannel(text: String) {
+        #expect(throws: TokenCodecError.self) { try Resource(text).channelID() }
+    }
+}

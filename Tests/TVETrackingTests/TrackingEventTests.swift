@@ -1,0 +1,49 @@
+import TVEModels
+import TVETracking
+import Testing
+
+struct TrackingEventTests {
+    private let client = TrackedClient(
+        RequestorConfiguration(
+            deviceType: "mobile", clientType: "ios", operatingSystem: "iOS",
+            requestor: Requestor(id: "SBX", name: "SBX", providers: [])))
+    private let login = TrackedLogin(mvpdID: "cable", trackingID: "abc", isCached: true)
+
+    @Test func hasFourTexts_forAProviderSelection() {
+        let event = TrackingEvent.providerSelected(mvpdID: "cable")
+        #expect(event.number == 2)
+        #expect(event.data(client: client) == ["cable", "mobile", "ios", "iOS"])
+    }
+
+    @Test func hasSevenTexts_forAuthentication() {
+        #expect(TrackingEvent.authentication(login).number == 0)
+        #expect(
+            TrackingEvent.authentication(login).data(client: client) == [
+                "true", "cable", "abc", "true", "mobile", "ios", "iOS",
+            ])
+        #expect(
+            TrackingEvent.authentication(nil).data(client: client) == [
+                "false", "None", "None", "None", "mobile", "ios", "iOS",
+            ])
+    }
+
+    @Test func hasNineTexts_forAuthorization() {
+        let granted = TrackingEvent.authorization(TrackedAuthorization(login: login))
+        #expect(granted.number == 1)
+        #expect(
+            granted.data(client: client) == ["true", "cable", "abc", "true", "None", "None", "mobile", "ios", "iOS"])
+        let denied = TrackingEvent.authorization(
+            TrackedAuthorization(login: nil, error: "notAuthorized", details: "Buy it"))
+        #expect(
+            denied.data(client: client) == [
+                "false", "None", "None", "None", "notAuthorized", "Buy it", "mobile", "ios", "iOS",
+            ])
+    }
+
+    @Test func saysNone_beforeTheConfigurationIsThere() {
+        #expect(
+            TrackingEvent.providerSelected(mvpdID: "cable").data(client: TrackedClient(nil)) == [
+                "cable", "None", "None", "None",
+            ])
+    }
+}
