@@ -25,7 +25,7 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
         let tokens = Self.tokens
         XCTAssertEqual(try decoder.authenticationToken(tokens[0]).claims.mvpdID, "demo-cable")
         var failures = 0
-        measure(metrics: [XCTClockMetric()]) {
+        measure {
             for number in 0..<Self.repetitions {
                 if (try? decoder.authenticationToken(tokens[number % tokens.count])) == nil { failures += 1 }
             }
