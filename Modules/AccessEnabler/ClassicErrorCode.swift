@@ -13,7 +13,7 @@ enum ClassicErrorCode {
 
     /// For `tokenRequestFailed`.
     ///
-    /// A login that failed leaves the viewer not authenticated, whatever it failed of.
+    /// A login that was left or refused leaves the viewer not authenticated; a service that failed is a generic error.
     static func authorization(_ error: TVEError) -> String {
         switch error.code {
         case .notAuthorized, .throttled: USER_NOT_AUTHORIZED_ERROR

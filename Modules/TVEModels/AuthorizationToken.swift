@@ -28,7 +28,7 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
     }
 
     /// The values inside an AuthZ token (wire protocol, AuthZ token table).
-    public struct Claims: Sendable, Hashable {
+    public struct Claims: Sendable, Hashable, Redacting {
         /// The requestor the permission was given to.
         public var requestorID: String
         /// The resource exactly as it was asked for.
@@ -59,5 +59,8 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
             self.mvpdID = mvpdID
             self.fingerprint = fingerprint
         }
+
+        /// Requestor and MVPD, nothing about device or resource.
+        public var redactedDescription: String { "AuthorizationToken.Claims(\(requestorID), \(mvpdID))" }
     }
 }

@@ -16,6 +16,26 @@ public struct LoginPage: Sendable, Hashable, Redacting {
     /// When the code runs out.
     public let expires: Date
 
+    /// Describes a login.
+    ///
+    /// - Parameters:
+    ///   - url: the page to show in a browser.
+    ///   - redirectURL: where the browser ends.
+    ///   - requestorID: the requestor the login is for.
+    ///   - mvpdID: the TV provider to log in with.
+    ///   - registrationCode: joins the login to this device.
+    ///   - expires: when the code runs out.
+    public init(
+        url: URL, redirectURL: URL, requestorID: String, mvpdID: String, registrationCode: String, expires: Date
+    ) {
+        self.url = url
+        self.redirectURL = redirectURL
+        self.requestorID = requestorID
+        self.mvpdID = mvpdID
+        self.registrationCode = registrationCode
+        self.expires = expires
+    }
+
     /// Requestor and MVPD, not the code.
     public var redactedDescription: String { "LoginPage(\(requestorID), \(mvpdID))" }
 }

@@ -29,6 +29,8 @@ struct SandboxCommand: AsyncParsableCommand {
               for people         \(sandbox.baseURL.absoluteString)/
               run a flow         tve demo --service \(sandbox.baseURL.absoluteString)
             """)
+        // Into a pipe or file the text would else wait for the sandbox's end.
+        fflush(nil)
         let running = Task { try await sandbox.runUntilCancelled() }
         let signals = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
@@ -46,11 +48,6 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 
     private func loadedWorld() throws -> SandboxWorld {
-        guard let world else { return .demo }
-        do {
-            return try JSONDecoder().decode(SandboxWorld.self, from: Data(contentsOf: URL(fileURLWithPath: world)))
-        } catch {
-            throw ValidationError("\(world) is no world: \(error)")
-        }
+        try world.map(WorldFile.read) ?? .demo
     }
 }

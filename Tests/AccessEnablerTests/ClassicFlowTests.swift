@@ -153,13 +153,21 @@ struct ClassicFlowTests {
                 == .authenticationStatus(1, code: USER_AUTHENTICATED))
     }
 
-    @Test func T79_dropsCallbacks_whenTheDelegateIsGone() async throws {
+    @Test func T79_dropsCallbacks_whenTheDelegateIsGoneMidFlow() async throws {
         let app = try await ClassicApp()
-        app.enabler.delegate = nil
-        app.setRequestor()
-        app.enabler.checkAuthentication()
-        let id = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
-        #expect(id == .status(id: "N000", level: "info", message: "Nobody is logged in."))
+        weak var gone: CallbackRecorder?
+        do {
+            let delegate = CallbackRecorder()
+            gone = delegate
+            app.enabler.delegate = delegate
+            app.setRequestor()
+            app.enabler.getAuthentication()
+            _ = await delegate.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
+        }
+        #expect(gone == nil)
+        app.enabler.setSelectedProvider(nil)
+        let last = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
+        #expect(last == .status(id: "N005", level: "info", message: "The viewer chose no TV provider or left."))
         #expect(app.recorder.callbacks.count == 1)
     }
 

@@ -96,7 +96,7 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func SP3_reportsNoToken_whenTheViewerPressesCancelOnThePage() async throws {
+    @Test func HX2_reportsNoToken_whenTheViewerPressesCancelOnThePage() async throws {
         let fixture = try await FlowFixture()
         let (session, log) = try await fixture.session()
         await #expect(throws: TVEError(.authenticationFailed)) {
@@ -127,7 +127,7 @@ struct AuthenticationTests {
         ("HX3", .response(status: 200, body: "garbage"), .serviceFailed, "N500"),
         ("HX3", .response(status: 200, body: "<result><authnToken>x</authnToken></result>"), .serviceFailed, "N500"),
         (
-            "CA10",
+            "another device",
             .rewritten {
                 $0.replacing(
                     /simpleTokenFingerprint&gt;[0-9a-f]{40}/,
@@ -135,7 +135,7 @@ struct AuthenticationTests {
             }, .deviceMismatch, "SEC412"
         ),
         (
-            "CA10", .response(status: 200, body: "<pendingLogout reason=\"34764\">true</pendingLogout>"),
+            "device mismatch", .response(status: 200, body: "<pendingLogout reason=\"34764\">true</pendingLogout>"),
             .deviceMismatch, "SEC412"
         ),
         (
@@ -205,7 +205,18 @@ struct AuthenticationTests {
         #expect(viewer.shown.filter { $0 == "login" }.count == 1)
     }
 
-    @Test func SP7_SP8_forgetsTheChoice_andKeepsTheToken() async throws {
+    @Test func SP7_answersProviderNotSelected_whenNobodyIsLoggedIn() async throws {
+        let fixture = try await FlowFixture()
+        let (session, log) = try await fixture.session()
+        try await session.selectProvider("demo-fiber")
+        _ = log.take()
+        try await session.selectProvider(nil)
+        #expect(log.take() == ["authn false", "not: providerNotSelected"])
+        #expect(try await session.selectedProvider() == nil)
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test func SP8_forgetsTheChoice_andKeepsTheToken() async throws {
         let fixture = try await FlowFixture()
         let (session, log) = try await fixture.loggedIn()
         let kept = fixture.entitlements

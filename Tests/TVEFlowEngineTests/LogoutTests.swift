@@ -14,6 +14,7 @@ struct LogoutTests {
         _ = try await session.authorize("DEMO-1")
         _ = log.take()
         let saved = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
+        #expect(saved.count >= 4)
         let viewer = ViewerAtHome()
         try await session.logout(using: viewer)
         #expect(viewer.shown == ["logout"])
@@ -23,6 +24,7 @@ struct LogoutTests {
         fixture.storage.apply(saved.compactMap { key, value in value.map { .put(key, $0) } })
         let (again, _) = try await fixture.session()
         await #expect(throws: TVEError(.notAuthenticated)) { try await again.authorize("DEMO-2") }
+        #expect(fixture.transport.requests.last == "POST /adobe-services/authorizeDevice")
         #expect(fixture.entitlements == 0)
     }
 

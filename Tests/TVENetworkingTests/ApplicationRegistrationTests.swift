@@ -110,10 +110,14 @@ struct ApplicationRegistrationTests {
     @Test func showsNoSecret_whenPrinted() async throws {
         let token = AccessToken(value: "s3cr3t", expires: clock.now)
         let application = RegisteredApplication(clientID: "i", clientSecret: "s3cr3t", accessToken: token)
+        let url = try #require(URL(string: "http://h/?reg_code=s3cr3t"))
+        let page = LoginPage(
+            url: url, redirectURL: url, requestorID: "r", mvpdID: "m", registrationCode: "s3cr3t", expires: clock.now)
         var dumped = ""
         dump(token, to: &dumped)
         dump(application, to: &dumped)
-        for text in [dumped, "\(token)\(application)", String(reflecting: application)] {
+        dump(page, to: &dumped)
+        for text in [dumped, "\(token)\(application)\(page)", String(reflecting: application), String(reflecting: page)] {
             #expect(!text.contains("s3cr3t"))
         }
     }

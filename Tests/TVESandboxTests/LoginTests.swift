@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import TVESandbox
 import TVETestSupport
+import TVEModels
+import TVETokenCodec
 import Testing
 
 struct LoginTests {
@@ -110,20 +112,75 @@ struct LoginTests {
         #expect(session.text.contains("authnToken"))
     }
 
-    @Test func refusesAnAnswerOfTheProvider_thatIsForgedOrSentTwice() async throws {
+    /// Walks to the point where the provider has answered, and gives the answer's form.
+    private static func providersAnswer(
+        _ client: SandboxClient, _ code: String
+    ) async throws -> (response: String, relayState: String) {
+        let query = "mso_id=demo-cable&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&reg_code=\(code)"
+        let start = try await client.send(.get, "/adobe-services/authenticate/saml?\(query)")
+        let login = try await client.post("/idp/demo-cable/sso", hidden(start.text))
+        let sent = try await client.post(
+            "/idp/demo-cable/login",
+            hidden(login.text) + [("username", "viewer"), ("password", "secret"), ("action", "login")])
+        let form = hidden(sent.text)
+        return (
+            try #require(form.first { $0.0 == "SAMLResponse" }?.1), try #require(form.first { $0.0 == "RelayState" }?.1)
+        )
+    }
+
+    @Test(arguments: [
+        ("<NameID>viewer<", "<NameID>admin<"), ("<NameID>viewer</NameID>", ""), ("demo-cable", "demo-fiber"),
+        ("InResponseTo=\"_", "InResponseTo=\"_0"), ("<SignatureValue>", "<SignatureValue>0"),
+    ])
+    func refusesAnAnswerOfTheProvider_thatWasChanged(old: String, new: String) async throws {
         let client = try await Self.client()
         let code = try await client.registrationCode(deviceID: "d1")
-        let query = "mso_id=demo-cable&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&reg_code=\(code)"
-        let first = Self.hidden(try await client.send(.get, "/adobe-services/authenticate/saml?\(query)").text)
-        let relayState = try #require(first.first { $0.0 == "RelayState" }?.1)
-        let forged =
-            "<Response InResponseTo=\"x\"><Issuer>demo-cable</Issuer><NameID>viewer</NameID><SignatureValue>00</SignatureValue></Response>"
-        let answer = try await client.post(
+        let answer = try await Self.providersAnswer(client, code)
+        let genuine = String(decoding: try #require(Data(base64Encoded: answer.response)), as: UTF8.self)
+        let forged = genuine.replacing(old, with: new)
+        #expect(forged != genuine)
+        let refused = try await client.post(
             "/sp/saml/SAMLAssertionConsumer",
-            [("SAMLResponse", Data(forged.utf8).base64EncodedString()), ("RelayState", relayState)])
-        #expect(answer.status == 400)
-        #expect(try await client.post("/sp/saml/SAMLAssertionConsumer", []).status == 503)
+            [("SAMLResponse", Data(forged.utf8).base64EncodedString()), ("RelayState", answer.relayState)])
+        #expect(refused.status == 400)
         #expect(try await Self.session(client, code).status == 401)
+    }
+
+    @Test func takesAnAnswerOfTheProvider_once() async throws {
+        let client = try await Self.client()
+        let code = try await client.registrationCode(deviceID: "d1")
+        let answer = try await Self.providersAnswer(client, code)
+        let form = [("SAMLResponse", answer.response), ("RelayState", answer.relayState)]
+        #expect(try await client.post("/sp/saml/SAMLAssertionConsumer", form).status == 302)
+        #expect(try await client.post("/sp/saml/SAMLAssertionConsumer", form).status == 400)
+        #expect(try await client.post("/sp/saml/SAMLAssertionConsumer", []).status == 503)
+        #expect(try await Self.session(client, code).text.contains("authnToken"))
+    }
+
+    @Test func escapesWhateverTheWorldSays() async throws {
+        let client = try await Self.client {
+            $0.providers[0].displayName = "<script>alert(1)</script>\u{1}"
+            $0.viewers[0].upsell = ["DEMO-PLUS": "]]><b>&\u{1}"]
+        }
+        let code = try await client.registrationCode(deviceID: "d1")
+        let query = "mso_id=demo-cable&requestor_id=DEMO&redirect_url=a%3A%2F%2Fb&reg_code=\(code)"
+        let start = try await client.send(.get, "/adobe-services/authenticate/saml?\(query)")
+        let login = try await client.post("/idp/demo-cable/sso", Self.hidden(start.text))
+        for page in [start, login, try await client.send(.get, "/")] {
+            #expect(page.status == 200 && !page.text.contains("<script>alert"))
+        }
+        let configuration = try await client.send(.get, "/adobe-services/config/DEMO")
+        #expect(throws: Never.self) { try ConfigurationReader().configuration(Data(configuration.text.utf8)) }
+        _ = try await client.logIn(code: code)
+        let token = try #require(SandboxClient.element("authnToken", in: try await Self.session(client, code).text))
+        let denied = try await client.post(
+            "/adobe-services/authorizeDevice",
+            [
+                ("resource_id", "DEMO-PLUS"), ("requestor_id", "DEMO"), ("authentication_token", token),
+                ("mso_id", "demo-cable"), ("device_id", "d1"),
+            ])
+        let answer = try ServiceAnswerReader().authorization(Data(denied.text.utf8))
+        #expect(answer == .denied(.init(code: "notAuthorized", details: "]]><b>&\u{FFFD}")))
     }
 
     @Test(arguments: ["javascript%3Aalert(1)", "a%3A%2F%2Fb%0D%0AX%3A%201", "", "nourl"])

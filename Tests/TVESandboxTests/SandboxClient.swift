@@ -67,8 +67,8 @@ struct SandboxClient {
     }
 
     /// Gets a device id and sends the device headers from now on.
-    mutating func individualize() async throws -> String {
-        let answer = try await send(.post, "/indiv/devices", body: "{\"fingerprint\":\"browser-1\"}")
+    mutating func individualize(_ fingerprint: String = "browser-1") async throws -> String {
+        let answer = try await send(.post, "/indiv/devices", body: "{\"fingerprint\":\"\(fingerprint)\"}")
         let deviceID = try #require(try answer.json([String: String].self)["deviceId"])
         headers["ap_42"] = "anonymous"
         headers["ap_11"] = "Linux i686"

@@ -12,7 +12,8 @@ struct SandboxContractTests {
         (.post, "/adobe-services/sessionDevice"), (.post, "/adobe-services/authorize"),
         (.post, "/adobe-services/authorizeDevice"), (.post, "/adobe-services/shortAuthorize"),
         (.post, "/adobe-services/deviceShortAuthorize"), (.post, "/adobe-services/preauthorize"),
-        (.post, "/reggie/v1/DEMO/regcode"),
+        (.post, "/reggie/v1/DEMO/regcode"), (.get, "/reggie/v1/DEMO/regcode/AAAAAAA"),
+        (.delete, "/reggie/v1/DEMO/regcode/AAAAAAA"),
     ])
     func asksForABearerToken(method: HTTPRequest.Method, path: String) async throws {
         let client = try await SandboxClient()

@@ -75,6 +75,58 @@ struct WebDialectTests {
         #expect(verifier.verify(media.text, at: clock.now.addingTimeInterval(420)).verdict == .tokenExpired)
     }
 
+    @Test(arguments: [
+        ("a forged token", "400"), ("another requestor", "400"), ("another device", "58772"), ("a token past its time", "1"),
+    ])
+    func givesNoMediaToken(for situation: String, answer: String) async throws {
+        let authorized = try await authorize(try await authenticationToken())
+        let permission = try #require(SandboxClient.element("authzToken", in: authorized.text))
+        var sender = client
+        var fields = [("authz_token", permission), ("requestor_id", "DEMO")]
+        switch situation {
+        case "a forged token": fields[0].1 = permission.replacing(">DEMO-1<", with: ">DEMO-PLUS<")
+        case "another requestor": fields[1].1 = "DEMO2"
+        case "another device": _ = try await sender.individualize("browser-2")
+        default:
+            clock.advance(by: 86_400)
+            try await sender.register()
+        }
+        let refused = try await sender.post("/adobe-services/shortAuthorize", fields)
+        if answer == "400" {
+            #expect(refused.status == 400 && !refused.text.contains("authToken"))
+        } else {
+            #expect(refused.text == "<result><pendingLogout reason=\"\(answer)\">true</pendingLogout></result>")
+        }
+    }
+
+    @Test func tiesAMediaToken_toTheViewerWhoWasAuthorized() async throws {
+        var world = SandboxWorld.demo
+        world.viewers.append(.init(name: "second", password: "secret", resources: ["DEMO-1"]))
+        var client = try await SandboxClient(world: world, clock: clock)
+        try await client.register()
+        let deviceID = try await client.individualize()
+        var guids: [String] = []
+        for viewer in ["viewer", "second"] {
+            let code = try await client.registrationCode(deviceID: deviceID)
+            _ = try await client.logIn(code: code, as: .logsIn(name: viewer, password: "secret"))
+            let session = try await client.post("/adobe-services/session", [("requestor_id", "DEMO"), ("reg_code", code)])
+            let token = try #require(SandboxClient.element("authnToken", in: session.text))
+            let authorized = try await client.post(
+                "/adobe-services/authorize",
+                [
+                    ("resource_id", "DEMO-1"), ("requestor_id", "DEMO"), ("authentication_token", token),
+                    ("mso_id", "demo-cable"),
+                ])
+            let permission = try #require(SandboxClient.element("authzToken", in: authorized.text))
+            let media = try await client.post(
+                "/adobe-services/shortAuthorize", [("authz_token", permission), ("requestor_id", "DEMO")])
+            guids.append(try TokenDecoder().mediaToken(media.text).claims.sessionGUID)
+            // Another second, so that no two permissions are the same text.
+            clock.advance(by: 1)
+        }
+        #expect(Set(guids).count == 2)
+    }
+
     @Test func deniesWhatTheViewerMayNotWatch_withTextAndHeaders() async throws {
         let answer = try await authorize(try await authenticationToken(), "DEMO-PLUS")
         #expect(answer.status == 200)
@@ -101,9 +153,7 @@ struct WebDialectTests {
     @Test func refusesATokenFromAnotherDevice() async throws {
         let token = try await authenticationToken()
         var other = client
-        let answer = try await other.send(.post, "/indiv/devices", body: "{\"fingerprint\":\"browser-2\"}")
-        other.headers["ap_21"] = try answer.json([String: String].self)["deviceId"]
-        other.headers["pass_sfp"] = answer.header("pass_sfp")
+        _ = try await other.individualize("browser-2")
         let refused = try await other.post(
             "/adobe-services/authorize",
             [

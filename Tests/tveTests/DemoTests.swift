@@ -5,7 +5,7 @@ import Testing
 struct DemoTests {
     @Test(arguments: ["demo-cable", "demo-fiber"])
     func endsWell_andShowsEveryStep(provider: String) async throws {
-        let tool = try await Tool.run("demo", "--provider", provider)
+        let tool = try await Tool.run(["demo", "--provider", provider])
         #expect(tool.status == 0)
         #expect(tool.output.contains("All 12 steps ended as they should"))
         #expect(!tool.output.contains("\u{1B}"), "Colour belongs on terminals only.")
@@ -13,7 +13,7 @@ struct DemoTests {
     }
 
     @Test func printsOneJSONObjectAStep() async throws {
-        let tool = try await Tool.run("demo", "--json")
+        let tool = try await Tool.run(["demo", "--json"])
         struct Step: Decodable {
             struct Entry: Decodable { let kind, text: String }
             let number: Int
@@ -32,24 +32,42 @@ struct DemoTests {
     @Test(arguments: [
         (["--password", "wrong"], "Provider Not Selected Error"),
         (["--password", "wrong"], "The user name or password is not correct."),
-        (["--abandon"], "N130"), (["--requestor", "NOPE"], "CFG400"), (["--statement", "made up"], "R400"),
+        (["--abandon"], "N005"), (["--abandon"], "Provider Not Selected Error"), (["--requestor", "NOPE"], "CFG400"), (["--statement", "made up"], "R400"),
         (["--service", "http://127.0.0.1:1"], "CFG404"), (["--denied", "DEMO-2"], "setToken"),
         (["--resource", "DEMO-PLUS"], "Demo Plus is not part of your plan."),
         (["--provider", "nope"], "Generic Authentication Error"),
     ])
     func saysInOneLineWhatFailed(arguments: [String], reason: String) async throws {
-        let tool = try await Tool.run("demo", arguments[0], arguments.dropFirst().first ?? "--abandon")
+        let tool = try await Tool.run(["demo"] + arguments)
         #expect(tool.status == 1)
         #expect(tool.failure?.contains(reason) == true, "\(tool.output)")
     }
 
     @Test(arguments: [
-        ["demo", "--nope"], ["sandbox", "--world", "/nonexistent"], ["sandbox", "--host", "nowhere"], ["nope"],
+        (["demo", "--nope"], "Unknown option '--nope'"), (["nope"], "Unexpected argument 'nope'"),
+        (["sandbox", "--host", "nowhere"], "\"nowhere\" is no IPv4 address."),
+        (["sandbox", "--world", "/nonexistent"], "/nonexistent cannot be read."),
     ])
-    func refusesWrongArguments(arguments: [String]) async throws {
-        let tool = try await Tool.run(
-            arguments[0], arguments.dropFirst().first ?? "", arguments.dropFirst(2).first ?? "x")
+    func refusesWrongArguments_inOneSentence(arguments: [String], reason: String) async throws {
+        let tool = try await Tool.run(arguments)
         #expect(tool.status != 0)
-        #expect(tool.output.contains("Error:"))
+        #expect(tool.output.contains("Error: \(reason)"), "\(tool.output)")
+    }
+
+    @Test(arguments: [
+        ("[", "it is not JSON."), ("{}", "requestors is missing."), ("{\"requestors\":1}", "requestors has the wrong type."),
+        ("{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\"}]}", "providers[0].login is missing."),
+        (
+            "{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\",\"login\":\"x\"}]}",
+            "providers[0].login has a value that is not known."
+        ),
+    ])
+    func saysWhatIsWrong_withAWorld(json: String, reason: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("world-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(json.utf8).write(to: file)
+        let tool = try await Tool.run(["sandbox", "--port", "0", "--world", file.path])
+        #expect(tool.status == 1)
+        #expect(tool.output == "Error: \(file.path) is no world: \(reason)\n")
     }
 }

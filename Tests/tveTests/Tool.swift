@@ -16,7 +16,7 @@ struct Tool {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
     }
 
-    static func run(_ arguments: String...) async throws -> Tool {
+    static func run(_ arguments: [String]) async throws -> Tool {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = executable
@@ -24,16 +24,19 @@ struct Tool {
         process.standardOutput = pipe
         process.standardError = pipe
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
-        let (ended, end) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = {
-            end.yield($0.terminationStatus)
-            end.finish()
-        }
         try process.run()
-        // Read to the end first: a full pipe would keep the tool from ending.
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        var status: Int32 = -1
-        for await code in ended { status = code }
-        return Tool(status: status, output: String(decoding: output, as: UTF8.self))
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Reading blocks, so it gets a thread of its own instead of one that other tests wait for.
+                Thread.detachNewThread {
+                    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+                    process.waitUntilExit()
+                    continuation.resume(
+                        returning: Tool(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self)))
+                }
+            }
+        } onCancel: {
+            process.terminate()
+        }
     }
 }

@@ -58,6 +58,7 @@ extension HTTPStatusCode {
     fileprivate init(number: Int) {
         let known: [HTTPStatusCode] = [
             .ok, .created, .noContent, .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed,
+            .lengthRequired,
             .payloadTooLarge, .tooManyRequests, .unavailableForLegalReasons, .internalServerError, .serviceUnavailable,
         ]
         self = known.first { $0.code == number } ?? HTTPStatusCode(number, phrase: "Status")

@@ -12,6 +12,7 @@ struct RegistrationCode: Sendable {
     let code: String
     let id: String
     let requestorID: String
+    let mvpdID: String?
     let deviceID: String
     let deviceInfo: String
     let userAgent: String

@@ -27,9 +27,8 @@ struct SandboxRequest: Sendable {
         case .ip4(let ip, _), .ip6(let ip, _): address = ip
         default: address = "unknown"
         }
-        guard let length = request.bodySequence.count, length <= Self.maximumBody else {
-            throw SandboxRefusal(.status(413))
-        }
+        guard let length = request.bodySequence.count else { throw SandboxRefusal(.status(411)) }
+        guard length <= Self.maximumBody else { throw SandboxRefusal(.status(413)) }
         do {
             body = try await request.bodyData
         } catch {

@@ -26,7 +26,9 @@ final class SandboxState: Sendable {
         var logins = ExpiringTable<Login>()
         /// Session index by value of the cookie JSESSIONID.
         var browsers = ExpiringTable<String>()
-        /// Session index by requestor, provider and device, of the viewer who was last authorized there.
+        /// Session index by name id.
+        var names = ExpiringTable<String>()
+        /// Session index by the keyed hash of an AuthZ token.
         var authorized = ExpiringTable<String>()
         var throttle = Throttle()
     }

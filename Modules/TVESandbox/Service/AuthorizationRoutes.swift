@@ -31,7 +31,7 @@ enum AuthorizationRoutes {
             mvpdID: token.claims.mvpdID, fingerprint: device.fingerprint)
         guard let signed = try? state.key.sign(TokenWriter.body(claims)) else { return .status(500) }
         state.withTables {
-            $0.authorized.set(login.sessionIndex, Self.place(claims), until: claims.expires.date, at: $1)
+            $0.authorized.set(login.sessionIndex, state.seal(signed.rawValue), until: claims.expires.date, at: $1)
         }
         let metadata =
             request.form["userMeta"] == "1"
@@ -45,8 +45,9 @@ enum AuthorizationRoutes {
         try ClientRegistration.authorize(state, request)
         let device = try PresentedDevice(state, request, dialect)
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
+        // An AuthZ token names no viewer, so the sandbox remembers whom it gave each one.
         let viewer = state.withTables { tables, now in
-            tables.authorized.entry(Self.place(token.claims), at: now).flatMap { tables.logins.entry($0, at: now) }
+            tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap { tables.logins.entry($0, at: now) }
         }
         guard let viewer, !viewer.isLoggedOut else { return .pendingLogout(1) }
         let claims = MediaToken.Claims(
@@ -89,10 +90,5 @@ enum AuthorizationRoutes {
         response.headers[HTTPHeader("Authzf-Error-Details")] = String(
             decoding: details.utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         return response
-    }
-
-    /// An AuthZ token names no viewer, so the sandbox remembers who was authorized at this place.
-    private static func place(_ claims: AuthorizationToken.Claims) -> String {
-        [claims.requestorID, claims.mvpdID, claims.fingerprint ?? ""].joined(separator: "\n")
     }
 }

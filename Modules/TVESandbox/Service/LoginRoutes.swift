@@ -56,14 +56,18 @@ enum LoginRoutes {
     }
 
     private static func finish(_ state: SandboxState, _ pending: PendingLogin, viewer: String?) -> HTTPResponse {
+        let sessionIndex = Data(SandboxState.randomID().utf8).base64EncodedString()
         let login = Login(
-            sessionIndex: Data(SandboxState.randomID().utf8).base64EncodedString(),
-            nameID: Data(SandboxState.randomID().utf8).base64EncodedString(), guid: SandboxState.randomID(),
+            sessionIndex: sessionIndex,
+            // A TempPass has no name of its own (wire protocol, AuthN token table).
+            nameID: viewer == nil ? sessionIndex : Data(SandboxState.randomID().utf8).base64EncodedString(),
+            guid: SandboxState.randomID(),
             viewer: viewer, requestorID: pending.requestorID, mvpdID: pending.mvpdID,
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.authenticationLifetime)))
         let browser = SandboxState.randomID()
         state.withTables { tables, now in
             tables.logins.set(login, login.sessionIndex, until: login.expires, at: now)
+            tables.names.set(login.sessionIndex, login.nameID, until: login.expires, at: now)
             tables.browsers.set(login.sessionIndex, browser, until: login.expires, at: now)
             guard let code = pending.registrationCode else { return }
             tables.codes.change(code) { $0.outcome = .loggedIn(login.sessionIndex) }

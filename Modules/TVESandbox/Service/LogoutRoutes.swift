@@ -6,10 +6,13 @@ enum LogoutRoutes {
     static func logout(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         let cookie = request.cookie("JSESSIONID")
         let mvpdID = state.withTables { tables, now -> String? in
-            let index = request.query["session_index"] ?? cookie.flatMap { tables.browsers.remove($0, at: now) }
+            func given(_ name: String) -> String? { request.query[name].flatMap { $0.isEmpty ? nil : $0 } }
+            let index =
+                given("session_index") ?? given("name_id").flatMap { tables.names.entry($0, at: now) }
+                ?? cookie.flatMap { tables.browsers.remove($0, at: now) }
             guard let index, let login = tables.logins.entry(index, at: now) else { return nil }
             // With a name id given, it must be this login's: nobody ends another viewer's session.
-            if let name = request.query["name_id"], name != login.nameID { return nil }
+            if let name = given("name_id"), name != login.nameID { return nil }
             tables.logins.change(index) { $0.isLoggedOut = true }
             return login.mvpdID
         }

@@ -32,6 +32,8 @@ enum PresentedToken {
         guard isSigned(text, state), let token = try? TokenDecoder().authorizationToken(text),
             token.claims.requestorID == (try request.required("requestor_id"))
         else { throw malformed }
+        // The web dialect names no provider here.
+        if let mvpdID = request.form["mso_id"], mvpdID != token.claims.mvpdID { throw malformed }
         guard token.claims.fingerprint == fingerprint else { throw SandboxRefusal(.pendingLogout(58_772)) }
         guard !token.isExpired(at: state.now) else { throw SandboxRefusal(.pendingLogout(1)) }
         return token

@@ -1,13 +1,14 @@
 import FlyingFox
 import Foundation
+import TVEModels
 
 /// Registration codes: made, looked up and taken back.
 enum RegistrationCodes {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        try ClientRegistration.authorize(state, request)
         guard state.requestor(request.path[2]) != nil else { return failure(400, "Unknown requestor") }
         switch (request.method, request.path.count) {
         case ("POST", 4):
-            try ClientRegistration.authorize(state, request)
             return make(state, request)
         case ("GET", 5):
             guard let code = find(state, request) else { return failure(404, "Not found") }
@@ -30,7 +31,8 @@ enum RegistrationCodes {
             var text = Self.randomText()
             while tables.codes.entry(text, at: now) != nil { text = Self.randomText() }
             let code = RegistrationCode(
-                code: text, id: SandboxState.randomID(), requestorID: request.path[2], deviceID: deviceID,
+                code: text, id: SandboxState.randomID(), requestorID: request.path[2],
+                mvpdID: request.form["mvpd"], deviceID: deviceID,
                 deviceInfo: request.form["device_info"] ?? "", userAgent: request.header("User-Agent") ?? "",
                 generated: now, expires: now.addingTimeInterval(TimeInterval(min(max(asked, 1), 36_000))))
             tables.codes.set(code, text, until: code.expires, at: now)
@@ -57,6 +59,7 @@ enum RegistrationCodes {
     private static func answer(_ code: RegistrationCode) -> Answer {
         Answer(
             id: code.id, code: code.code, requestor: code.requestorID,
+            mvpd: code.mvpdID.map(MetadataValue.string) ?? .null,
             generated: Int64(code.generated.timeIntervalSince1970 * 1000),
             expires: Int64(code.expires.timeIntervalSince1970 * 1000),
             info: Answer.Info(
@@ -81,6 +84,8 @@ enum RegistrationCodes {
         let id: String
         let code: String
         let requestor: String
+        /// Stands there as `null` when the client named none.
+        let mvpd: MetadataValue
         let generated: Int64
         let expires: Int64
         let info: Info

@@ -1,6 +1,6 @@
 /// Who and what there is in a sandbox: requestors, TV providers, viewers and how the service behaves.
 ///
-/// Its JSON form is what `tve sandbox --world FILE` reads; whatever is left out has the value of an empty world.
+/// Its JSON form is what `tve sandbox --world FILE` reads; viewers and behavior may be left out there.
 public struct SandboxWorld: Sendable, Hashable, Codable {
     /// The programmers' brands.
     public var requestors: [Requestor]

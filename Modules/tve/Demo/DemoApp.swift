@@ -42,6 +42,8 @@ final class DemoApp {
             case .providerDialog:
                 timeline.note(.call, "setSelectedProvider(\"\(options.provider)\")")
                 enabler.setSelectedProvider(options.provider)
+            case .navigate where options.abandon:
+                giveUp()
             case .navigate(let url):
                 await browse(url)
             default:
@@ -61,8 +63,7 @@ final class DemoApp {
         var browser = HeadlessBrowser(
             transport: RecordingTransport(next: transport, kind: .browser, timeline: timeline))
         guard let url = URL(string: page) else { return }
-        let viewer: HeadlessBrowser.Viewer =
-            options.abandon ? .cancels : .logsIn(name: options.user, password: options.password)
+        let viewer = HeadlessBrowser.Viewer.logsIn(name: options.user, password: options.password)
         switch await browser.open(url, endingAt: AccessEnabler.redirectURL, as: viewer) {
         case .redirect(let end):
             timeline.note(.call, "handleExternalURL(\"\(end.absoluteString)\")")

@@ -62,6 +62,7 @@ final class Timeline: Sendable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             if let line = try? encoder.encode(step) { Swift.print(String(decoding: line, as: UTF8.self)) }
+            fflush(nil)
             return
         }
         let number = String(repeating: " ", count: step.number < 10 ? 1 : 0) + "\(step.number)"
@@ -70,6 +71,8 @@ final class Timeline: Sendable {
         let gap = String(repeating: " ", count: max(2, 96 - head.count - time.count))
         Swift.print("\n\(styled(head, "1"))\(gap)\(styled(time, "2"))")
         for entry in step.entries { Swift.print(line(entry, isGood: step.isGood)) }
+        // Whoever reads from a pipe sees each step when it happens.
+        fflush(nil)
     }
 
     private func line(_ entry: TimelineStep.Entry, isGood: Bool) -> String {
