@@ -17,16 +17,19 @@ extension AccessEnabler {
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - serviceProviders: endpoints as texts, https when without scheme; the first is used, nil or empty means
-    ///     ``DEFAULT_SP_URL``.
+    ///     ``DEFAULT_SP_URL``. With the same requestor and endpoint as before, the session goes on and its configuration
+    ///     is loaded again (row Q14).
     public func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
         let endpoint = serviceProviders?.first.map { "\($0)" } ?? DEFAULT_SP_URL
-        calls.open { [self] in
-            do throws(TVEError) {
-                try await makeSession(for: requestorID, at: endpoint).start()
-                callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) }
-            } catch {
-                callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
-            }
+        calls.open { [weak self] in await self?.establish(requestorID, at: endpoint) }
+    }
+
+    private func establish(_ requestorID: String, at endpoint: String) async {
+        do throws(TVEError) {
+            try await session(for: requestorID, at: endpoint).start()
+            callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) }
+        } catch {
+            callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
         }
     }
 
@@ -55,8 +58,8 @@ extension AccessEnabler {
     public func setSelectedProvider(_ mvpdID: String?) {
         switch presenter.select(mvpdID) {
         case .taken: break
-        case .unknown: callbacks.authentication(.notAuthenticated(TVEError(.unknownProvider)))
-        case .notAsked:
+        // A provider that is not offered is the session's to refuse; the picker goes on waiting.
+        case .notTaken:
             submit { session in
                 try? await session.selectProvider(mvpdID)
             } orFail: { [callbacks] in
@@ -133,12 +136,13 @@ extension AccessEnabler {
         _ call: @escaping @Sendable (EntitlementSession) async -> Void,
         orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
-        calls.submit { [self] in
+        // Weak, since the queue belongs to the access enabler and may hold the call for a long time.
+        calls.submit { [weak self] in
             // The queue opens with `setRequestor`, so there is an outcome by now.
-            switch session.withLock(\.self) {
-            case .success(let session): await call(session)
+            switch self?.session.withLock(\.self) {
+            case .success(let established): await call(established.session)
             case .failure(let error): fail(error)
-            case nil: fail(TVEError(.requestorNotConfigured))
+            case nil: break
             }
         }
     }
@@ -151,17 +155,21 @@ extension AccessEnabler {
         submit({ session in Task { await call(session) } }, orFail: fail)
     }
 
-    private func makeSession(
-        for requestorID: String, at endpoint: String
-    ) async throws(TVEError) -> EntitlementSession {
+    /// The session of a requestor: the present one, if it is for the same, else a new one in its place.
+    private func session(for requestorID: String, at endpoint: String) async throws(TVEError) -> EntitlementSession {
+        if case .success(let established)? = session.withLock(\.self), established.isFor(requestorID, at: endpoint) {
+            return established.session
+        }
+        // A login of another requestor has nobody left to answer to.
+        presenter.leave()
         do throws(TVEError) {
             guard let provider = ServiceProvider(endpoint) else {
                 throw TVEError(.serviceUnreachable, status: .serviceNotFound, message: "This is no service URL.")
             }
             let made = try await EntitlementSession.classic(
-                requestorID: requestorID, softwareStatement: softwareStatement, serviceProvider: provider,
+                requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProvider: provider,
                 environment: environment, observer: { [callbacks] in callbacks.event($0) })
-            session.withLock { $0 = .success(made) }
+            session.withLock { $0 = .success(EstablishedSession(endpoint: endpoint, session: made)) }
             return made
         } catch {
             session.withLock { $0 = .failure(error) }

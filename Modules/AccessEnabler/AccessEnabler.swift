@@ -12,13 +12,13 @@ public final class AccessEnabler: Sendable {
     /// How callbacks are run: each is handed over in order, and the run must keep that order.
     public typealias CallbackRun = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    let softwareStatement: String
+    let softwareStatement: SoftwareStatement
     let environment: SessionEnvironment
     let callbacks: Callbacks
     let presenter: CallbackPresenter
     let calls = CallQueue()
-    /// Set by `setRequestor`: the session, or why there is none.
-    let session = Mutex<Result<EntitlementSession, TVEError>?>(nil)
+    /// Set by `setRequestor`: the session and where it talks to, or why there is none.
+    let session = Mutex<Result<EstablishedSession, TVEError>?>(nil)
 
     /// Makes an access enabler with storage, network and clock of the device.
     ///
@@ -41,10 +41,15 @@ public final class AccessEnabler: Sendable {
         _ softwareStatement: String, environment: SessionEnvironment,
         callbackRun: @escaping CallbackRun = { callback in DispatchQueue.main.async { callback() } }
     ) {
-        self.softwareStatement = softwareStatement
+        self.softwareStatement = SoftwareStatement(softwareStatement)
         self.environment = environment
         self.callbacks = Callbacks(run: callbackRun)
         self.presenter = CallbackPresenter(callbacks)
+    }
+
+    deinit {
+        // A login that waits for the app would wait for ever.
+        presenter.leave()
     }
 
     /// Receives results; held weakly.

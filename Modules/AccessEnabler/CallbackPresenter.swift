@@ -5,35 +5,38 @@ import TVEModels
 
 /// Presents a login by firing delegate callbacks and waiting for the app's answering call.
 ///
-/// At most one stage waits at a time. A new stage ends the old one as if the viewer had left it.
+/// At most one stage waits at a time. A new stage ends the old one as if the viewer had left it. Whoever takes a stage
+/// out resumes it, so each is resumed once.
 final class CallbackPresenter: AuthenticationPresenter {
     private enum Stage {
-        case idle
         case choosing(providers: Set<String>, CheckedContinuation<String?, Never>)
         case atPage(redirect: URL, isLogin: Bool, CheckedContinuation<URL?, Never>)
 
         /// Ends the stage without a result.
         func abandon() {
             switch self {
-            case .idle: break
             case .choosing(_, let waiting): waiting.resume(returning: nil)
             case .atPage(_, _, let waiting): waiting.resume(returning: nil)
             }
         }
     }
 
+    private struct State {
+        var stage: Stage?
+        /// Number of the present stage, so that a late end of an earlier one cannot end it.
+        var number = 0
+    }
+
     /// What became of `setSelectedProvider`.
     enum Selection {
         /// It answered or cancelled a waiting stage.
         case taken
-        /// It named a provider that was not offered; the picker still waits.
-        case unknown
-        /// Nothing waits for it.
-        case notAsked
+        /// Nothing waits for it, or the picker does not offer it.
+        case notTaken
     }
 
     private let callbacks: Callbacks
-    private let stage = Mutex(Stage.idle)
+    private let state = Mutex(State())
 
     init(_ callbacks: Callbacks) {
         self.callbacks = callbacks
@@ -42,11 +45,12 @@ final class CallbackPresenter: AuthenticationPresenter {
     // MARK: - The session's side
 
     func chooseProvider(among providers: [TVProvider]) async -> String? {
-        await waiting {
-            self.enter(.choosing(providers: Set(providers.map(\.id)), $0))
+        let mvpds = providers.map(MVPD.init)
+        let ids = Set(providers.map(\.id))
+        return await waiting {
+            .choosing(providers: ids, $0)
         } announce: {
-            let mvpds = providers.map(MVPD.init)
-            self.callbacks.toDelegate { $0.displayProviderDialog(mvpds) }
+            $0.displayProviderDialog(mvpds)
         }
     }
 
@@ -60,73 +64,82 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     private func open(_ page: URL, _ redirect: URL, isLogin: Bool) async -> URL? {
         await waiting {
-            self.enter(.atPage(redirect: redirect, isLogin: isLogin, $0))
+            .atPage(redirect: redirect, isLogin: isLogin, $0)
         } announce: {
-            self.callbacks.toDelegate { $0.navigate(toUrl: page.absoluteString) }
+            $0.navigate(toUrl: page.absoluteString)
         }
     }
 
     private func waiting<Answer: Sendable>(
-        _ enter: @Sendable (CheckedContinuation<Answer?, Never>) -> Void, announce: @Sendable () -> Void
+        _ stage: (CheckedContinuation<Answer?, Never>) -> Stage,
+        announce: @escaping @Sendable (any EntitlementDelegate) -> Void
     ) async -> Answer? {
-        await withTaskCancellationHandler {
+        let number = state.withLock { state in
+            state.number += 1
+            return state.number
+        }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                enter(continuation)
+                let next = stage(continuation)
+                let previous = state.withLock { state in
+                    defer { state = State(stage: next, number: number) }
+                    return state.stage
+                }
+                previous?.abandon()
                 // Only now can the app's answer find the stage.
-                announce()
+                callbacks.toDelegate(announce)
                 // Cancelled before the stage was there: the handler below found nothing to end.
-                if Task.isCancelled { leave() }
+                if Task.isCancelled { leave(number) }
             }
         } onCancel: {
-            leave()
+            leave(number)
         }
     }
 
-    private func enter(_ next: Stage) {
-        let previous = stage.withLock { stage in
-            defer { stage = next }
-            return stage
-        }
-        previous.abandon()
+    /// Ends whatever stage waits, as if the viewer had left it.
+    func leave() {
+        take { _ in true }?.abandon()
     }
 
-    private func leave() {
-        enter(.idle)
+    private func leave(_ number: Int) {
+        take { $0.number == number }?.abandon()
+    }
+
+    private func take(_ fits: (State) -> Bool) -> Stage? {
+        state.withLock { state in
+            guard fits(state) else { return nil }
+            defer { state.stage = nil }
+            return state.stage
+        }
     }
 
     // MARK: - The app's side
 
     /// Takes the app's choice of provider; nil cancels picker and login page.
     func select(_ mvpdID: String?) -> Selection {
-        let answer = stage.withLock { stage -> (Selection, Stage) in
-            switch (stage, mvpdID) {
-            case (.choosing(let providers, _), let id?) where !providers.contains(id):
-                return (.unknown, .idle)
-            case (.choosing, _), (.atPage(_, isLogin: true, _), nil):
-                defer { stage = .idle }
-                return (.taken, stage)
-            default:
-                return (.notAsked, .idle)
+        let stage = take { state in
+            switch (state.stage, mvpdID) {
+            case (.choosing(let providers, _), let id?): providers.contains(id)
+            case (.choosing, nil), (.atPage(_, isLogin: true, _), nil): true
+            default: false
             }
         }
-        switch answer.1 {
+        switch stage {
         case .choosing(_, let waiting): waiting.resume(returning: mvpdID)
-        default: answer.1.abandon()
+        case .atPage: stage?.abandon()
+        case nil: return .notTaken
         }
-        return answer.0
+        return .taken
     }
 
     /// Takes the URL the browser ended at, if it is the one that a stage waits for.
     func redirected(to url: String?) {
         guard let url = url.flatMap(URL.init(string:)) else { return }
-        let waiting = stage.withLock { stage -> CheckedContinuation<URL?, Never>? in
+        let stage = take { state in
             // The host differs between examples, so the scheme decides; http redirects need their host as well.
-            guard case .atPage(let redirect, _, let waiting) = stage, redirect.scheme == url.scheme,
-                redirect.scheme?.hasPrefix("http") != true || redirect.host() == url.host()
-            else { return nil }
-            stage = .idle
-            return waiting
+            guard case .atPage(let redirect, _, _) = state.stage, redirect.scheme == url.scheme else { return false }
+            return redirect.scheme?.hasPrefix("http") != true || redirect.host() == url.host()
         }
-        waiting?.resume(returning: url)
+        if case .atPage(_, _, let waiting) = stage { waiting.resume(returning: url) }
     }
 }

@@ -1,10 +1,15 @@
-// What an app needs to bring its own storage, transport or device to the facade, without another import.
+// What an app needs to bring its own storage, clock or device to the facade without another import. A transport of its
+// own speaks in the types of HTTPTypes and imports that as well.
 @_exported import struct TVEDeviceBinding.AppIdentity
 @_exported import struct TVEDeviceBinding.DeviceIdentity
 @_exported import struct TVEFlowEngine.SessionClock
 @_exported import struct TVEFlowEngine.SessionEnvironment
 @_exported import protocol TVENetworking.HTTPTransport
+@_exported import enum TVENetworking.TransportError
 @_exported import class TVENetworking.URLSessionTransport
 @_exported import class TVEStorage.FileStorage
 @_exported import class TVEStorage.MemoryStorage
 @_exported import protocol TVEStorage.StorageBackend
+@_exported import enum TVEStorage.StorageChange
+@_exported import enum TVEStorage.StorageError
+@_exported import struct TVEStorage.StorageKey

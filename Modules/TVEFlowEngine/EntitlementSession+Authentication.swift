@@ -27,7 +27,7 @@ extension EntitlementSession {
 
     /// Makes sure that somebody is logged in, showing a login when nobody is.
     ///
-    /// Calls at the same time share one login. When all of their tasks are cancelled, so is the login.
+    /// Calls at the same time share one login. A call whose task is cancelled fails at once; when all are, the login ends.
     ///
     /// - Parameters:
     ///   - presenter: shows provider picker and login page.
@@ -48,6 +48,8 @@ extension EntitlementSession {
                 return .failure(error)
             }
         }
+        // Cancelled while others still wait for the shared login: this caller is out of it.
+        guard let outcome else { throw Self.abandoned }
         return try outcome.get()
     }
 
@@ -56,22 +58,13 @@ extension EntitlementSession {
         let configuration = try configured()
         guard let mvpdID = try stored({ () throws(StorageError) in try store.currentProvider(of: requestorID) }),
             configuration.requestor.provider(mvpdID) != nil,
-            let token = try readableLogin(with: mvpdID)
+            let token = try readable({ () throws(StorageError) in
+                try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
+            })
         else { return nil }
         // A token of another device may belong to an app that shares the storage, so it is passed over and kept.
         let isMine = device.binding(of: token.claims.fingerprint) == .mine
         return isMine && !token.isExpired(at: clock.now()) ? token : nil
-    }
-
-    private func readableLogin(with mvpdID: String) throws(TVEError) -> AuthenticationToken? {
-        try stored { () throws(StorageError) in
-            do throws(StorageError) {
-                return try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
-            } catch .invalidValue(_) {
-                // Without an integrity check, a value nobody can read is kept and counts as none (row T-65).
-                return nil
-            }
-        }
     }
 
     // MARK: - The ladder
@@ -139,7 +132,8 @@ extension EntitlementSession {
                 guard try store.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) else { return }
                 try store.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
             }
-            throw error
+            // Whatever the cancelled step failed of, the reason is that the viewer left.
+            throw Task.isCancelled ? Self.abandoned : error
         }
     }
 
@@ -149,7 +143,7 @@ extension EntitlementSession {
             throw TVEError(
                 .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
         }
-        guard token.claims.requestorID == requestorID, token.claims.mvpdID == mvpdID,
+        guard token.claims.requestorID == requestorID, token.claims.providerID == mvpdID,
             !token.isExpired(at: clock.now())
         else {
             throw TVEError(

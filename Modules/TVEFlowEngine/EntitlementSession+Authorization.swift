@@ -20,29 +20,29 @@ extension EntitlementSession {
     public func authorize(
         _ resource: Resource, using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) -> MediaToken {
-        do throws(TVEError) {
+        do throws(AuthorizationFailure) {
             return try await attempt(resource, presenter)
         } catch {
-            // The service ended the login in the middle. Whoever can log in tries once more, and only once.
-            guard let presenter, Self.isEndedLogin(error) else { throw error }
-            return try await attempt(resource, presenter)
+            // The login ended in the middle. Whoever has another one, or may ask for one, tries once more; only once.
+            let canRetry = presenter != nil || (try? validLogin()) ?? nil != nil
+            guard error.isEndedLogin, canRetry else { throw error.cause }
         }
-    }
-
-    private static func isEndedLogin(_ error: TVEError) -> Bool {
-        if case .pendingLogout? = error.underlying as? ServiceError { return true }
-        return false
+        do throws(AuthorizationFailure) {
+            return try await attempt(resource, presenter)
+        } catch {
+            throw error.cause
+        }
     }
 
     private func attempt(
         _ resource: Resource, _ presenter: (any AuthenticationPresenter)?
-    ) async throws(TVEError) -> MediaToken {
+    ) async throws(AuthorizationFailure) -> MediaToken {
         let login: AuthenticationToken
         do throws(TVEError) {
             login = try await self.login(for: resource, presenter)
         } catch {
             track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
-            throw error
+            throw AuthorizationFailure(cause: error)
         }
         var tracked = TrackedLogin(profile(of: login), isCached: false)
         do throws(TVEError) {
@@ -57,19 +57,27 @@ extension EntitlementSession {
             let token = try await served(.authorization) { () async throws(ServiceError) in
                 try await service.mediaToken(for: authorization, login)
             }
-            try check(token, isFor: authorization)
+            guard token.claims.requestorID == requestorID, token.claims.resource == resource else {
+                throw Self.foreignToken
+            }
+            try checkIsStored(login)
             track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
-            if Self.isEndedLogin(error) {
-                try stored { () throws(StorageError) in try store.removeEntitlements(of: requestorID) }
+            let failure = AuthorizationFailure(error, isLoginStored: isStored(login))
+            if failure.mustWipe {
+                do throws(TVEError) {
+                    try stored { () throws(StorageError) in try store.removeEntitlements(of: requestorID) }
+                } catch {
+                    throw AuthorizationFailure(cause: reported(error, resource: resource))
+                }
                 announcedFailure(error)
-            } else {
+            } else if !failure.isEndedLogin {
                 _ = reported(error, resource: resource)
             }
             let outcome = TrackedAuthorization(login: tracked, error: error.code.rawValue, details: error.message)
             track(.authorization(outcome))
-            throw error
+            throw failure
         }
     }
 
@@ -99,13 +107,8 @@ extension EntitlementSession {
     private func keptAuthorization(
         for resource: Resource, _ login: AuthenticationToken
     ) throws(TVEError) -> AuthorizationToken? {
-        let kept = try stored { () throws(StorageError) in
-            do throws(StorageError) {
-                return try store.authorizationToken(
-                    for: resource, requestorID: requestorID, mvpdID: login.claims.mvpdID)
-            } catch .invalidValue(_) {
-                return nil
-            }
+        let kept = try readable { () throws(StorageError) in
+            try store.authorizationToken(for: resource, requestorID: requestorID, mvpdID: login.claims.providerID)
         }
         guard let kept, !kept.isExpired(at: clock.now()), device.binding(of: kept.claims.fingerprint) != .foreign else {
             return nil
@@ -126,18 +129,28 @@ extension EntitlementSession {
         guard token.claims.requestorID == requestorID, token.claims.mvpdID == login.claims.mvpdID,
             token.claims.resource == resource, !token.isExpired(at: clock.now())
         else { throw Self.foreignToken }
+        try checkIsStored(login)
+        let mvpdID = login.claims.providerID
+        // Metadata is replaced by newer metadata only.
+        let known = try readable { () throws(StorageError) in
+            try store.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
+        }
+        let isNewer = metadata.map { $0.updated > known?.updated ?? .distantPast } ?? false
         try stored { () throws(StorageError) in
-            // Metadata is replaced by newer metadata only.
-            let kept = try store.userMetadata(requestorID: requestorID, mvpdID: login.claims.mvpdID)
-            let isNewer = metadata.map { $0.updated > kept?.updated ?? .distantPast } ?? false
-            try store.save(token, metadata: isNewer ? metadata : nil)
+            try store.save(token, mvpdID: mvpdID, metadata: isNewer ? metadata : nil)
         }
         return token
     }
 
-    private func check(_ token: MediaToken, isFor authorization: AuthorizationToken) throws(TVEError) {
-        guard token.claims.requestorID == requestorID, token.claims.resource == authorization.claims.resource else {
-            throw Self.foreignToken
+    /// Whether a login is still the stored one: while a call waited for the service, a logout may have removed it.
+    private func isStored(_ login: AuthenticationToken) -> Bool {
+        let stored = try? store.authenticationToken(requestorID: requestorID, mvpdID: login.claims.providerID)
+        return stored?.text == login.text
+    }
+
+    private func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {
+        guard isStored(login) else {
+            throw TVEError(.notAuthenticated, message: "The viewer has logged out meanwhile.")
         }
     }
 

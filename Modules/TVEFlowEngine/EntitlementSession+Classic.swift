@@ -71,9 +71,9 @@ extension RegistrationKeeper {
     fileprivate static func store(_ store: EntitlementStore, _ application: String) -> RegistrationKeeper {
         RegistrationKeeper(
             load: {
-                guard let kept = try? store.registration(of: application) else { return nil }
+                guard let kept = try store.registration(of: application) else { return nil }
                 return try? JSONDecoder().decode(RegisteredApplication.self, from: kept)
             },
-            save: { try store.setRegistration($0.map { try JSONEncoder().encode($0) }, of: application) })
+            save: { try store.setRegistration(JSONEncoder().encode($0), of: application) })
     }
 }

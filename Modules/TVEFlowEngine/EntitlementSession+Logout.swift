@@ -7,15 +7,18 @@ import TVETracking
 extension EntitlementSession {
     /// Logs out: every stored token goes first, then the browser ends the sessions at the service and the provider.
     ///
+    /// A login that is on its way is cancelled, and calls that wait for the service fail as not authenticated.
     /// The device counts as logged out whatever the browser does; after a minute without an answer it is no longer
     /// waited for (API reference, rows LO1, LO6, LO8).
     ///
     /// - Parameter presenter: opens the logout page; with nil only this device is logged out.
     /// - Throws: `TVEError.storageFailed` when the tokens could not be removed; they are all still there then.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
-        let page: (url: URL, redirectURL: URL)?
+        // A login that is still on its way would else log the viewer in again right afterwards.
+        _ = logins.cancel()
+        // Without a configuration or a readable token there is no page to open, but still something to remove.
+        let page = (try? validLogin()).flatMap(\.self).flatMap(service.logoutPage)
         do throws(TVEError) {
-            page = try validLogin().flatMap(service.logoutPage)
             try stored { () throws(StorageError) in try store.removeAllEntitlements() }
         } catch {
             announcedFailure(error)

@@ -1,4 +1,5 @@
 public import TVEModels
+import TVENetworking
 import TVEStorage
 import TVETracking
 
@@ -13,8 +14,10 @@ extension EntitlementSession {
         return (preselected ?? remembered).flatMap(configuration.requestor.provider)
     }
 
-    /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay (API reference, rows SP7,
-    /// SP8, SP11, SP12).
+    /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay.
+    ///
+    /// Taking the choice back while a login is on its way ends that login, which then answers (API reference, rows SP6,
+    /// SP7, SP8, SP11, SP12).
     ///
     /// - Parameter mvpdID: the provider; nil forgets, and the answer to "who is logged in" becomes
     ///   `providerNotSelected`.
@@ -23,6 +26,7 @@ extension EntitlementSession {
         do throws(TVEError) {
             let configuration = try configured()
             guard let mvpdID else {
+                if logins.cancel() { return }
                 preselected = nil
                 try stored { () throws(StorageError) in try store.setCurrentProvider(nil, of: requestorID) }
                 announcedFailure(TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))

@@ -21,6 +21,10 @@ extension EntitlementSession {
                 return .failure(await reported(error))
             }
         }
+        guard let outcome else {
+            throw TVEError(
+                .serviceUnreachable, message: "The start was cancelled.", underlying: TransportError.cancelled)
+        }
         return try outcome.get()
     }
 

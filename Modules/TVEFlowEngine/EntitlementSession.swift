@@ -85,6 +85,19 @@ public actor EntitlementSession {
         }
     }
 
+    /// Runs a storage call whose value may be unreadable.
+    ///
+    /// Without an integrity check, a value nobody can read is kept and counts as none (row T-65).
+    func readable<Value>(_ body: () throws(StorageError) -> Value?) throws(TVEError) -> Value? {
+        try stored { () throws(StorageError) in
+            do throws(StorageError) {
+                return try body()
+            } catch .invalidValue(_) {
+                return nil
+            }
+        }
+    }
+
     /// Runs a service call and translates its error.
     func served<Value>(
         _ phase: FlowPhase, _ body: () async throws(ServiceError) -> Value
@@ -98,7 +111,7 @@ public actor EntitlementSession {
 
     func profile(of token: AuthenticationToken) -> Profile {
         Profile(
-            requestorID: requestorID, mvpdID: token.claims.mvpdID, expires: token.claims.expires.date,
+            requestorID: requestorID, mvpdID: token.claims.providerID, expires: token.claims.expires.date,
             trackingID: Self.trackingID(token.claims.authenticationGUID))
     }
 

@@ -7,6 +7,7 @@ public enum SessionEvent: Sendable {
     case status(StatusEvent)
     /// A tracking event, and what the service said about this client.
     case tracking(TrackingEvent, TrackedClient)
-    /// An answer to "who is logged in"; once for each such question and each finished login or logout.
+    /// An answer to "who is logged in": to the question itself, and when a login, a logout, a choice of provider or the
+    /// service changes it.
     case authentication(AuthenticationStatus)
 }

@@ -8,6 +8,8 @@ extension TVEError {
             switch error {
             case .cannotRead(let number): "The storage cannot be read (error \(number))."
             case .cannotWrite(let number): "The storage cannot be written (error \(number))."
+            case .locked: "Another process keeps the storage locked."
+            case .tooLarge(let limit): "The storage is larger than \(limit) bytes."
             case .notAFile: "Something else than a file stands where the storage should be."
             case .permissionsTooOpen: "The storage can be read by others than its owner."
             case .damaged: "The storage is damaged; it was left as it is."

@@ -21,6 +21,9 @@ extension AuthenticationToken {
         public var samlNameID: String?
         /// The proxied provider, when ``mvpdID`` names a proxy.
         public var subMVPDID: String?
+        /// The provider the viewer chose: ``subMVPDID`` behind a proxy, else ``mvpdID``.
+        public var providerID: String { subMVPDID ?? mvpdID }
+
         /// Lifetime in seconds; advisory, ``expires`` decides.
         public var timeToLive: Int?
 

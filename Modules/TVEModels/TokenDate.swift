@@ -19,13 +19,6 @@ public struct TokenDate: Sendable, Hashable, Comparable {
         self.utcOffsetMinutes = utcOffsetMinutes
     }
 
-    /// Makes the instant of a date, cut to whole seconds and printed in UTC.
-    ///
-    /// - Parameter date: any date.
-    public init(_ date: Date) {
-        self.init(secondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)))
-    }
-
     /// The instant as a `Date`.
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
 

@@ -24,10 +24,15 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// Reads the service's JSON, in which `updated` is in seconds since 1970 and lists may be missing.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when a value has the wrong type.
+    /// - Throws: `DecodingError` when a value has the wrong type or `updated` is no date before the year 10,000.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        updated = Date(timeIntervalSince1970: try container.decodeIfPresent(Double.self, forKey: .updated) ?? 0)
+        let seconds = try container.decodeIfPresent(Double.self, forKey: .updated) ?? 0
+        // Up to the year 9999: a number of any size may come from outside.
+        guard (0...253_402_300_799).contains(seconds) else {
+            throw DecodingError.dataCorruptedError(forKey: .updated, in: container, debugDescription: "no date")
+        }
+        updated = Date(timeIntervalSince1970: seconds)
         data = try container.decodeIfPresent([String: MetadataValue].self, forKey: .data) ?? [:]
         encrypted = try container.decodeIfPresent(Set<String>.self, forKey: .encrypted) ?? []
     }
@@ -38,7 +43,7 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(Int64(updated.timeIntervalSince1970), forKey: .updated)
+        try container.encode(updated.timeIntervalSince1970.rounded(), forKey: .updated)
         try container.encode(data, forKey: .data)
         try container.encode(encrypted.sorted(), forKey: .encrypted)
     }

@@ -1,13 +1,14 @@
 public import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
+import TVEModels
 
 /// Registers the application with its software statement and keeps an access token at hand.
 ///
 /// Registration happens once and is kept for ever; a token is used until it runs out. Calls that need a token at the
 /// same time share one request (dynamic client registration).
 public actor ApplicationRegistration {
-    private let softwareStatement: String
+    private let softwareStatement: SoftwareStatement
     private let provider: ServiceProvider
     private let transport: any HTTPTransport
     private let keeper: RegistrationKeeper
@@ -26,7 +27,7 @@ public actor ApplicationRegistration {
         softwareStatement: String, provider: ServiceProvider, transport: any HTTPTransport, keeper: RegistrationKeeper,
         now: @escaping @Sendable () -> Date
     ) {
-        self.softwareStatement = softwareStatement
+        self.softwareStatement = SoftwareStatement(softwareStatement)
         self.provider = provider
         self.transport = transport
         self.keeper = keeper
@@ -35,28 +36,33 @@ public actor ApplicationRegistration {
 
     /// A token that is valid now: the kept one, or a new one for the kept or new credentials.
     ///
-    /// - Parameter rejected: a token that the service just refused; another one is fetched then.
+    /// - Parameters:
+    ///   - rejected: a token that the service just refused; another one is fetched then.
+    ///   - isForgotten: whether the service said that it no longer knows the credentials; new ones are fetched then.
     /// - Returns: the token.
     /// - Throws: `ServiceError.registrationRefused`, `.accessTokenRefused`, `.transport`, `.status`,
     ///   `.unreadableJSON`, `.cannotKeepRegistration`.
-    public func accessToken(insteadOf rejected: AccessToken? = nil) async throws(ServiceError) -> AccessToken {
-        if let kept = keeper.load()?.accessToken, kept != rejected, now() < kept.expires { return kept }
-        return try await flight.run { [self] in
+    public func accessToken(
+        insteadOf rejected: AccessToken? = nil, isForgotten: Bool = false
+    ) async throws(ServiceError) -> AccessToken {
+        if let kept = try kept()?.accessToken, kept != rejected, now() < kept.expires { return kept }
+        let outcome = await flight.run { [self] in
             do throws(ServiceError) {
-                return .success(try await renew())
+                return .success(try await renew(isForgotten: isForgotten))
             } catch {
                 return .failure(error)
             }
-        }.get()
+        }
+        guard let outcome else { throw .transport(.cancelled) }
+        return try outcome.get()
     }
 
-    private func renew() async throws(ServiceError) -> AccessToken {
-        if let kept = keeper.load() {
+    private func renew(isForgotten: Bool) async throws(ServiceError) -> AccessToken {
+        if !isForgotten, let kept = try kept() {
             do throws(ServiceError) {
                 return try await token(for: kept)
             } catch .accessTokenRefused("invalid_client") {
                 // The service has forgotten these credentials; register once more.
-                try keep(nil)
             }
         }
         let application = try await register()
@@ -65,7 +71,7 @@ public actor ApplicationRegistration {
     }
 
     private func register() async throws(ServiceError) -> RegisteredApplication {
-        let body = try? JSONEncoder().encode(["software_statement": softwareStatement])
+        let body = try? JSONEncoder().encode(["software_statement": softwareStatement.rawValue])
         let (status, answer) = try await post("/o/client/register", "application/json; charset=utf-8", body ?? Data())
         if status == 400 { throw .registrationRefused(Self.oauthError(answer)) }
         guard (200...299).contains(status) else { throw .status(status) }
@@ -90,7 +96,19 @@ public actor ApplicationRegistration {
         return token
     }
 
-    private func keep(_ application: RegisteredApplication?) throws(ServiceError) {
+    /// What is kept.
+    ///
+    /// Not being able to read is not the same as nothing being there: new credentials would end the
+    /// viewer's login.
+    private func kept() throws(ServiceError) -> RegisteredApplication? {
+        do {
+            return try keeper.load()
+        } catch {
+            throw .cannotKeepRegistration
+        }
+    }
+
+    private func keep(_ application: RegisteredApplication) throws(ServiceError) {
         do {
             try keeper.save(application)
         } catch {
@@ -110,7 +128,10 @@ public actor ApplicationRegistration {
     }
 
     private static func oauthError(_ body: Data) -> String {
-        (try? JSONDecoder().decode(OAuthError.self, from: body).error) ?? "unknown"
+        let name = try? JSONDecoder().decode(OAuthError.self, from: body).error
+        // The name is shown to people, so nothing but a name may pass.
+        let isName = name?.utf8.count ?? 0 <= 64 && name?.wholeMatch(of: /[a-z_]+/) != nil
+        return isName ? name ?? "unknown" : "unknown"
     }
 
     // The names are those of the JSON.

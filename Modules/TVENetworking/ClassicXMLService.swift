@@ -64,8 +64,9 @@ public struct ClassicXMLService: EntitlementService {
         let token = try await registration.accessToken()
         let first = try await exchange(method, path, form, token)
         // With an OAuth error, 401 and 403 are about the access token; other such answers are about the viewer.
-        guard first.status == 401 || first.status == 403, Self.isOAuthError(first.body) else { return first }
-        return try await exchange(method, path, form, try await registration.accessToken(insteadOf: token))
+        guard first.status == 401 || first.status == 403, let error = Self.oauthError(first.body) else { return first }
+        let next = try await registration.accessToken(insteadOf: token, isForgotten: error == "invalid_client")
+        return try await exchange(method, path, form, next)
     }
 
     private func exchange(
@@ -84,8 +85,8 @@ public struct ClassicXMLService: EntitlementService {
         }
     }
 
-    private static func isOAuthError(_ body: Data) -> Bool {
-        (try? JSONDecoder().decode([String: String].self, from: body))?["error"] != nil
+    private static func oauthError(_ body: Data) -> String? {
+        (try? JSONDecoder().decode([String: String].self, from: body))?["error"]
     }
 
     // MARK: - Reading

@@ -3,7 +3,7 @@ public import TVEModels
 
 /// What a wire dialect can do; flows never ask which one it is.
 ///
-/// Every call ends within the transport's time limit and may be made from any task.
+/// Every call ends after a few exchanges at most, each within the transport's time limit, and may be made from any task.
 public protocol EntitlementService: Sendable {
     /// Loads the configuration of a requestor.
     ///

@@ -23,6 +23,6 @@ public enum ServiceError: Error, Sendable, Equatable {
     case denied(AuthorizationDenial)
     /// The session is dead.
     case pendingLogout(PendingLogout)
-    /// What must be kept could not be kept.
+    /// The registration could not be read or kept.
     case cannotKeepRegistration
 }

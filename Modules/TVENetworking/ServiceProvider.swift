@@ -5,9 +5,6 @@ public struct ServiceProvider: Sendable, Hashable {
     /// Scheme, host and port, without a path.
     public let root: URL
 
-    /// The vendor's production service; it only answers those who have a contract with the vendor.
-    public static let productionHost = "sp.auth.adobe.com"
-
     /// Reads an endpoint as apps write it.
     ///
     /// - Parameter text: host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or

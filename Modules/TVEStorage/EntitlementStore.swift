@@ -58,12 +58,12 @@ public struct EntitlementStore: Sendable {
     ///   - metadata: what the provider told about the viewer, when it told anything.
     /// - Throws: any ``StorageError``; nothing is kept then.
     public func save(_ token: AuthenticationToken, metadata: UserMetadata?) throws(StorageError) {
-        let login = Self.login(token.claims.requestorID, token.claims.mvpdID)
+        let login = Self.login(token.claims.requestorID, token.claims.providerID)
         var batch: [StorageChange] = [
             .removeAll(under: login),
             .put(login.appending("authn"), Data(token.text.rawValue.utf8)),
             .put(login.appending("canAuthenticate"), Self.yes),
-            .put(Self.current(token.claims.requestorID), Data(token.claims.mvpdID.utf8)),
+            .put(Self.current(token.claims.requestorID), Data(token.claims.providerID.utf8)),
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
         try backend.apply(batch)
@@ -73,10 +73,13 @@ public struct EntitlementStore: Sendable {
     ///
     /// - Parameters:
     ///   - token: the AuthZ token.
+    ///   - mvpdID: the TV provider of the login it was given to.
     ///   - metadata: newer metadata that came with it.
     /// - Throws: any ``StorageError``; nothing is kept then.
-    public func save(_ token: AuthorizationToken, metadata: UserMetadata?) throws(StorageError) {
-        let login = Self.login(token.claims.requestorID, token.claims.mvpdID)
+    public func save(
+        _ token: AuthorizationToken, mvpdID: String, metadata: UserMetadata?
+    ) throws(StorageError) {
+        let login = Self.login(token.claims.requestorID, mvpdID)
         let key = login.appending("authz").appending(token.claims.resource.text)
         var batch: [StorageChange] = [.put(key, Data(token.text.rawValue.utf8))]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
@@ -170,12 +173,11 @@ public struct EntitlementStore: Sendable {
     /// Keeps the credentials of a registered application.
     ///
     /// - Parameters:
-    ///   - registration: the bytes to keep, nil to remove them.
+    ///   - registration: the bytes to keep.
     ///   - application: which application at which service.
     /// - Throws: any ``StorageError``; nothing has changed then.
-    public func setRegistration(_ registration: Data?, of application: String) throws(StorageError) {
-        let key = StorageKey("registration", application)
-        try backend.apply([registration.map { .put(key, $0) } ?? .remove(key)])
+    public func setRegistration(_ registration: Data, of application: String) throws(StorageError) {
+        try backend.apply([.put(StorageKey("registration", application), registration)])
     }
 
     /// The random text that stands for this device where the system offers no id; made and kept at the first call.
@@ -187,8 +189,9 @@ public struct EntitlementStore: Sendable {
         let key = StorageKey("device", "seed")
         if let kept = try backend.value(for: key) { return String(decoding: kept, as: UTF8.self) }
         let seed = make()
-        try backend.apply([.put(key, Data(seed.utf8))])
-        return seed
+        // Another process may have been faster; whoever was first has decided for all.
+        try backend.apply([.putIfAbsent(key, Data(seed.utf8))])
+        return try backend.value(for: key).map { String(decoding: $0, as: UTF8.self) } ?? seed
     }
 
     // MARK: - Layout

@@ -9,19 +9,23 @@ import Synchronization
 /// and left untouched. The directory gets mode 0700, the files 0600.
 public final class FileStorage: StorageBackend {
     private let directory: URL
+    private let patience: Int
     private let snapshot: Mutex<Cache>
 
-    /// The last snapshot read, and which file it came from.
+    /// The last snapshot read, and the file it came from.
     private struct Cache {
         var values: [StorageKey: Data] = [:]
-        var identity: StorageFile.Identity?
+        var file: StorageFile.Snapshot?
     }
 
     /// Opens a store; nothing is read or created before the first call.
     ///
-    /// - Parameter directory: a directory for this store alone; made with its parents when it is missing.
-    public init(directory: URL) {
+    /// - Parameters:
+    ///   - directory: a directory for this store alone; made with its parents when it is missing.
+    ///   - patience: milliseconds a write waits for another process that is writing.
+    public init(directory: URL, patience: Int = 5_000) {
         self.directory = directory
+        self.patience = max(0, patience)
         self.snapshot = Mutex(Cache())
     }
 
@@ -70,15 +74,15 @@ public final class FileStorage: StorageBackend {
     public func apply(_ batch: [StorageChange]) throws(StorageError) {
         try snapshot.withLock { cache throws(StorageError) in
             try StorageFile.prepare(directory)
-            let lock = try StorageFile.Lock(lockURL)
+            let lock = try StorageFile.Lock(lockURL, patience: patience)
             defer { lock.release() }
             // What another process wrote since our last look must not be lost.
             try Self.refresh(&cache, from: fileURL)
             var values = cache.values
             for change in batch { values.apply(change) }
             guard values != cache.values else { return }
-            try StorageFile.replace(fileURL, with: SnapshotFormat.encode(values))
-            cache = Cache(values: values, identity: try StorageFile.identity(of: fileURL))
+            let file = try StorageFile.replace(fileURL, with: SnapshotFormat.encode(values))
+            cache = Cache(values: values, file: file)
         }
     }
 
@@ -98,8 +102,8 @@ public final class FileStorage: StorageBackend {
             cache = Cache()
             return
         }
-        guard identity != cache.identity else { return }
-        let (bytes, readIdentity) = try StorageFile.read(url)
-        cache = Cache(values: try SnapshotFormat.decode(bytes), identity: readIdentity)
+        guard identity != cache.file?.identity else { return }
+        let file = try StorageFile.Snapshot(url)
+        cache = Cache(values: try SnapshotFormat.decode(try file.read()), file: file)
     }
 }

@@ -4,6 +4,8 @@ public import Foundation
 public enum StorageChange: Sendable {
     /// Stores a value, in place of any the key had.
     case put(StorageKey, Data)
+    /// Stores a value, unless the key has one.
+    case putIfAbsent(StorageKey, Data)
     /// Removes a value; nothing happens when there is none.
     case remove(StorageKey)
     /// Removes the value of a key and of every key below it.
@@ -17,6 +19,7 @@ extension [StorageKey: Data] {
     package mutating func apply(_ change: StorageChange) {
         switch change {
         case .put(let key, let value): self[key] = value
+        case .putIfAbsent(let key, let value): self[key] = self[key] ?? value
         case .remove(let key): removeValue(forKey: key)
         case .removeAll(let ancestor): self = filter { !$0.key.isInside(ancestor) }
         }

@@ -4,6 +4,10 @@ public enum StorageError: Error, Sendable, Equatable {
     case cannotRead(errno: Int32)
     /// Writing failed; the system's error number. What was stored before is still there.
     case cannotWrite(errno: Int32)
+    /// Another process keeps the store locked.
+    case locked
+    /// The store is larger than the limit, in bytes.
+    case tooLarge(limit: Int)
     /// Something that is no regular file stands where the store should be.
     case notAFile
     /// Others than the owner may read or write the store.

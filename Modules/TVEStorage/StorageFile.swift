@@ -2,10 +2,10 @@ import Foundation
 
 /// The system calls under ``FileStorage``: the only file that makes any.
 enum StorageFile {
-    /// Tells one snapshot from the next: a rename always brings another inode or another time.
+    /// Tells one snapshot from the next.
     struct Identity: Equatable {
         let inode: UInt64
-        let size: Int64
+        let size: Int
         let seconds: Int
         let nanoseconds: Int
     }
@@ -47,70 +47,36 @@ enum StorageFile {
         return try identity(status)
     }
 
-    /// All bytes of a file, and which file it was.
-    static func read(_ url: URL) throws(StorageError) -> (Data, Identity) {
-        // A symbolic link in the file's place would lead reading and writing elsewhere.
-        let descriptor = open(url.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw errno == ELOOP ? .notAFile : .cannotRead(errno: errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .cannotRead(errno: errno) }
-        let identity = try identity(status)
-        do {
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-            return (try handle.readToEnd() ?? Data(), identity)
-        } catch {
-            throw .cannotRead(errno: systemError(error))
-        }
-    }
-
     /// Puts new bytes in the place of a file: beside it, flushed, renamed, and the directory flushed.
-    static func replace(_ url: URL, with bytes: Data) throws(StorageError) {
+    ///
+    /// Everything that can fail comes before the rename; what follows it can no longer be taken back and is no reason to
+    /// call the write a failure.
+    static func replace(_ url: URL, with bytes: Data) throws(StorageError) -> Snapshot {
         let directory = url.deletingLastPathComponent()
-        // The lock is held, so one name will do; a leftover of a crash goes first.
-        let temporary = directory.appendingPathComponent("entitlements.new")
-        unlink(temporary.path)
-        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
-        do throws(StorageError) {
-            defer { close(descriptor) }
-            try write(bytes, to: descriptor)
-            guard fsync(descriptor) == 0 else { throw .cannotWrite(errno: errno) }
-        } catch {
-            unlink(temporary.path)
-            throw error
-        }
-        guard rename(temporary.path, url.path) == 0 else {
-            let number = errno
-            unlink(temporary.path)
-            throw .cannotWrite(errno: number)
-        }
-        // The new name itself must survive a power cut.
         let parent = open(directory.path, O_RDONLY | O_CLOEXEC)
         guard parent >= 0 else { throw .cannotWrite(errno: errno) }
         defer { close(parent) }
-        guard fsync(parent) == 0 else { throw .cannotWrite(errno: errno) }
-    }
-
-    /// An advisory lock between processes, held until it is released.
-    struct Lock {
-        private let descriptor: Int32
-
-        init(_ url: URL) throws(StorageError) {
-            descriptor = open(url.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
-            // Holders keep it for one snapshot's write, so waiting for it is short.
-            while flock(descriptor, LOCK_EX) != 0 {
-                guard errno == EINTR else {
-                    let number = errno
-                    close(descriptor)
-                    throw .cannotWrite(errno: number)
-                }
+        // The lock is held, so one name will do; a leftover of a crash goes first.
+        let temporary = directory.appendingPathComponent("entitlements.new")
+        unlink(temporary.path)
+        let descriptor = open(temporary.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
+        do throws(StorageError) {
+            do throws(StorageError) {
+                try write(bytes, to: descriptor)
+                try flush(descriptor)
+            } catch {
+                close(descriptor)
+                throw error
             }
-        }
-
-        func release() {
-            close(descriptor)
+            let snapshot = try Snapshot(descriptor)
+            guard rename(temporary.path, url.path) == 0 else { throw .cannotWrite(errno: errno) }
+            // The new name itself shall survive a power cut, on file systems that can promise that.
+            try? flush(parent)
+            return snapshot
+        } catch {
+            unlink(temporary.path)
+            throw error
         }
     }
 
@@ -134,7 +100,16 @@ enum StorageFile {
         #endif
     }
 
-    private static func identity(_ status: stat) throws(StorageError) -> Identity {
+    /// Waits until what was written is on the medium.
+    private static func flush(_ descriptor: Int32) throws(StorageError) {
+        #if canImport(Darwin)
+        // fsync leaves the bytes in the drive's own cache there.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw .cannotWrite(errno: errno) }
+    }
+
+    static func identity(_ status: stat) throws(StorageError) -> Identity {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
         guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen }
         #if canImport(Darwin)
@@ -143,11 +118,11 @@ enum StorageFile {
         let time = status.st_mtim
         #endif
         return Identity(
-            inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+            inode: UInt64(status.st_ino), size: Int(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
     }
 
     /// The number inside one of Foundation's errors; `EIO` when it hides none.
-    private static func systemError(_ error: any Error) -> Int32 {
+    static func systemError(_ error: any Error) -> Int32 {
         let error = error as NSError
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
         return cause.domain == NSPOSIXErrorDomain ? Int32(cause.code) : EIO

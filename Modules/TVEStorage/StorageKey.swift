@@ -1,3 +1,5 @@
+import TVEModels
+
 /// The name of a stored value: components from the general to the special, like a path.
 public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The components joined with `/`; a `/` or `%` inside a component is percent-encoded.
@@ -40,6 +42,6 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     public static func < (left: StorageKey, right: StorageKey) -> Bool { left.rawValue < right.rawValue }
 
     private static func encoded(_ component: String) -> String {
-        component.replacing("%", with: "%25").replacing("/", with: "%2F")
+        component.replacingBytes(of: "%", with: "%25").replacingBytes(of: "/", with: "%2F")
     }
 }

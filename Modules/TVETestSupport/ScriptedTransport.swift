@@ -8,6 +8,9 @@ public final class ScriptedTransport: HTTPTransport {
     /// What to do with a request; nil passes it on.
     public typealias Script = @Sendable (HTTPRequest, Data?) -> Answer?
 
+    /// What to do with a request, with time to do something else first; nil passes it on.
+    public typealias Interception = @Sendable (HTTPRequest, Data?) async -> Answer?
+
     /// A scripted answer.
     public enum Answer: Sendable {
         /// An HTTP answer.
@@ -19,7 +22,7 @@ public final class ScriptedTransport: HTTPTransport {
     }
 
     private let next: (any HTTPTransport)?
-    private let script: Mutex<Script>
+    private let script: Mutex<Interception>
     private let log = Mutex<[String]>([])
 
     /// Makes a transport.
@@ -29,14 +32,21 @@ public final class ScriptedTransport: HTTPTransport {
     ///   - script: decides about each request.
     public init(next: (any HTTPTransport)? = nil, script: @escaping Script = { _, _ in nil }) {
         self.next = next
-        self.script = Mutex(script)
+        self.script = Mutex({ script($0, $1) })
     }
 
     /// Replaces the script from the next request on.
     ///
     /// - Parameter script: decides about each request.
     public func setScript(_ script: @escaping Script) {
-        self.script.withLock { $0 = script }
+        setInterception { script($0, $1) }
+    }
+
+    /// Replaces the script from the next request on by one that may wait.
+    ///
+    /// - Parameter interception: decides about each request.
+    public func setInterception(_ interception: @escaping Interception) {
+        script.withLock { $0 = interception }
     }
 
     /// Method and path of every request so far, without the query.
@@ -52,7 +62,8 @@ public final class ScriptedTransport: HTTPTransport {
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let path = request.path?.split(separator: "?").first.map(String.init) ?? ""
         log.withLock { $0.append("\(request.method.rawValue) \(path)") }
-        switch script.withLock(\.self)(request, body) {
+        let decide = script.withLock(\.self)
+        switch await decide(request, body) {
         case .response(let status, let body):
             return (HTTPResponse(status: .init(code: status)), Data(body.utf8))
         case .failure(let error):

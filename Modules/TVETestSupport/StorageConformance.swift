@@ -40,6 +40,9 @@ public enum StorageConformance {
         try store.apply([.put(key, Data([3])), .remove(key)])
         expect(try store.value(for: key) == nil, "A removal after a put in one batch removes.")
 
+        try store.apply([.putIfAbsent(key, Data([8])), .putIfAbsent(key, Data([9]))])
+        expect(try store.value(for: key) == Data([8]), "A value that is there stays when it may only be put if absent.")
+
         let sibling = StorageKey("rootless")
         try store.apply([.put(sibling, Data([4])), .put(root, Data([5])), .put(root.appending("x"), Data([6]))])
         expect(try Set(store.keys(under: root)).contains(root), "A key is under itself.")

@@ -14,6 +14,8 @@ public enum TokenCodecError: Error, Sendable, Equatable {
     case tooDeep(limit: Int)
     /// There are more elements than the limit.
     case tooManyElements(limit: Int)
+    /// An element has more attributes than the limit.
+    case tooManyAttributes(limit: Int)
     /// The document declares a document type.
     case documentTypeForbidden
     /// The document holds a processing instruction, or a comment where none is allowed.

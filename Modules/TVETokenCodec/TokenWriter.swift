@@ -73,14 +73,9 @@ public enum TokenWriter {
     /// Plain ids stand as they are; documents go into CDATA, an inner `]]>` as close, literal `>`, reopen (wire
     /// protocol, short media token).
     private static func resource(_ name: String, _ resource: Resource) -> String {
-        guard resource.text.contains("<") else { return leaf(name, resource.text) }
-        var text = resource.text[...]
-        var escaped = ""
-        while let end = text.firstRange(of: "]]>") {
-            escaped += text[..<end.lowerBound] + "]]]]>><![CDATA["
-            text = text[end.upperBound...]
-        }
-        return "<\(name)><![CDATA[\(escaped)\(text)]]></\(name)>"
+        guard resource.text.utf8.contains(UInt8(ascii: "<")) else { return leaf(name, resource.text) }
+        let escaped = resource.text.replacingBytes(of: "]]>", with: "]]]]>><![CDATA[")
+        return "<\(name)><![CDATA[\(escaped)]]></\(name)>"
     }
 
     private static func device(_ fingerprint: String, _ fragments: AuthenticationToken.DeviceFragments?) -> String {

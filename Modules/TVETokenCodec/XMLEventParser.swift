@@ -1,4 +1,5 @@
 import CLibXML2
+import TVEModels
 
 /// Turns bytes into XML events through libxml2.
 ///
@@ -54,6 +55,26 @@ final class XMLEventParser {
         }
         if let offset = bytes.firstIndex(of: 0) { throw .nulByte(offset: offset) }
         if let offset = UTF8Check.firstInvalidOffset(in: bytes) { throw .invalidUTF8(offset: offset) }
+        try checkAttributes(bytes)
+    }
+
+    /// Refuses elements with very many attributes before the library sees them: it compares each with all before it, and
+    /// no handler is called until it is through.
+    ///
+    /// A raw `<` can stand in no attribute, so an element's attributes lie between two of them; counting every `=` there
+    /// counts some text too, which is why the limit is generous.
+    private func checkAttributes(_ bytes: [UInt8]) throws(TokenCodecError) {
+        var equals = 0
+        for byte in bytes {
+            if byte == UInt8(ascii: "<") {
+                equals = 0
+            } else if byte == UInt8(ascii: "=") {
+                equals += 1
+                guard equals <= policy.maximumAttributes else {
+                    throw .tooManyAttributes(limit: policy.maximumAttributes)
+                }
+            }
+        }
     }
 
     private func refuse(_ error: TokenCodecError) {
@@ -130,7 +151,7 @@ final class XMLEventParser {
             guard let name = string(attribute[0]), let begin = attribute[3], let end = attribute[4] else { continue }
             let value = String(decoding: UnsafeBufferPointer(start: begin, count: end - begin), as: UTF8.self)
             // Without entity substitution the library leaves every ampersand of a value in this one spelling.
-            values[name] = value.replacing("&#38;", with: "&")
+            values[name] = value.replacingBytes(of: "&#38;", with: "&")
         }
         return values
     }

@@ -6,6 +6,8 @@ public struct XMLPolicy: Sendable, Hashable {
     public var maximumDepth: Int
     /// Most elements.
     public var maximumElements: Int
+    /// Most attributes of one element; a `=` in the text before the next element counts as one.
+    public var maximumAttributes: Int
     /// Whether comments are skipped; if not, they are refused.
     public var allowsComments: Bool
 
@@ -16,11 +18,15 @@ public struct XMLPolicy: Sendable, Hashable {
     ///   - maximumDepth: deepest nesting of elements.
     ///   - maximumElements: most elements.
     ///   - allowsComments: whether comments are skipped instead of refused.
-    public init(maximumBytes: Int, maximumDepth: Int, maximumElements: Int, allowsComments: Bool) {
+    ///   - maximumAttributes: most attributes of one element.
+    public init(
+        maximumBytes: Int, maximumDepth: Int, maximumElements: Int, allowsComments: Bool, maximumAttributes: Int = 256
+    ) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = maximumDepth
         self.maximumElements = maximumElements
         self.allowsComments = allowsComments
+        self.maximumAttributes = maximumAttributes
     }
 
     /// Signed token bodies: small, flat, made by a machine.

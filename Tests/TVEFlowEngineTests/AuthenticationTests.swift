@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -257,5 +258,47 @@ struct AuthenticationTests {
         fixture.storage.apply([.put(key, Data("garbage".utf8))])
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
         #expect(fixture.storage.value(for: key) == Data("garbage".utf8))
+    }
+
+    // The viewer leaves while the library itself is busy: before the page is there, and after the redirect.
+    @Test(arguments: ["/regcode", "/sessionDevice"])
+    func SP6_endsTheLogin_whereverItIs(path: String) async throws {
+        let fixture = try await FlowFixture()
+        let (session, log) = try await fixture.session()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains(path) == true { try? await session.selectProvider(nil) }
+            return nil
+        }
+        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: ViewerAtHome()) }
+        #expect(log.take().suffix(3) == ["N005", "authn false", "not: providerNotSelected"])
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test(arguments: ["/regcode", "/sessionDevice"])
+    func staysLoggedOut_whenTheViewerLogsOutDuringALogin(path: String) async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.session()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains(path) == true { try? await session.logout() }
+            return nil
+        }
+        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: ViewerAtHome()) }
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test func logsIn_withAProxiedProvider() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.session()
+        fixture.answer(
+            "/sessionDevice",
+            .rewritten {
+                $0.replacing(
+                    "simpleTokenMsoID&gt;demo-cable&lt;/simpleTokenMsoID&gt;",
+                    with: "simpleTokenMsoID&gt;proxy&lt;/simpleTokenMsoID&gt;"
+                        + "&lt;simpleTokenSubMvpdID&gt;demo-cable&lt;/simpleTokenSubMvpdID&gt;")
+            })
+        let profile = try await session.authenticate(using: ViewerAtHome())
+        #expect(profile.mvpdID == "demo-cable")
+        #expect(await session.authenticationStatus() == .authenticated(profile))
     }
 }

@@ -166,4 +166,58 @@ struct AuthorizationTests {
         _ = try await session.authorize("DEMO-1")
         #expect(fixture.transport.requests.filter { $0.contains("authorizeDevice") }.count == 2)
     }
+
+    @Test func asksForOneLogin_whenTheViewerCancelsOnThePage() async throws {
+        let (session, log) = try await FlowFixture().session()
+        let viewer = ViewerAtHome(viewer: .cancels)
+        await #expect(throws: TVEError(.authenticationFailed)) { try await session.authorize("DEMO-1", using: viewer) }
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+        #expect(log.take().last == "authz authenticationFailed")
+    }
+
+    @Test func keepsANewLogin_whenALateAnswerIsAboutTheOldOne() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        // While the service ends the old login, the viewer logs in anew.
+        fixture.transport.setInterception { [storage = fixture.storage] request, _ in
+            guard request.path?.contains("/authorizeDevice") == true else { return nil }
+            fixture.transport.setInterception { _, _ in nil }
+            _ = try? await session.authenticate(using: ViewerAtHome(), isForced: true)
+            #expect(storage.keys(under: StorageKey("requestor")).count >= 4)
+            return .response(status: 200, body: "<pendingLogout>true</pendingLogout>")
+        }
+        // The call goes on with the new login, and needs no presenter for that.
+        #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
+    }
+
+    @Test func storesNothing_whenTheViewerLogsOutMeanwhile() async throws {
+        let fixture = try await FlowFixture()
+        let (session, log) = try await fixture.loggedIn()
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/authorizeDevice") == true else { return nil }
+            try? await session.logout()
+            return nil
+        }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        #expect(log.take().last == "authz notAuthenticated")
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test func authorizes_evenWhenTheStoredMetadataCannotBeRead() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        let key = StorageKey("requestor", "DEMO", "mvpd", "demo-cable", "metadata")
+        fixture.storage.apply([.put(key, Data("garbage".utf8))])
+        _ = try await session.authorize("DEMO-1")
+    }
+
+    @Test func ignoresMetadataThatMakesNoSense() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.session()
+        fixture.transport.setScript { request, _ in
+            request.path?.contains("Device") == true
+                ? .rewritten { $0.replacing(/updated&quot;:[0-9.]+/, with: "updated&quot;:1e300") } : nil
+        }
+        _ = try await session.authorize("DEMO-1", using: ViewerAtHome())
+    }
 }

@@ -28,6 +28,14 @@ struct LogoutTests {
         #expect(fixture.entitlements == 0)
     }
 
+    @Test func wipesStorage_evenWithoutAConfiguration() async throws {
+        let fixture = try await FlowFixture()
+        _ = try await fixture.loggedIn()
+        let (session, _) = try await fixture.session(started: false)
+        try await session.logout()
+        #expect(fixture.entitlements == 0)
+    }
+
     @Test func LO6_opensNoPage_whenNobodyIsLoggedIn() async throws {
         let (session, log) = try await FlowFixture().session()
         let viewer = ViewerAtHome()

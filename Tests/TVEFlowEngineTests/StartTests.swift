@@ -105,7 +105,6 @@ struct StartTests {
         }
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await session.authorize("DEMO-1") }
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await session.selectProvider("demo-cable") }
-        await #expect(throws: TVEError(.requestorNotConfigured)) { try await session.logout() }
     }
 
     @Test func replacesARefusedAccessToken_once() async throws {

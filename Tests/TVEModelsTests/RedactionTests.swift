@@ -17,7 +17,7 @@ struct RedactionTests {
             sessionGUID: secret, requestorID: "DEMO", resource: "DEMO-1", timeToLive: 1,
             issued: TokenDate(secondsSince1970: 0), mvpdID: "cable")
         return [
-            TokenText(secret), authentication, authorization, media,
+            TokenText(secret), SoftwareStatement(secret), authentication, authorization, media,
             AuthenticationToken(text: TokenText(secret), claims: authentication),
             AuthorizationToken(text: TokenText(secret), claims: authorization),
             MediaToken(text: TokenText(secret), claims: media),

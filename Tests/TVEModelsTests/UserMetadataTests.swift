@@ -25,7 +25,7 @@ struct UserMetadataTests {
         #expect(metadata.data.isEmpty && metadata.encrypted.isEmpty)
     }
 
-    @Test(arguments: ["[]", "{\"data\":[]}", "{\"updated\":\"x\"}", "", "{"])
+    @Test(arguments: ["[]", "{\"data\":[]}", "{\"updated\":\"x\"}", "{\"updated\":1e300}", "{\"updated\":-1}", "", "{"])
     func refuses(json: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(UserMetadata.self, from: Data(json.utf8)) }
     }

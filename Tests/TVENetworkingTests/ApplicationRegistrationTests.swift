@@ -76,6 +76,24 @@ struct ApplicationRegistrationTests {
             transport.requests.suffix(3) == ["POST /o/client/token", "POST /o/client/register", "POST /o/client/token"])
     }
 
+    @Test func makesNoNewCredentials_whenTheOldOnesCannotBeRead() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        let registration = ApplicationRegistration(
+            softwareStatement: "statement", provider: try #require(ServiceProvider("http://h")), transport: transport,
+            keeper: RegistrationKeeper(load: { throw CocoaError(.fileReadUnknown) }, save: { _ in }), now: { clock.now }
+        )
+        await #expect(throws: ServiceError.cannotKeepRegistration) { try await registration.accessToken() }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func registersAgain_whenTheServiceSaysThatItForgotTheCredentials() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        let registration = try registration(transport)
+        let token = try await registration.accessToken()
+        _ = try await registration.accessToken(insteadOf: token, isForgotten: true)
+        #expect(transport.requests.filter { $0 == "POST /o/client/register" }.count == 2)
+    }
+
     @Test func asksOnce_forManyCallers() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)
@@ -93,6 +111,10 @@ struct ApplicationRegistrationTests {
             ServiceError.registrationRefused("invalid_software_statement")
         ),
         ("/o/client/register", .response(status: 400, body: "<html>"), .registrationRefused("unknown")),
+        (
+            "/o/client/register", .response(status: 400, body: "{\"error\":\"a\\u001b[31m\\n\"}"),
+            .registrationRefused("unknown")
+        ),
         ("/o/client/register", .response(status: 503, body: ""), .status(503)),
         ("/o/client/register", .response(status: 201, body: "{}"), .unreadableJSON),
         ("/o/client/register", .failure(.timedOut), .transport(.timedOut)),
@@ -117,7 +139,9 @@ struct ApplicationRegistrationTests {
         dump(token, to: &dumped)
         dump(application, to: &dumped)
         dump(page, to: &dumped)
-        for text in [dumped, "\(token)\(application)\(page)", String(reflecting: application), String(reflecting: page)] {
+        for text in [
+            dumped, "\(token)\(application)\(page)", String(reflecting: application), String(reflecting: page),
+        ] {
             #expect(!text.contains("s3cr3t"))
         }
     }

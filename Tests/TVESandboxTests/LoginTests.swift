@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVESandbox
 import TVETestSupport
-import TVEModels
 import TVETokenCodec
 import Testing
 

@@ -76,7 +76,8 @@ struct WebDialectTests {
     }
 
     @Test(arguments: [
-        ("a forged token", "400"), ("another requestor", "400"), ("another device", "58772"), ("a token past its time", "1"),
+        ("a forged token", "400"), ("another requestor", "400"), ("another device", "58772"),
+        ("a token past its time", "1"),
     ])
     func givesNoMediaToken(for situation: String, answer: String) async throws {
         let authorized = try await authorize(try await authenticationToken())
@@ -109,7 +110,8 @@ struct WebDialectTests {
         for viewer in ["viewer", "second"] {
             let code = try await client.registrationCode(deviceID: deviceID)
             _ = try await client.logIn(code: code, as: .logsIn(name: viewer, password: "secret"))
-            let session = try await client.post("/adobe-services/session", [("requestor_id", "DEMO"), ("reg_code", code)])
+            let session = try await client.post(
+                "/adobe-services/session", [("requestor_id", "DEMO"), ("reg_code", code)])
             let token = try #require(SandboxClient.element("authnToken", in: session.text))
             let authorized = try await client.post(
                 "/adobe-services/authorize",

@@ -48,8 +48,8 @@ struct EntitlementStoreTests {
     }
 
     @Test func T04_replacesTheToken_ofTheSameResource() throws {
-        try store.save(Self.authorization("P1", "A", "R1", "P1,A,R1,old"), metadata: nil)
-        try store.save(Self.authorization("P1", "A", "R1", "P1,A,R1,new"), metadata: nil)
+        try store.save(Self.authorization("P1", "A", "R1", "P1,A,R1,old"), mvpdID: "A", metadata: nil)
+        try store.save(Self.authorization("P1", "A", "R1", "P1,A,R1,new"), mvpdID: "A", metadata: nil)
         let kept = try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A")
         #expect(kept?.text.rawValue == "P1,A,R1,new")
         #expect(try backend.keys(under: StorageKey("requestor")).count == 1)
@@ -57,7 +57,7 @@ struct EntitlementStoreTests {
 
     @Test func T05_keepsTokens_ofSeveralResources() throws {
         for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
-            try store.save(Self.authorization("P1", "A", resource), metadata: nil)
+            try store.save(Self.authorization("P1", "A", resource), mvpdID: "A", metadata: nil)
         }
         for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
             let kept = try store.authorizationToken(for: resource, requestorID: "P1", mvpdID: "A")
@@ -104,7 +104,7 @@ struct EntitlementStoreTests {
 
     @Test func dropsPermissionsOfAnEarlierLogin_withTheSameProvider() throws {
         try store.save(Self.authentication("P1", "A"), metadata: nil)
-        try store.save(Self.authorization("P1", "A", "R1"), metadata: nil)
+        try store.save(Self.authorization("P1", "A", "R1"), mvpdID: "A", metadata: nil)
         try store.save(Self.authentication("P1", "A"), metadata: nil)
         #expect(try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A") == nil)
     }
@@ -124,5 +124,28 @@ struct EntitlementStoreTests {
         try store.clearCanAuthenticate(requestorID: "P1", mvpdID: "A")
         #expect(try !store.canAuthenticate(requestorID: "P1", mvpdID: "A"))
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+    }
+
+    @Test func keepsTheLoginOfAProxiedProvider_underTheChosenOne() throws {
+        let reader = StoredTokenReader(
+            authentication: { _ in
+                var claims = AuthenticationToken.Claims(
+                    authenticationGUID: "g", requestorID: "P1", expires: TokenDate(secondsSince1970: 0),
+                    mvpdID: "proxy",
+                    fingerprint: "f")
+                claims.subMVPDID = "chosen"
+                return AuthenticationToken(text: TokenText("x"), claims: claims)
+            }, authorization: { Self.authorization("P1", "proxy", Resource($0)) })
+        let store = EntitlementStore(backend: backend, reader: reader)
+        try store.save(try reader.authentication(""), metadata: nil)
+        #expect(try store.currentProvider(of: "P1") == "chosen")
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "chosen") != nil)
+    }
+
+    @Test func keepsTheFirstDeviceSeed_whoeverComesLater() throws {
+        #expect(try store.deviceSeed { "first" } == "first")
+        // A second process that looked before the first one wrote:
+        try backend.apply([.putIfAbsent(StorageKey("device", "seed"), Data("second".utf8))])
+        #expect(try store.deviceSeed { "third" } == "first")
     }
 }

@@ -125,6 +125,25 @@ struct FileStorageTests {
         #expect(try storage().value(for: key) == Data([2]))
     }
 
+    @Test func givesUp_whenAnotherProcessKeepsTheLock() throws {
+        try storage().apply([.put(key, Data([1]))])
+        let lock = open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX) == 0)
+        let storage = FileStorage(directory: directory.store, patience: 5)
+        #expect(throws: StorageError.locked) { try storage.apply([.put(key, Data([2]))]) }
+        #expect(try storage.value(for: key) == Data([1]))
+    }
+
+    @Test func seesEveryWriteOfAnotherHandle_howeverQuick() throws {
+        let writer = storage()
+        let reader = storage()
+        for number in 0..<200 {
+            try writer.apply([.put(key, Data([UInt8(number)]))])
+            #expect(try reader.value(for: key) == Data([UInt8(number)]))
+        }
+    }
+
     @Test(arguments: ["com.example.app", "a/../../b"])
     func livesBelowItsOwnName(name: String) {
         let path = FileStorage.defaultDirectory(name: name).standardizedFileURL.path

@@ -25,6 +25,7 @@ struct StorageBackendTests {
     @Test func tellsKeysApart_whateverTheirComponentsHold() {
         #expect(StorageKey("a/b", "c") != StorageKey("a", "b/c"))
         #expect(StorageKey("a%2Fb") != StorageKey("a/b"))
+        #expect(StorageKey("a/\u{301}b") != StorageKey("a", "\u{301}b"))
         #expect(StorageKey("a", "b").isInside(StorageKey("a")))
         #expect(!StorageKey("ab").isInside(StorageKey("a")))
     }

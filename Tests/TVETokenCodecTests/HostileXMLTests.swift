@@ -53,6 +53,16 @@ struct HostileXMLTests {
         #expect(throws: Never.self) { try XMLTree.parse("<a><b/><b/><b/><b/></a>".utf8, policy) }
     }
 
+    @Test func refusesCountlessAttributes_beforeTheyCostTime() {
+        let attributes = (0..<1_000_000).map { "a\($0)=\"\"" }.joined(separator: " ")
+        #expect(throws: TokenCodecError.tooManyAttributes(limit: 256)) {
+            try XMLTree.parse("<a b='>' \(attributes)/>".utf8, .answer)
+        }
+        #expect(throws: Never.self) {
+            try XMLTree.parse("<a b='' c=''>\(String(repeating: "=", count: 200))</a>".utf8, .answer)
+        }
+    }
+
     @Test func refusesEndlessNesting_withoutCrashing() {
         let text = String(repeating: "<a>", count: 100_000)
         #expect(throws: TokenCodecError.tooDeep(limit: 32)) { try XMLTree.parse(text.utf8, .answer) }

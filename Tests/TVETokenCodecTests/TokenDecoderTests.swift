@@ -50,6 +50,7 @@ struct TokenDecoderTests {
 
     @Test(arguments: [
         Resource.mrss(channel: "A & B", item: .init(title: "x")), "<rss>]]></rss>", "]]>]]><", "a&b", "plain",
+        "<a>]]>\u{301}</a>", "<\u{301}",
     ])
     func keepsAnyResource_throughWritingAndReading(resource: Resource) throws {
         var claims = try decoder.mediaToken(TokenSamples.media).claims

@@ -32,7 +32,8 @@ struct DemoTests {
     @Test(arguments: [
         (["--password", "wrong"], "Provider Not Selected Error"),
         (["--password", "wrong"], "The user name or password is not correct."),
-        (["--abandon"], "N005"), (["--abandon"], "Provider Not Selected Error"), (["--requestor", "NOPE"], "CFG400"), (["--statement", "made up"], "R400"),
+        (["--abandon"], "N005"), (["--abandon"], "Provider Not Selected Error"), (["--requestor", "NOPE"], "CFG400"),
+        (["--statement", "made up"], "R400"),
         (["--service", "http://127.0.0.1:1"], "CFG404"), (["--denied", "DEMO-2"], "setToken"),
         (["--resource", "DEMO-PLUS"], "Demo Plus is not part of your plan."),
         (["--provider", "nope"], "Generic Authentication Error"),
@@ -55,7 +56,8 @@ struct DemoTests {
     }
 
     @Test(arguments: [
-        ("[", "it is not JSON."), ("{}", "requestors is missing."), ("{\"requestors\":1}", "requestors has the wrong type."),
+        ("[", "it is not JSON."), ("{}", "requestors is missing."),
+        ("{\"requestors\":1}", "requestors has the wrong type."),
         ("{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\"}]}", "providers[0].login is missing."),
         (
             "{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\",\"login\":\"x\"}]}",

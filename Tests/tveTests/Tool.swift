@@ -32,7 +32,8 @@ struct Tool {
                     let output = pipe.fileHandleForReading.readDataToEndOfFile()
                     process.waitUntilExit()
                     continuation.resume(
-                        returning: Tool(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self)))
+                        returning: Tool(
+                            status: process.terminationStatus, output: String(decoding: output, as: UTF8.self)))
                 }
             }
         } onCancel: {

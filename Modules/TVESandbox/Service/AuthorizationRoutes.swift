@@ -47,7 +47,9 @@ enum AuthorizationRoutes {
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
         // An AuthZ token names no viewer, so the sandbox remembers whom it gave each one.
         let viewer = state.withTables { tables, now in
-            tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap { tables.logins.entry($0, at: now) }
+            tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap {
+                tables.logins.entry($0, at: now)
+            }
         }
         guard let viewer, !viewer.isLoggedOut else { return .pendingLogout(1) }
         let claims = MediaToken.Claims(

@@ -43,6 +43,7 @@ final class DemoApp {
                 timeline.note(.call, "setSelectedProvider(\"\(options.provider)\")")
                 enabler.setSelectedProvider(options.provider)
             case .navigate where options.abandon:
+                refusal = "the login page was left"
                 giveUp()
             case .navigate(let url):
                 await browse(url)
