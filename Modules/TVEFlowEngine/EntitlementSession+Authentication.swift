@@ -127,8 +127,9 @@ extension EntitlementSession {
             return profile
         } catch {
             preselected = nil
-            // The next attempt shows the picker again; tokens that are there stay.
-            try stored { () throws(StorageError) in
+            // The next attempt shows the picker again; tokens that are there stay. What the login failed of matters more
+            // than a mark that could not be taken away.
+            try? stored { () throws(StorageError) in
                 guard try store.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) else { return }
                 try store.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
             }
