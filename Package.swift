@@ -19,6 +19,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -28,7 +29,7 @@ let package = Package(
             name: "CLibXML2", path: "Modules/CLibXML2", pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
         module("TVEModels", []),
-        module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras]),
+        module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", .crypto]),
         module("TVEStorage", ["TVEModels", .crypto]),
         module("TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation]),
@@ -53,12 +54,12 @@ let package = Package(
         .executableTarget(
             name: "tve",
             dependencies: [
-                "AccessEnabler", "TVEModels", "TVETokenCodec", "TVEStorage",
+                "AccessEnabler", "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage",
                 "TVENetworking", "TVESandbox", "TVETestSupport", .argumentParser, .httpTypes, .httpTypesFoundation,
             ],
             path: "Modules/tve"),
         tests("TVEModels", []),
-        tests("TVETokenCodec", ["TVEModels", .cryptoExtras]),
+        tests("TVETokenCodec", ["TVEModels", .cryptoExtras, .asn1]),
         tests("TVEDeviceBinding", ["TVEModels"]),
         tests("TVEStorage", ["TVEModels", "TVETestSupport"]),
         tests(
@@ -77,7 +78,7 @@ let package = Package(
         tests(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
-        tests("tve", []),
+        tests("tve", ["TVEModels", "TVETokenCodec", "TVESandbox"]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]
@@ -108,6 +109,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let httpTypesFoundation = product(name: "HTTPTypesFoundation", package: "swift-http-types")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")

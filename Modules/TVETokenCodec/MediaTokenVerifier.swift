@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 public import TVEModels
 
@@ -37,20 +38,22 @@ public struct MediaTokenVerifier: Sendable {
             claims = try decoder.mediaToken(token).claims
             envelope = try TokenEnvelope(parsing: token)
         } catch {
-            return Verification(verdict: .invalidTokenFormat, claims: nil)
+            return Verification(verdict: .invalidTokenFormat)
         }
-        guard keys.contains(where: { $0.verifies(envelope) }) else {
-            return Verification(verdict: .invalidSignature, claims: nil)
-        }
+        guard keys.contains(where: { $0.verifies(envelope) }) else { return Verification(verdict: .invalidSignature) }
+        let expires = claims.expires.addingTimeInterval(clockTolerance)
+        let verdict = verdict(on: claims, resource, isExpired: expires <= now)
+        guard verdict == .validToken else { return Verification(verdict: verdict, claims: claims) }
+        let digest = Data(SHA256.hash(data: Data(envelope.body.utf8)))
+        return Verification(
+            verdict: verdict, claims: claims, use: MediaTokenUse(digest: digest, expires: expires))
+    }
+
+    private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {
         // No documented verdict names a foreign requestor; the only generic one must not be "valid".
-        guard claims.requestorID == requestorID else { return Verification(verdict: .errorUnknown, claims: claims) }
-        if let resource, resource != claims.resource {
-            return Verification(verdict: .invalidResourceID, claims: claims)
-        }
-        guard now < claims.expires.addingTimeInterval(clockTolerance) else {
-            return Verification(verdict: .tokenExpired, claims: claims)
-        }
-        return Verification(verdict: .validToken, claims: claims)
+        guard claims.requestorID == requestorID else { return .errorUnknown }
+        if let resource, resource != claims.resource { return .invalidResourceID }
+        return isExpired ? .tokenExpired : .validToken
     }
 
     /// What a check found.
@@ -58,7 +61,9 @@ public struct MediaTokenVerifier: Sendable {
         /// The answer.
         public let verdict: Verdict
         /// What the token says; nil unless its signature is good.
-        public let claims: MediaToken.Claims?
+        public internal(set) var claims: MediaToken.Claims?
+        /// What to hand to ``MediaTokenUses/spend(_:at:)``; nil unless the token is valid.
+        public internal(set) var use: MediaTokenUse?
     }
 
     /// The documented answers.

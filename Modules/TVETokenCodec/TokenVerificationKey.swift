@@ -1,5 +1,5 @@
 import CryptoExtras
-import Foundation
+public import Foundation
 
 /// The public half of the key that signs tokens, ready for use.
 public struct TokenVerificationKey: Sendable {
@@ -17,6 +17,27 @@ public struct TokenVerificationKey: Sendable {
             key =
                 try allows1024Bits
                 ? _RSA.Signing.PublicKey(unsafePEMRepresentation: pem) : _RSA.Signing.PublicKey(pemRepresentation: pem)
+        } catch {
+            throw .invalidKey
+        }
+    }
+
+    /// Reads the public key of a certificate.
+    ///
+    /// Only the key is taken: dates, names and the certificate's own signature are not checked, as with the key store of
+    /// the original verifier.
+    ///
+    /// - Parameters:
+    ///   - certificate: one X.509 certificate in PEM or DER, with an RSA key.
+    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is taken.
+    /// - Throws: `TokenCodecError.invalidKey` when it is anything else.
+    public init(certificate: Data, allows1024Bits: Bool = false) throws(TokenCodecError) {
+        guard let bytes = CertificateKey.subjectPublicKeyInfo(of: certificate) else { throw .invalidKey }
+        do {
+            key =
+                try allows1024Bits
+                ? _RSA.Signing.PublicKey(unsafeDERRepresentation: bytes)
+                : _RSA.Signing.PublicKey(derRepresentation: bytes)
         } catch {
             throw .invalidKey
         }

@@ -5,6 +5,9 @@ import TVETestSupport
 
 /// An app as a programmer would write it: an access enabler, its delegate, and a browser for the login page.
 final class DemoApp {
+    /// Who the demo says it is.
+    static let identity = AppIdentity(bundleID: "org.example.tve.demo", teamID: "DEMO")
+
     let enabler: AccessEnabler
     private let recorder = CallbackRecorder()
     private let timeline: Timeline
@@ -23,7 +26,7 @@ final class DemoApp {
             statement,
             environment: SessionEnvironment(
                 storage: storage, transport: RecordingTransport(next: transport, kind: .http, timeline: timeline),
-                app: AppIdentity(bundleID: "org.example.tve.demo", teamID: "DEMO"),
+                app: Self.identity,
                 redirectURL: AccessEnabler.redirectURL))
         enabler.delegate = recorder
         enabler.statusDelegate = recorder

@@ -1,0 +1,17 @@
+public import Foundation
+
+/// Remembers which media tokens were spent, so that each starts one playback (media token verifier reference).
+///
+/// A back end on one machine uses ``MemoryMediaTokenUses``. One on several brings a shared memory, for example a
+/// database table with the digest as its key, whose insertion fails when the row is there.
+public protocol MediaTokenUses: Sendable {
+    /// Spends a token.
+    ///
+    /// - Parameters:
+    ///   - use: the token, as ``MediaTokenVerifier/Verification/use`` gives it.
+    ///   - now: the back end's present time.
+    /// - Returns: true for the first call with this token, false for every later one. Of two calls at the same time one
+    ///   gets true.
+    /// - Throws: when it cannot be found out; the stream must not start then.
+    func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool
+}

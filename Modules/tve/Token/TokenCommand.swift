@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// Looks at tokens.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Look into a token, or verify a media token.",
+        subcommands: [TokenInspectCommand.self, TokenVerifyCommand.self])
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TVEDeviceBinding
+import TVEModels
+import TVETokenCodec
+
+/// What there is to say about a token, in the order in which it is said.
+struct TokenReport {
+    /// One line of the report.
+    struct Line {
+        let name: String
+        let value: String
+        /// What a person would work out from the value.
+        var note = ""
+        /// Whether the value identifies a viewer or a device.
+        var isPrivate = false
+    }
+
+    let lines: [Line]
+
+    /// Reads a token of whatever kind.
+    ///
+    /// - Parameters:
+    ///   - text: the token, raw or in Base64.
+    ///   - device: this machine, to say whose the token is.
+    ///   - now: the present time.
+    /// - Throws: `TokenCodecError` when it is none of the three kinds; that of the kind its root names.
+    init(_ text: String, device: DeviceIdentity?, now: Date) throws(TokenCodecError) {
+        let decoder = TokenDecoder()
+        let signature = try TokenEnvelope(parsing: text).signature
+        var lines: [Line]
+        do throws(TokenCodecError) {
+            lines = Self.lines(try decoder.authenticationToken(text).claims, device, now)
+        } catch .unexpectedRoot {
+            do throws(TokenCodecError) {
+                lines = Self.lines(try decoder.authorizationToken(text).claims, device, now)
+            } catch .unexpectedRoot {
+                lines = Self.lines(try decoder.mediaToken(text).claims, now)
+            }
+        }
+        lines.append(Line(name: "signature", value: "\(signature.count * 8) bits, \(Self.start(of: signature))…"))
+        self.lines = lines
+    }
+
+    private static func lines(
+        _ claims: AuthenticationToken.Claims, _ device: DeviceIdentity?, _ now: Date
+    ) -> [Line] {
+        var lines = [
+            Line(name: "kind", value: "AuthN token: proof of a login"),
+            Line(name: "requestor", value: claims.requestorID),
+            Line(name: "MVPD", value: claims.mvpdID),
+        ]
+        if let id = claims.subMVPDID { lines.append(Line(name: "behind proxy", value: id)) }
+        lines += [
+            until(claims.expires.date, now),
+            Line(name: "bound to", value: owner(of: claims.fingerprint, device)),
+            Line(name: "fingerprint", value: claims.fingerprint, isPrivate: true),
+            Line(name: "GUID", value: claims.authenticationGUID, isPrivate: true),
+        ]
+        if let id = claims.samlNameID { lines.append(Line(name: "SAML name", value: id, isPrivate: true)) }
+        if let id = claims.samlSessionIndex { lines.append(Line(name: "SAML session", value: id, isPrivate: true)) }
+        return lines
+    }
+
+    private static func lines(
+        _ claims: AuthorizationToken.Claims, _ device: DeviceIdentity?, _ now: Date
+    ) -> [Line] {
+        var lines = [
+            Line(name: "kind", value: "AuthZ token: permission for a resource"),
+            Line(name: "requestor", value: claims.requestorID), Line(name: "MVPD", value: claims.mvpdID),
+            Line(name: "resource", value: claims.resource.text),
+            until(claims.expires.date, now),
+            Line(name: "bound to", value: owner(of: claims.fingerprint, device)),
+        ]
+        if let id = claims.fingerprint { lines.append(Line(name: "fingerprint", value: id, isPrivate: true)) }
+        return lines
+    }
+
+    private static func lines(_ claims: MediaToken.Claims, _ now: Date) -> [Line] {
+        var lines = [
+            Line(name: "kind", value: "media token: one playback"), Line(name: "requestor", value: claims.requestorID),
+            Line(name: "MVPD", value: claims.mvpdID),
+        ]
+        if let id = claims.proxyMVPDID { lines.append(Line(name: "proxy", value: id)) }
+        return lines + [
+            Line(name: "resource", value: claims.resource.text),
+            Line(name: "issued", value: claims.issued.date.formatted(.iso8601)),
+            until(claims.expires, now), Line(name: "bound to", value: "no device"),
+            Line(name: "viewer", value: claims.sessionGUID, isPrivate: true),
+        ]
+    }
+
+    private static func owner(of fingerprint: String?, _ device: DeviceIdentity?) -> String {
+        guard let device else { return "unknown: this machine has no id of its own" }
+        return switch device.binding(of: fingerprint) {
+        case .mine: "this machine"
+        case .foreign: "another device, or another app on this one"
+        case .unbound: "no device"
+        }
+    }
+
+    /// The date, and how far it is from now in its two largest units.
+    private static func until(_ date: Date, _ now: Date) -> Line {
+        let seconds = date.timeIntervalSince(now)
+        let units = [(86_400.0, "d"), (3_600, "h"), (60, "min"), (1, "s")]
+        var rest = abs(seconds)
+        var parts: [String] = []
+        for (length, name) in units where parts.count < 2 {
+            let count = (rest / length).rounded(.down)
+            if count > 0 || !parts.isEmpty { parts.append("\(Int(count)) \(name)") }
+            rest -= count * length
+        }
+        let distance = parts.isEmpty ? "0 s" : parts.joined(separator: " ")
+        return Line(
+            name: "valid until", value: date.formatted(.iso8601),
+            note: seconds > 0 ? "in \(distance)" : "over since \(distance)")
+    }
+
+    private static func start(of signature: Data) -> String { String(signature.base64EncodedString().prefix(12)) }
+}

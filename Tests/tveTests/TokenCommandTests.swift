@@ -1,0 +1,112 @@
+import Foundation
+import TVEModels
+import TVESandbox
+import TVETokenCodec
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+final class TokenCommandTests {
+    private static let key = Result { try SandboxKey() }
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-token-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    private func file(_ name: String, _ content: String) throws -> String {
+        let url = directory.appendingPathComponent(name)
+        try Data(content.utf8).write(to: url)
+        return url.path
+    }
+
+    private static func mediaToken(age: TimeInterval = 0) throws -> String {
+        let claims = MediaToken.Claims(
+            sessionGUID: "guid-of-the-viewer", requestorID: "DEMO", resource: "DEMO-1", timeToLive: 420_000,
+            issued: TokenDate(secondsSince1970: Int64(Date().timeIntervalSince1970 - age)), mvpdID: "demo-cable")
+        return try key.get().sign(TokenWriter.body(claims)).rawValue
+    }
+
+    private static func authenticationToken() throws -> String {
+        var claims = AuthenticationToken.Claims(
+            authenticationGUID: "guid-of-the-login", requestorID: "DEMO",
+            expires: TokenDate(secondsSince1970: Int64(Date().timeIntervalSince1970) + 90_061), mvpdID: "demo-cable",
+            fingerprint: "0000000000000000000000000000000000000000")
+        claims.samlNameID = "name-of-the-viewer"
+        return try key.get().sign(TokenWriter.body(claims)).rawValue
+    }
+
+    @Test(arguments: [false, true])
+    func showsAnAuthenticationToken_withoutIDs_rawAndInBase64(isWrapped: Bool) async throws {
+        let text = try Self.authenticationToken()
+        let path = try file("token", (isWrapped ? Data(text.utf8).base64EncodedString() : text) + "\n")
+        let tool = try await Tool.run(["token", "inspect", path])
+        #expect(tool.status == 0)
+        for part in ["AuthN token", "DEMO", "demo-cable", "(in 1 d 1 h)", "another device", "(hidden)", "2048 bits"] {
+            #expect(tool.output.contains(part), "\(part)")
+        }
+        for secret in ["guid-of-the-login", "name-of-the-viewer", "00000000"] { #expect(!tool.output.contains(secret)) }
+        let open = try await Tool.run(["token", "inspect", "--show-secrets", path])
+        #expect(open.output.contains("guid-of-the-login") && open.output.contains("name-of-the-viewer"))
+    }
+
+    @Test func printsJSON() async throws {
+        let tool = try await Tool.run([
+            "token", "inspect", "--json", try file("token", try Self.mediaToken(age: 1_000)),
+        ])
+        let object = try JSONDecoder().decode([String: String].self, from: Data(tool.output.utf8))
+        #expect(object["kind"] == "media token: one playback")
+        #expect(object["resource"] == "DEMO-1" && object["mvpd"] == "demo-cable" && object["viewer"] == "(hidden)")
+        #expect(object["validUntil"]?.hasSuffix("Z") == true && object["boundTo"] == "no device")
+    }
+
+    @Test(arguments: [
+        ("garbage", "This is no signed token"), ("<signatureInfo>AAEC<signatureInfo><a/>", "The root element is not"),
+        ("<signatureInfo>AAEC<signatureInfo><authToken/>", "is missing or empty"),
+    ])
+    func saysWhatIsWrong(content: String, reason: String) async throws {
+        let tool = try await Tool.run(["token", "inspect", try file("token", content)])
+        #expect(tool.status == 1 && tool.output.contains(reason), "\(tool.output)")
+    }
+
+    @Test func showsNoControlCharacters() async throws {
+        var claims = try TokenDecoder().mediaToken(try Self.mediaToken()).claims
+        claims.resource = "\u{9B}31m\u{85}x"
+        let token = try Self.key.get().sign(TokenWriter.body(claims)).rawValue
+        let tool = try await Tool.run(["token", "inspect", try file("token", token)])
+        #expect(tool.output.contains("?31m?x"))
+    }
+
+    @Test(
+        arguments: [
+            ([], 0, 0, "validToken"), (["--resource", "DEMO-1", "--requestor", "DEMO"], 0, 0, "validToken"),
+            (["--resource", "DEMO-2"], 0, 1, "invalidResourceID"), (["--requestor", "X"], 0, 1, "errorUnknown"),
+            ([], 421, 1, "tokenExpired"), (["--tolerance", "60"], 421, 0, "validToken"),
+        ] as [([String], TimeInterval, Int32, String)])
+    func verifies(options: [String], age: TimeInterval, status: Int32, verdict: String) async throws {
+        let key = try file("key.pem", try Self.key.get().publicKeyPEM)
+        let token = try file("token", try Self.mediaToken(age: age))
+        let tool = try await Tool.run(["token", "verify", "--key", key, token] + options)
+        #expect(tool.status == status && tool.output == "\(verdict)\n")
+    }
+
+    @Test func endsWithTwo_whenItCannotJudge() async throws {
+        let key = try file("key.pem", try Self.key.get().publicKeyPEM)
+        let token = try file("token", try Self.mediaToken())
+        let broken = try file("broken.pem", "nothing")
+        for arguments in [
+            ["--key", "/nonexistent", token], ["--key", broken, token], ["--key", key, "/nonexistent"],
+        ] {
+            let tool = try await Tool.run(["token", "verify"] + arguments)
+            #expect(tool.status == 2 && tool.output.hasPrefix("Error: "), "\(tool.output)")
+        }
+        let foreign = try await Tool.run([
+            "token", "verify", "--key", key, try file("t", try Self.authenticationToken()),
+        ])
+        #expect(foreign.status == 1 && foreign.output == "invalidTokenFormat\n")
+    }
+}
