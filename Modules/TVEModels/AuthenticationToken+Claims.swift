@@ -21,6 +21,13 @@ extension AuthenticationToken {
         public var samlNameID: String?
         /// The proxied provider, when ``mvpdID`` names a proxy.
         public var subMVPDID: String?
+        /// A part of the GUID that changes with each login, when there is one.
+        public var transientPartOfGUID: String?
+        /// Whether the provider is degraded so that everybody counts as logged in.
+        public var authorizesAll = false
+        /// Ids of all resources the viewer may watch, when the provider puts its line-up into the token.
+        public var authorizedResources: [String]?
+
         /// The provider the viewer chose: ``subMVPDID`` behind a proxy, else ``mvpdID``.
         public var providerID: String { subMVPDID ?? mvpdID }
 

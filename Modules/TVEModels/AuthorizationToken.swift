@@ -42,6 +42,9 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
         /// Hash of the device the token is bound to, when the service put one in.
         public var fingerprint: String?
 
+        /// Whether the provider is degraded so that everything counts as authorized.
+        public var authorizesAll = false
+
         /// Makes claims.
         ///
         /// - Parameters:

@@ -1,10 +1,11 @@
 extension String {
     /// The text with the five characters that XML and HTML reserve written as entities.
     ///
-    /// Control characters that no XML document may hold become U+FFFD.
+    /// White space that a parser would change into another is written by number, so that a text comes back as it was from
+    /// elements and attributes alike. Characters that no XML document may hold become U+FFFD.
     package var escapedForXML: String {
         // Most texts need nothing; one look over the bytes is cheaper than a copy.
-        guard utf8.contains(where: { $0 < 0x20 || "&<>\"'".utf8.contains($0) }) else { return self }
+        guard utf8.contains(where: { $0 < 0x20 || $0 == 0xEF || "&<>\"'".utf8.contains($0) }) else { return self }
         var escaped = ""
         escaped.reserveCapacity(utf8.count + 16)
         for character in unicodeScalars {
@@ -14,8 +15,10 @@ extension String {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            case "\t", "\n", "\r": escaped.unicodeScalars.append(character)
-            case "\0"..<" ": escaped += "\u{FFFD}"
+            case "\t": escaped += "&#9;"
+            case "\n": escaped += "&#10;"
+            case "\r": escaped += "&#13;"
+            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(character)
             }
         }

@@ -51,5 +51,9 @@ public enum TokenCodecError: Error, Sendable, Equatable {
         case signatureNotBase64
         /// Nothing follows the second marker.
         case emptyBody
+        /// What follows the second marker does not begin with the token's element, or goes on behind it.
+        case strayBytes
+        /// A second element follows the token's.
+        case secondBody
     }
 }

@@ -35,6 +35,9 @@ public struct TokenDecoder: Sendable {
         claims.samlSessionIndex = try fields.optional(AuthenticationElement.samlSessionIndex.rawValue)
         claims.samlNameID = try fields.optional(AuthenticationElement.samlNameID.rawValue)
         claims.subMVPDID = try fields.optional(AuthenticationElement.subMVPDID.rawValue)
+        claims.transientPartOfGUID = try fields.optional(AuthenticationElement.transientPartOfGUID.rawValue)
+        claims.authorizesAll = try fields.flag(AuthenticationElement.authorizesAll.rawValue)
+        claims.authorizedResources = try resources(fields.element(AuthenticationElement.authorizedResources.rawValue))
         claims.timeToLive = try fields.number(AuthenticationElement.timeToLive.rawValue).map(Int.init)
         return AuthenticationToken(text: raw, claims: claims)
     }
@@ -54,6 +57,7 @@ public struct TokenDecoder: Sendable {
             mvpdID: try fields.required(AuthorizationElement.mvpdID.rawValue),
             fingerprint: try device(fields.element(AuthorizationElement.deviceID.rawValue))?.fingerprint)
         claims.subMVPDID = try fields.optional(AuthorizationElement.subMVPDID.rawValue)
+        claims.authorizesAll = try fields.flag(AuthorizationElement.authorizesAll.rawValue)
         return AuthorizationToken(text: raw, claims: claims)
     }
 
@@ -84,7 +88,17 @@ public struct TokenDecoder: Sendable {
         // Base64 makes four bytes of three, and the envelope adds a signature: twice the body's limit covers both.
         guard text.utf8.count <= policy.maximumBytes * 2 else { throw .tooLarge(limit: policy.maximumBytes) }
         let raw = try TokenEnvelope.unwrapped(text)
-        let root = try XMLTree.parse(try TokenEnvelope(parsing: raw).body.utf8, policy)
+        let body = try TokenEnvelope(parsing: raw).body.utf8
+        // A token is one element from its first byte to its last: no declaration, no blanks around it.
+        guard body.starts(with: "<".utf8), !body.starts(with: "<?".utf8), body.last == UInt8(ascii: ">") else {
+            throw .envelope(.strayBytes)
+        }
+        let root: XMLElement
+        do throws(TokenCodecError) {
+            root = try XMLTree.parse(body, policy)
+        } catch .malformedXML(code: XMLEventParser.contentAfterRoot, _) {
+            throw .envelope(.secondBody)
+        }
         guard roots.contains(root.name), root.namespace == nil else { throw .unexpectedRoot(expected: roots[0]) }
         guard root.attributes.isEmpty else { throw .unexpectedContent(root.name) }
         return (TokenText(raw), root)
@@ -108,6 +122,19 @@ public struct TokenDecoder: Sendable {
             platform: try fields.optional(FragmentElement.platform.rawValue),
             vendor: try fields.optional(FragmentElement.vendor.rawValue),
             address: try fields.optional(FragmentElement.address.rawValue))
+    }
+
+    /// The channel line-up some providers put into the AuthN token: one element a resource, its id in an attribute.
+    private func resources(_ element: XMLElement?) throws(TokenCodecError) -> [String]? {
+        guard let element else { return nil }
+        var resources: [String] = []
+        for child in element.children where child.name == "simpleAuthorizedResource" {
+            guard let id = child.attributes["simpleResourceID"], child.children.isEmpty else {
+                throw .unexpectedContent(child.name)
+            }
+            resources.append(id)
+        }
+        return resources
     }
 
     private static func present(_ text: String?, _ name: String) throws(TokenCodecError) -> String {

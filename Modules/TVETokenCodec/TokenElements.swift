@@ -11,6 +11,9 @@ enum AuthenticationElement: String, CaseIterable {
     case deviceID = "simpleTokenDeviceID"
     case samlNameID = "simpleSamlNameID"
     case subMVPDID = "simpleTokenSubMvpdID"
+    case transientPartOfGUID = "simpleTransientPartOfGuid"
+    case authorizesAll = "zAll"
+    case authorizedResources = "simpleAuthorizedResources"
     case timeToLive = "ttl"
 }
 
@@ -28,6 +31,7 @@ enum AuthorizationElement: String, CaseIterable {
     case mvpdID = "simpleTokenMsoID"
     case subMVPDID = "simpleTokenSubMvpdID"
     case deviceID = "simpleTokenDeviceID"
+    case authorizesAll = "zAll"
 }
 
 enum MediaElement: String, CaseIterable {

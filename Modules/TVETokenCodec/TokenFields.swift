@@ -43,6 +43,11 @@ struct TokenFields {
         return date
     }
 
+    /// The boolean in an optional leaf: only `true`, in whatever case, counts.
+    func flag(_ name: String) throws(TokenCodecError) -> Bool {
+        try optional(name)?.lowercased() == "true"
+    }
+
     /// The whole number, zero or more, in an optional leaf.
     func number(_ name: String) throws(TokenCodecError) -> Int64? {
         guard let text = try optional(name) else { return nil }

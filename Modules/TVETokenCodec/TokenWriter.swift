@@ -19,10 +19,16 @@ public enum TokenWriter {
                     case .mvpdID: claims.mvpdID
                     case .samlNameID: claims.samlNameID
                     case .subMVPDID: claims.subMVPDID
+                    case .transientPartOfGUID: claims.transientPartOfGUID
+                    case .authorizesAll: claims.authorizesAll ? "true" : nil
                     case .timeToLive: claims.timeToLive.map(String.init)
-                    case .deviceID: nil
+                    case .deviceID, .authorizedResources: nil
                     }
-                return name == .deviceID ? device(claims.fingerprint, claims.fragments) : leaf(name.rawValue, text)
+                return switch name {
+                case .deviceID: device(claims.fingerprint, claims.fragments)
+                case .authorizedResources: claims.authorizedResources.map(resources) ?? ""
+                default: leaf(name.rawValue, text)
+                }
             }
         }
     }
@@ -40,6 +46,7 @@ public enum TokenWriter {
                 leaf(AuthorizationElement.mvpdID.rawValue, claims.mvpdID),
                 leaf(AuthorizationElement.subMVPDID.rawValue, claims.subMVPDID),
                 claims.fingerprint.map { device($0, nil) } ?? "",
+                leaf(AuthorizationElement.authorizesAll.rawValue, claims.authorizesAll ? "true" : nil),
             ]
         }
     }
@@ -73,9 +80,18 @@ public enum TokenWriter {
     /// Plain ids stand as they are; documents go into CDATA, an inner `]]>` as close, literal `>`, reopen (wire
     /// protocol, short media token).
     private static func resource(_ name: String, _ resource: Resource) -> String {
-        guard resource.text.utf8.contains(UInt8(ascii: "<")) else { return leaf(name, resource.text) }
+        // CDATA cannot hold a carriage return that survives, and entities can.
+        guard resource.text.utf8.contains(UInt8(ascii: "<")), !resource.text.utf8.contains(UInt8(ascii: "\r")) else {
+            return leaf(name, resource.text)
+        }
         let escaped = resource.text.replacingBytes(of: "]]>", with: "]]]]>><![CDATA[")
         return "<\(name)><![CDATA[\(escaped)]]></\(name)>"
+    }
+
+    private static func resources(_ ids: [String]) -> String {
+        element(AuthenticationElement.authorizedResources.rawValue) {
+            ids.map { "<simpleAuthorizedResource simpleResourceID=\"\($0.escapedForXML)\"/>" }
+        }
     }
 
     private static func device(_ fingerprint: String, _ fragments: AuthenticationToken.DeviceFragments?) -> String {

@@ -9,6 +9,9 @@ import TVEModels
 /// recovery, no network, no entity but the five predefined ones and character references (there is no document type
 /// that could declare more), UTF-8 whatever the document claims.
 final class XMLEventParser {
+    /// libxml2's number for content behind the root element.
+    static let contentAfterRoot = Int(XML_ERR_DOCUMENT_END.rawValue)
+
     private let policy: XMLPolicy
     private let handler: any XMLEventHandler
     private var depth = 0

@@ -29,6 +29,32 @@ struct TokenDecoderTests {
         #expect(again.claims == claims)
     }
 
+    @Test func readsTheLineUp_andTheOtherOptionalElements() throws {
+        var claims = try decoder.authenticationToken(TokenSamples.authentication).claims
+        claims.transientPartOfGUID = "t"
+        claims.authorizesAll = true
+        claims.authorizedResources = ["A&\"B", "", " \t\r\n "]
+        #expect(try decoder.authenticationToken(TokenSamples.token(TokenWriter.body(claims))).claims == claims)
+        claims.authorizedResources = []
+        #expect(try decoder.authenticationToken(TokenSamples.token(TokenWriter.body(claims))).claims == claims)
+        var authorization = try decoder.authorizationToken(TokenSamples.authorization).claims
+        authorization.authorizesAll = true
+        let again = try decoder.authorizationToken(TokenSamples.token(TokenWriter.body(authorization))).claims
+        #expect(again == authorization)
+    }
+
+    @Test(arguments: [
+        (" ", "", TokenCodecError.envelope(.strayBytes)), ("", "\n", .envelope(.strayBytes)),
+        ("", "x", .envelope(.strayBytes)),
+        ("<?xml version=\"1.0\"?>", "", .envelope(.strayBytes)), ("\u{FEFF}", "", .envelope(.strayBytes)),
+        ("", "<authToken/>", .envelope(.secondBody)), ("", "<b></b>", .envelope(.secondBody)),
+        ("", "<!-- c -->", .markupForbidden),
+    ])
+    func refusesAnythingAroundTheElement(before: String, after: String, error: TokenCodecError) {
+        let token = TokenSamples.token(before + TokenSamples.mediaBody + after)
+        #expect(throws: error) { try decoder.mediaToken(token) }
+    }
+
     @Test func readsAnAuthorizationToken_andWritesItBackByteForByte() throws {
         let claims = try decoder.authorizationToken(TokenSamples.authorization).claims
         #expect(claims.resource == "SBX-1" && claims.requestorID == "SBX" && claims.mvpdID == "sbx-cable")
@@ -50,6 +76,7 @@ struct TokenDecoderTests {
 
     @Test(arguments: [
         Resource.mrss(channel: "A & B", item: .init(title: "x")), "<rss>]]></rss>", "]]>]]><", "a&b", "plain",
+        "<a>\r\n\t</a>", " \r\t\n ", "\u{FEFF}\u{FFFC}",
         "<a>]]>\u{301}</a>", "<\u{301}",
     ])
     func keepsAnyResource_throughWritingAndReading(resource: Resource) throws {
