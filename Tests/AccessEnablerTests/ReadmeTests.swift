@@ -1,0 +1,39 @@
+import AccessEnabler
+import Foundation
+import Testing
+
+// <example>
+final class Player: EntitlementDelegate {
+    let accessEnabler = AccessEnabler("software statement of your application")
+
+    func start() {
+        accessEnabler.delegate = self
+        accessEnabler.setRequestor("DEMO", serviceProviders: ["http://127.0.0.1:8080/adobe-services"])
+        accessEnabler.getAuthorization("DEMO-1")  // held until setRequestor has ended; logs in first if nobody is
+    }
+
+    func displayProviderDialog(_ mvpds: [Any]!) { accessEnabler.setSelectedProvider("demo-cable") }
+    // Open the page; when it reaches ADOBEPASS_REDIRECT_URL, call handleExternalURL instead of loading that.
+    func navigate(toUrl url: String!) {}
+    // Hand the token to your playback back end.
+    func setToken(_ token: String!, forResource resource: String!) {}
+    func tokenRequestFailed(_ resource: String!, errorCode: String!, errorDescription: String!) {}
+    func setRequestorComplete(_ status: Int32) {}
+    func setAuthenticationStatus(_ status: Int32, errorCode: String!) {}
+    func selectedProvider(_ mvpd: MVPD!) {}
+    func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
+}
+// </example>
+
+/// Holds the README to its word: its first example is the code above.
+struct ReadmeTests {
+    @Test func showsAnAppThatCompiles() throws {
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+        let begin = try #require(source.firstRange(of: "// <example>\n"))
+        let end = try #require(source.firstRange(of: "// </example>\n"))
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        #expect(readme.contains(source[begin.upperBound..<end.lowerBound]))
+    }
+}
