@@ -25,6 +25,8 @@ final class CallbackPresenter: AuthenticationPresenter {
         var stage: Stage?
         /// Number of the present stage, so that a late end of an earlier one cannot end it.
         var number = 0
+        /// How many numbers were given out; none is given twice.
+        var count = 0
     }
 
     /// What became of `setSelectedProvider`.
@@ -75,14 +77,14 @@ final class CallbackPresenter: AuthenticationPresenter {
         announce: @escaping @Sendable (any EntitlementDelegate) -> Void
     ) async -> Answer? {
         let number = state.withLock { state in
-            state.number += 1
-            return state.number
+            state.count += 1
+            return state.count
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let next = stage(continuation)
                 let previous = state.withLock { state in
-                    defer { state = State(stage: next, number: number) }
+                    defer { (state.stage, state.number) = (next, number) }
                     return state.stage
                 }
                 previous?.abandon()

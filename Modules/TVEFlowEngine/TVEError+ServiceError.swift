@@ -53,7 +53,7 @@ extension TVEError {
                 underlying: error)
         case .cannotKeepRegistration:
             self.init(
-                .storageFailed, status: .internalError, message: "The registration could not be stored.",
+                .storageFailed, status: .internalError, message: "The registration could not be read or stored.",
                 underlying: error)
         }
     }

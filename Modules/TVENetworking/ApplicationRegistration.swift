@@ -104,7 +104,7 @@ public actor ApplicationRegistration {
         do {
             return try keeper.load()
         } catch {
-            throw .cannotKeepRegistration
+            throw .cannotKeepRegistration(reason: "\(error)")
         }
     }
 
@@ -112,7 +112,7 @@ public actor ApplicationRegistration {
         do {
             try keeper.save(application)
         } catch {
-            throw .cannotKeepRegistration
+            throw .cannotKeepRegistration(reason: "\(error)")
         }
     }
 

@@ -23,6 +23,6 @@ public enum ServiceError: Error, Sendable, Equatable {
     case denied(AuthorizationDenial)
     /// The session is dead.
     case pendingLogout(PendingLogout)
-    /// The registration could not be read or kept.
-    case cannotKeepRegistration
+    /// The registration could not be read or kept; the keeper's error in its own words.
+    case cannotKeepRegistration(reason: String)
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The system calls under ``FileStorage``: the only file that makes any.
+/// The system calls under ``FileStorage``: this type and its extensions are the only ones that make any.
 enum StorageFile {
     /// Tells one snapshot from the next.
     struct Identity: Equatable {

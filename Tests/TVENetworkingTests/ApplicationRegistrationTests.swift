@@ -9,6 +9,8 @@ struct ApplicationRegistrationTests {
     private let kept = KeptRegistration()
     private let clock = ManualClock()
 
+    private struct Unreadable: Error {}
+
     private final class KeptRegistration: Sendable {
         let value = Mutex<RegisteredApplication?>(nil)
 
@@ -80,9 +82,11 @@ struct ApplicationRegistrationTests {
         let transport = ScriptedTransport(script: Self.good)
         let registration = ApplicationRegistration(
             softwareStatement: "statement", provider: try #require(ServiceProvider("http://h")), transport: transport,
-            keeper: RegistrationKeeper(load: { throw CocoaError(.fileReadUnknown) }, save: { _ in }), now: { clock.now }
+            keeper: RegistrationKeeper(load: { throw Unreadable() }, save: { _ in }), now: { clock.now }
         )
-        await #expect(throws: ServiceError.cannotKeepRegistration) { try await registration.accessToken() }
+        await #expect(throws: ServiceError.cannotKeepRegistration(reason: "Unreadable()")) {
+            try await registration.accessToken()
+        }
         #expect(transport.requests.isEmpty)
     }
 

@@ -33,7 +33,7 @@ public actor Sandbox {
         let key = try key ?? SandboxKey()
         let softwareStatement = try ClientRegistration.softwareStatement(key)
         let router = SandboxRouter(
-            state: try SandboxState(world: world, key: key, softwareStatement: softwareStatement, now: now))
+            state: SandboxState(world: world, key: key, softwareStatement: softwareStatement, now: now))
         guard let address = try? sockaddr_in.inet(ip4: host, port: port) else { throw SandboxError.invalidHost(host) }
         let server = HTTPServer(
             config: .init(

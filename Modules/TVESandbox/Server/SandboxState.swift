@@ -35,7 +35,7 @@ final class SandboxState: Sendable {
 
     init(
         world: SandboxWorld, key: SandboxKey, softwareStatement: String, now: @escaping @Sendable () -> Date
-    ) throws {
+    ) {
         self.world = world
         self.key = key
         self.softwareStatement = softwareStatement

@@ -86,7 +86,7 @@ final class Timeline: Sendable {
             }
         let gap = String(repeating: " ", count: max(1, 12 - label.count))
         return
-            "    \(styled(label, style))\(gap)\(entry.text)\(entry.milliseconds.map { "  " + styled(Self.text($0), "2") } ?? "")"
+            "    \(styled(label, style))\(gap)\(Terminal.printable(entry.text))\(entry.milliseconds.map { "  " + styled(Self.text($0), "2") } ?? "")"
     }
 
     private static func text(_ milliseconds: Double) -> String {
