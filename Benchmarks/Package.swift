@@ -7,14 +7,24 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "swift-access-enabler", path: "..")],
+    dependencies: [
+        .package(name: "swift-access-enabler", path: ".."),
+        .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.17.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
     targets: [
+        .systemLibrary(name: "LibXML2", path: "Peers/LibXML2", pkgConfig: "libxml-2.0"),
+        .target(name: "BareLibXML2", dependencies: ["LibXML2"], path: "Peers/BareLibXML2"),
+        .target(name: "Harness", dependencies: [.models, .codec], path: "Harness"),
+        .executableTarget(
+            name: "Instructions", dependencies: [.models, .codec, "Harness", "BareLibXML2"], path: "Instructions"),
         .testTarget(
             name: "TokenBenchmarks",
             dependencies: [
-                .product(name: "TVEModels", package: "swift-access-enabler"),
-                .product(name: "TVETokenCodec", package: "swift-access-enabler"),
-            ])
+                .models, .codec, "Harness", "BareLibXML2", .product(name: "XMLCoder", package: "XMLCoder"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -24,11 +34,11 @@ let package = Package(
 if ProcessInfo.processInfo.environment["TVE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "CodecFuzzer",
-            dependencies: [
-                .product(name: "TVEModels", package: "swift-access-enabler"),
-                .product(name: "TVETokenCodec", package: "swift-access-enabler"),
-            ],
-            path: "Fuzzing/CodecFuzzer",
+            name: "CodecFuzzer", dependencies: [.models, .codec], path: "Fuzzing/CodecFuzzer",
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}
+
+extension Target.Dependency {
+    static let models = product(name: "TVEModels", package: "swift-access-enabler")
+    static let codec = product(name: "TVETokenCodec", package: "swift-access-enabler")
 }

@@ -1,10 +1,13 @@
 extension AuthenticationToken {
     /// The values inside an AuthN token (wire protocol, AuthN token table).
     public struct Claims: Sendable, Hashable, Redacting {
+        // `Optional` is spelled out because `?` means "nil at first" too, and then the initializer below copies every string
+        // once more (Documentation/Performance.md).
+
         /// Opaque id of the viewer's login.
         public var authenticationGUID: String
         /// Opaque SAML session index of the provider's session, when the provider gave one.
-        public var samlSessionIndex: String?
+        public var samlSessionIndex: Optional<String>
         /// The requestor the login was made for.
         public var requestorID: String
         /// `adobe.com` in all modern flows.
@@ -16,43 +19,62 @@ extension AuthenticationToken {
         /// Hash of the device the token is bound to, lowercase hexadecimal.
         public var fingerprint: String
         /// Further hashes of the device, in tokens of the web dialect only.
-        public var fragments: DeviceFragments?
+        public var fragments: Optional<DeviceFragments>
         /// Opaque SAML name of the viewer, when the provider gave one.
-        public var samlNameID: String?
+        public var samlNameID: Optional<String>
         /// The proxied provider, when ``mvpdID`` names a proxy.
-        public var subMVPDID: String?
+        public var subMVPDID: Optional<String>
         /// A part of the GUID that changes with each login, when there is one.
-        public var transientPartOfGUID: String?
+        public var transientPartOfGUID: Optional<String>
         /// Whether the provider is degraded so that everybody counts as logged in.
-        public var authorizesAll = false
+        public var authorizesAll: Bool
         /// Ids of all resources the viewer may watch, when the provider puts its line-up into the token.
-        public var authorizedResources: [String]?
+        public var authorizedResources: Optional<[String]>
 
         /// The provider the viewer chose: ``subMVPDID`` behind a proxy, else ``mvpdID``.
         public var providerID: String { subMVPDID ?? mvpdID }
 
         /// Lifetime in seconds; advisory, ``expires`` decides.
-        public var timeToLive: Int?
+        public var timeToLive: Optional<Int>
 
-        /// Makes claims with the required values; the optional ones are nil until set.
+        /// Makes claims.
         ///
         /// - Parameters:
         ///   - authenticationGUID: opaque id of the login.
         ///   - requestorID: the requestor the login was made for.
         ///   - domainName: `adobe.com` in all modern flows.
         ///   - expires: when the token runs out.
-        ///   - mvpdID: the TV provider.
+        ///   - mvpdID: the TV provider; for a proxied provider the proxy.
         ///   - fingerprint: hash of the device, lowercase hexadecimal.
+        ///   - fragments: further hashes of the device, in tokens of the web dialect.
+        ///   - samlSessionIndex: opaque SAML session index, when the provider gave one.
+        ///   - samlNameID: opaque SAML name of the viewer, when the provider gave one.
+        ///   - subMVPDID: the proxied provider, when `mvpdID` names a proxy.
+        ///   - transientPartOfGUID: a part of the GUID that changes with each login.
+        ///   - authorizesAll: whether everybody counts as logged in.
+        ///   - authorizedResources: ids of all resources the viewer may watch, when the token carries the line-up.
+        ///   - timeToLive: lifetime in seconds, advisory.
+        @inlinable
         public init(
             authenticationGUID: String, requestorID: String, domainName: String = "adobe.com", expires: TokenDate,
-            mvpdID: String, fingerprint: String
+            mvpdID: String, fingerprint: String, fragments: DeviceFragments? = nil, samlSessionIndex: String? = nil,
+            samlNameID: String? = nil, subMVPDID: String? = nil, transientPartOfGUID: String? = nil,
+            authorizesAll: Bool = false, authorizedResources: [String]? = nil, timeToLive: Int? = nil
         ) {
             self.authenticationGUID = authenticationGUID
+            self.samlSessionIndex = samlSessionIndex
             self.requestorID = requestorID
             self.domainName = domainName
             self.expires = expires
             self.mvpdID = mvpdID
             self.fingerprint = fingerprint
+            self.fragments = fragments
+            self.samlNameID = samlNameID
+            self.subMVPDID = subMVPDID
+            self.transientPartOfGUID = transientPartOfGUID
+            self.authorizesAll = authorizesAll
+            self.authorizedResources = authorizedResources
+            self.timeToLive = timeToLive
         }
 
         /// Requestor and MVPD, nothing about the viewer.

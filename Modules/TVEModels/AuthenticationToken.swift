@@ -12,6 +12,7 @@ public struct AuthenticationToken: Sendable, Hashable, Redacting {
     /// - Parameters:
     ///   - text: the token as the service sent it.
     ///   - claims: the values parsed from that text.
+    @inlinable
     public init(text: TokenText, claims: Claims) {
         self.text = text
         self.claims = claims

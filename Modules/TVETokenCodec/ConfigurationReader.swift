@@ -22,60 +22,118 @@ public struct ConfigurationReader: Sendable {
     /// - Returns: the configuration.
     /// - Throws: any `TokenCodecError` about the XML; `.unexpectedRoot` and `.missingElement` when it is another document.
     public func configuration(_ body: Data) throws(TokenCodecError) -> RequestorConfiguration {
-        let root = try XMLTree.parse(body, policy)
-        guard root.name == "config" else { throw .unexpectedRoot(expected: "config") }
-        guard let element = root.first("requestor") else { throw .missingElement("requestor") }
-        guard let id = element.value("id") else { throw .missingElement("id") }
-        let requestor = Requestor(
-            id: id, name: element.value("name") ?? id, domains: element.list("domains"),
-            channels: element.list("channels"),
-            providers: element.first("mvpds")?.children.filter { $0.name == "mvpd" }.compactMap(provider) ?? [])
-        return RequestorConfiguration(
-            serverTime: root.value("time").flatMap(Self.time), deviceType: root.value("device"),
-            clientType: root.value("clientType"), operatingSystem: root.value("os"), requestor: requestor)
+        let reader = try XMLReader.begin(body, policy)
+        defer { reader.end() }
+        return try Self.configuration(try reader.parse(from: 0, policy))
     }
 
-    private func provider(_ element: XMLElement) -> TVProvider? {
-        guard let id = element.value("id"), let name = element.value("displayName"), let logo = element.value("logoUrl")
-        else { return nil }
-        var provider = TVProvider(id: id, displayName: name, logoURL: logo)
-        provider.requiresIFrame = element.flag("iFrameRequired")
-        provider.iFrameWidth = element.value("iFrameWidth").flatMap { Int($0) }
-        provider.iFrameHeight = element.value("iFrameHeight").flatMap { Int($0) }
-        provider.needsForegroundLogout = element.flag("foregroundLogout")
-        provider.isProxy = element.flag("isProxy")
-        provider.authenticatesPerRequestor = element.flag("authPerAggregator")
-        provider.allowsPassiveAuthentication = element.flag("passiveAuthnEnabled", default: true)
-        provider.authenticatesPerBrowserSession = element.flag("authPerBrowserSession")
-        provider.isTempPass = element.flag("tempPass") || element.flag("isTempPass")
-        provider.allowsPlatformSignOn = element.flag("enablePlatformServices")
-        provider.boardingStatus = element.value("boardingStatus")
-        provider.isShownInPlatformPicker = element.flag("displayInPlatformPicker")
-        provider.platformMappingID = element.value("platformMappingId")
-        provider.requiredMetadataFields = element.list("requiredMetadataFields")
-        return provider
+    private static func configuration(_ document: ParsedXML) throws(TokenCodecError) -> RequestorConfiguration {
+        guard document.name(of: ParsedXML.root) == "config" else { throw .unexpectedRoot(expected: "config") }
+        var requestor: Requestor?
+        var serverTime: Date?
+        var device, clientType, operatingSystem: String?
+        var children = XMLChildren(document, ParsedXML.root, document.names.configuration)
+        while let (name, child) = children.nextFirst() {
+            switch name {
+            case .time: serverTime = document.number(child).map(Self.date)
+            case .device: device = document.value(child)
+            case .clientType: clientType = document.value(child)
+            case .operatingSystem: operatingSystem = document.value(child)
+            case .requestor: requestor = try Self.requestor(document, child)
+            }
+        }
+        guard let requestor else { throw .missingElement(ConfigurationElement.requestor.wireName) }
+        return RequestorConfiguration(
+            serverTime: serverTime, deviceType: device, clientType: clientType, operatingSystem: operatingSystem,
+            requestor: requestor)
+    }
+
+    private static func requestor(_ document: ParsedXML, _ position: Int) throws(TokenCodecError) -> Requestor {
+        var id, name: String?
+        var domains: [String] = []
+        var channels: [String] = []
+        var providers: [TVProvider] = []
+        var children = XMLChildren(document, position, document.names.requestor)
+        while let (element, child) = children.nextFirst() {
+            switch element {
+            case .id: id = document.value(child)
+            case .name: name = document.value(child)
+            case .domains: domains = document.list(child)
+            case .channels: channels = document.list(child)
+            case .providers: providers = Self.providers(document, child)
+            }
+        }
+        guard let id else { throw .missingElement(RequestorElement.id.wireName) }
+        return Requestor(id: id, name: name ?? id, domains: domains, channels: channels, providers: providers)
+    }
+
+    private static func providers(_ document: ParsedXML, _ position: Int) -> [TVProvider] {
+        var providers: [TVProvider] = []
+        for child in document.children(of: position) {
+            guard let name = document[child].name, document.names.providers.name(name, expecting: 0) != nil,
+                let provider = provider(document, child)
+            else { continue }
+            providers.append(provider)
+        }
+        return providers
+    }
+
+    private static func provider(_ document: ParsedXML, _ position: Int) -> TVProvider? {
+        var provider = TVProvider(id: "", displayName: "", logoURL: "")
+        var children = XMLChildren(document, position, document.names.provider)
+        while let (name, child) = children.nextFirst() {
+            switch name {
+            case .id: provider.id = document.value(child) ?? ""
+            case .displayName: provider.displayName = document.value(child) ?? ""
+            case .logoURL: provider.logoURL = document.value(child) ?? ""
+            case .foregroundLogout: provider.needsForegroundLogout = document.flag(child)
+            case .iFrameRequired: provider.requiresIFrame = document.flag(child)
+            case .iFrameWidth: provider.iFrameWidth = document.number(child).map(Int.init)
+            case .iFrameHeight: provider.iFrameHeight = document.number(child).map(Int.init)
+            case .isProxy: provider.isProxy = document.flag(child)
+            case .authPerAggregator: provider.authenticatesPerRequestor = document.flag(child)
+            case .passiveAuthentication: provider.allowsPassiveAuthentication = document.flag(child)
+            case .authPerBrowserSession: provider.authenticatesPerBrowserSession = document.flag(child)
+            case .tempPass, .isTempPass: provider.isTempPass = provider.isTempPass || document.flag(child)
+            case .platformSignOn: provider.allowsPlatformSignOn = document.flag(child)
+            case .boardingStatus: provider.boardingStatus = document.value(child)
+            case .shownInPlatformPicker: provider.isShownInPlatformPicker = document.flag(child)
+            case .platformMappingID: provider.platformMappingID = document.value(child)
+            case .requiredMetadataFields: provider.requiredMetadataFields = document.list(child)
+            }
+        }
+        let isComplete = !provider.id.isEmpty && !provider.displayName.isEmpty && !provider.logoURL.isEmpty
+        return isComplete ? provider : nil
     }
 
     /// Milliseconds since 1970; small values are taken for seconds.
-    private static func time(_ text: String) -> Date? {
-        guard let value = Int64(text), value >= 0 else { return nil }
-        return Date(timeIntervalSince1970: value < 100_000_000_000 ? Double(value) : Double(value) / 1000)
+    private static func date(_ value: Int64) -> Date {
+        Date(timeIntervalSince1970: value < 100_000_000_000 ? Double(value) : Double(value) / 1000)
     }
 }
 
-extension XMLElement {
-    /// The text of a child, nil when it is missing or empty.
-    fileprivate func value(_ name: String) -> String? {
-        first(name).flatMap { $0.text.isEmpty ? nil : $0.text }
+/// How answers are read: what cannot be read is skipped.
+extension ParsedXML {
+    /// The text of a leaf, nil when it is empty or no leaf.
+    fileprivate func value(_ position: Int) -> String? {
+        guard let bytes = text(of: position), !bytes.isEmpty else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The boolean in a child: `true` in any case or `1`.
-    fileprivate func flag(_ name: String, default fallback: Bool = false) -> Bool {
-        value(name).map { $0.lowercased() == "true" || $0 == "1" } ?? fallback
+    fileprivate func number(_ position: Int) -> Int64? { text(of: position)?.wholeNumber }
+
+    /// The boolean in a leaf: `true` in any case or `1`.
+    fileprivate func flag(_ position: Int) -> Bool {
+        guard let bytes = text(of: position) else { return false }
+        return bytes.isTrue || bytes.count == 1 && bytes[0] == UInt8(ascii: "1")
     }
 
-    /// The texts of a child's children.
-    fileprivate func list(_ name: String) -> [String] {
-        first(name)?.children.map(\.text).filter { !$0.isEmpty } ?? []
+    /// The texts of an element's children.
+    fileprivate func list(_ position: Int) -> [String] {
+        var texts: [String] = []
+        for child in children(of: position) where !self[child].isText {
+            if let text = value(child) { texts.append(text) }
+        }
+        return texts
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 public import Foundation
 public import TVEModels
 
@@ -32,21 +31,17 @@ public struct MediaTokenVerifier: Sendable {
     ///   - now: the back end's present time.
     /// - Returns: the verdict, and with it the token's claims whenever its signature is good.
     public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
-        let claims: MediaToken.Claims
-        let envelope: TokenEnvelope
-        do {
-            claims = try decoder.mediaToken(token).claims
-            envelope = try TokenEnvelope(parsing: token)
-        } catch {
+        guard let (claims, signature, digest) = try? decoder.signedMediaClaims(token) else {
             return Verification(verdict: .invalidTokenFormat)
         }
-        guard keys.contains(where: { $0.verifies(envelope) }) else { return Verification(verdict: .invalidSignature) }
+        guard keys.contains(where: { $0.verifies(signature, of: digest) }) else {
+            return Verification(verdict: .invalidSignature)
+        }
         let expires = claims.expires.addingTimeInterval(clockTolerance)
         let verdict = verdict(on: claims, resource, isExpired: expires <= now)
         guard verdict == .validToken else { return Verification(verdict: verdict, claims: claims) }
-        let digest = Data(SHA256.hash(data: Data(envelope.body.utf8)))
         return Verification(
-            verdict: verdict, claims: claims, use: MediaTokenUse(digest: digest, expires: expires))
+            verdict: verdict, claims: claims, use: MediaTokenUse(digest: Data(digest), expires: expires))
     }
 
     private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {

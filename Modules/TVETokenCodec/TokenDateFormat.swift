@@ -12,19 +12,28 @@ package enum TokenDateFormat {
 
     /// The instant a text stands for, nil when it is not exactly of this form or no such day or time exists.
     package func parse(_ text: String) -> TokenDate? {
-        let bytes = Array(text.utf8)
+        var text = text
+        return text.withUTF8(parse)
+    }
+
+    /// The instant that the bytes of a text stand for, nil when they are not exactly of this form or no such day or time
+    /// exists.
+    func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> TokenDate? {
         let separator = self == .entitlement ? UInt8(ascii: "/") : UInt8(ascii: "-")
         // Fixed columns: date and time are 19 bytes, the literal word 4, the offset 6.
         guard bytes.count == (self == .entitlement ? 29 : 25),
             bytes[4] == separator, bytes[7] == separator, bytes[10] == UInt8(ascii: " "),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-            self == .media || Self.isLiteralGMT(bytes[19..<23]),
-            let offset = Self.offset(bytes.suffix(6))
+            self == .media || Self.isLiteralGMT(bytes),
+            let offset = Self.offset(bytes, at: bytes.count - 6)
         else { return nil }
-        guard let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
-            let day = Self.number(bytes[8..<10]), let hour = Self.number(bytes[11..<13]),
-            let minute = Self.number(bytes[14..<16]), let second = Self.number(bytes[17..<19]),
-            (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year),
+        guard let century = Self.pair(bytes, at: 0), let yearOfCentury = Self.pair(bytes, at: 2),
+            let month = Self.pair(bytes, at: 5), let day = Self.pair(bytes, at: 8),
+            let hour = Self.pair(bytes, at: 11), let minute = Self.pair(bytes, at: 14),
+            let second = Self.pair(bytes, at: 17)
+        else { return nil }
+        let year = century * 100 + yearOfCentury
+        guard (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year),
             hour < 24, minute < 60, second < 60
         else { return nil }
         let days = Self.daysSince1970(year: year, month: month, day: day)
@@ -49,28 +58,28 @@ package enum TokenDateFormat {
             + (self == .entitlement ? " GMT " : " ") + sign + Self.digits(offset / 60, 2) + Self.digits(offset % 60, 2)
     }
 
-    private static func isLiteralGMT(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.elementsEqual(" GMT".utf8) || bytes.elementsEqual("_GMT".utf8)
+    /// The word behind the time, with a blank or an underscore before it.
+    private static func isLiteralGMT(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        (bytes[19] == UInt8(ascii: " ") || bytes[19] == UInt8(ascii: "_")) && bytes[20] == UInt8(ascii: "G")
+            && bytes[21] == UInt8(ascii: "M") && bytes[22] == UInt8(ascii: "T")
     }
 
     /// Blank, sign, hours up to 18 and minutes; in minutes.
-    private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
-        let start = bytes.startIndex
-        guard bytes[start] == UInt8(ascii: " "), let sign = [43: 1, 45: -1][bytes[start + 1]],
-            let hours = number(bytes[(start + 2)..<(start + 4)]),
-            let minutes = number(bytes[(start + 4)..<(start + 6)]),
-            hours <= 18, minutes < 60
+    private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+        guard bytes[start] == UInt8(ascii: " "), let hours = pair(bytes, at: start + 2),
+            let minutes = pair(bytes, at: start + 4), hours <= 18, minutes < 60
         else { return nil }
-        return sign * (hours * 60 + minutes)
+        switch bytes[start + 1] {
+        case UInt8(ascii: "+"): return hours * 60 + minutes
+        case UInt8(ascii: "-"): return -hours * 60 - minutes
+        default: return nil
+        }
     }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
-        var value = 0
-        for byte in bytes {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            value = value * 10 + Int(byte - UInt8(ascii: "0"))
-        }
-        return value
+    /// Two digits.
+    private static func pair(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+        guard let tens = bytes[start].asciiDigit, let ones = bytes[start + 1].asciiDigit else { return nil }
+        return tens * 10 + ones
     }
 
     private static func digits(_ value: Int, _ count: Int) -> String {

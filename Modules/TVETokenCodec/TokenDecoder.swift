@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 public import TVEModels
 
 /// Reads signed tokens: text in, values out, the text itself untouched beside them.
@@ -21,25 +23,11 @@ public struct TokenDecoder: Sendable {
     /// - Returns: the raw text and its claims.
     /// - Throws: any `TokenCodecError`; it names the element or the fault, never the token's text.
     public func authenticationToken(_ text: String) throws(TokenCodecError) -> AuthenticationToken {
-        let (raw, root) = try open(text, roots: ["simpleAuthenticationToken"])
-        let fields = try TokenFields(root, known: Set(AuthenticationElement.allCases.map(\.rawValue)))
-        let device = try device(fields.element(AuthenticationElement.deviceID.rawValue))
-        var claims = AuthenticationToken.Claims(
-            authenticationGUID: try fields.required(AuthenticationElement.authenticationGUID.rawValue),
-            requestorID: try fields.required(AuthenticationElement.requestorID.rawValue),
-            domainName: try fields.required(AuthenticationElement.domainName.rawValue),
-            expires: try fields.date(AuthenticationElement.expires.rawValue, .entitlement),
-            mvpdID: try fields.required(AuthenticationElement.mvpdID.rawValue),
-            fingerprint: try Self.present(device?.fingerprint, "simpleTokenFingerprint"))
-        claims.fragments = device?.fragments
-        claims.samlSessionIndex = try fields.optional(AuthenticationElement.samlSessionIndex.rawValue)
-        claims.samlNameID = try fields.optional(AuthenticationElement.samlNameID.rawValue)
-        claims.subMVPDID = try fields.optional(AuthenticationElement.subMVPDID.rawValue)
-        claims.transientPartOfGUID = try fields.optional(AuthenticationElement.transientPartOfGUID.rawValue)
-        claims.authorizesAll = try fields.flag(AuthenticationElement.authorizesAll.rawValue)
-        claims.authorizedResources = try resources(fields.element(AuthenticationElement.authorizedResources.rawValue))
-        claims.timeToLive = try fields.number(AuthenticationElement.timeToLive.rawValue).map(Int.init)
-        return AuthenticationToken(text: raw, claims: claims)
+        let raw = try unwrapped(text)
+        let reader = try XMLReader.begin(raw)
+        defer { reader.end() }
+        let document = try parse(reader, from: try TokenEnvelope.split(reader))
+        return AuthenticationToken(text: TokenText(raw), claims: try Self.authenticationClaims(document))
     }
 
     /// Reads an AuthZ token.
@@ -48,17 +36,11 @@ public struct TokenDecoder: Sendable {
     /// - Returns: the raw text and its claims.
     /// - Throws: any `TokenCodecError`; it names the element or the fault, never the token's text.
     public func authorizationToken(_ text: String) throws(TokenCodecError) -> AuthorizationToken {
-        let (raw, root) = try open(text, roots: ["simpleAuthorizationToken"])
-        let fields = try TokenFields(root, known: Set(AuthorizationElement.allCases.map(\.rawValue)))
-        var claims = AuthorizationToken.Claims(
-            requestorID: try fields.required(AuthorizationElement.requestorID.rawValue),
-            resource: Resource(try fields.required(AuthorizationElement.resourceID.rawValue)),
-            expires: try fields.date(AuthorizationElement.expires.rawValue, .entitlement),
-            mvpdID: try fields.required(AuthorizationElement.mvpdID.rawValue),
-            fingerprint: try device(fields.element(AuthorizationElement.deviceID.rawValue))?.fingerprint)
-        claims.subMVPDID = try fields.optional(AuthorizationElement.subMVPDID.rawValue)
-        claims.authorizesAll = try fields.flag(AuthorizationElement.authorizesAll.rawValue)
-        return AuthorizationToken(text: raw, claims: claims)
+        let raw = try unwrapped(text)
+        let reader = try XMLReader.begin(raw)
+        defer { reader.end() }
+        let document = try parse(reader, from: try TokenEnvelope.split(reader))
+        return AuthorizationToken(text: TokenText(raw), claims: try Self.authorizationClaims(document))
     }
 
     /// Reads a media token.
@@ -67,78 +49,44 @@ public struct TokenDecoder: Sendable {
     /// - Returns: the raw text and its claims.
     /// - Throws: any `TokenCodecError`; it names the element or the fault, never the token's text.
     public func mediaToken(_ text: String) throws(TokenCodecError) -> MediaToken {
-        let (raw, root) = try open(text, roots: ["authToken", "shortAuthorizationToken"])
-        let fields = try TokenFields(root, known: Set(MediaElement.allCases.map(\.rawValue)))
-        guard let timeToLive = try fields.number(MediaElement.timeToLive.rawValue) else {
-            throw .missingElement(MediaElement.timeToLive.rawValue)
-        }
-        let claims = MediaToken.Claims(
-            sessionGUID: try fields.required(MediaElement.sessionGUID.rawValue),
-            requestorID: try fields.required(MediaElement.requestorID.rawValue),
-            resource: Resource(try fields.required(MediaElement.resourceID.rawValue)),
-            timeToLive: timeToLive,
-            issued: try fields.date(MediaElement.issueTime.rawValue, .media),
-            mvpdID: try fields.required(MediaElement.mvpdID.rawValue),
-            proxyMVPDID: try fields.optional(MediaElement.proxyMVPDID.rawValue))
-        return MediaToken(text: raw, claims: claims)
+        let raw = try unwrapped(text)
+        let reader = try XMLReader.begin(raw)
+        defer { reader.end() }
+        let document = try parse(reader, from: try TokenEnvelope.split(reader))
+        return MediaToken(text: TokenText(raw), claims: try Self.mediaClaims(document))
     }
 
-    /// Splits the envelope and parses the body.
-    private func open(_ text: String, roots: [String]) throws(TokenCodecError) -> (TokenText, XMLElement) {
+    /// The claims of a media token with what a verifier needs beside them: the signature and the digest over what was
+    /// signed.
+    func signedMediaClaims(
+        _ text: String
+    ) throws(TokenCodecError) -> (claims: MediaToken.Claims, signature: Data, digest: SHA256Digest) {
+        let reader = try XMLReader.begin(try unwrapped(text))
+        defer { reader.end() }
+        let bodyStart = try TokenEnvelope.split(reader)
+        let claims = try Self.mediaClaims(try parse(reader, from: bodyStart))
+        let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: reader.source[bodyStart...]))
+        return (claims, Data(reader.signature), SHA256.hash(data: body))
+    }
+
+    /// The text of a token without the Base64 around it.
+    private func unwrapped(_ text: String) throws(TokenCodecError) -> String {
         // Base64 makes four bytes of three, and the envelope adds a signature: twice the body's limit covers both.
         guard text.utf8.count <= policy.maximumBytes * 2 else { throw .tooLarge(limit: policy.maximumBytes) }
-        let raw = try TokenEnvelope.unwrapped(text)
-        let body = try TokenEnvelope(parsing: raw).body.utf8
-        // A token is one element from its first byte to its last: no declaration, no blanks around it.
-        guard body.starts(with: "<".utf8), !body.starts(with: "<?".utf8), body.last == UInt8(ascii: ">") else {
-            throw .envelope(.strayBytes)
-        }
-        let root: XMLElement
+        return try TokenEnvelope.unwrapped(text)
+    }
+
+    /// Parses the body of the reader's token.
+    private func parse(_ reader: XMLReader, from bodyStart: Int) throws(TokenCodecError) -> ParsedXML {
+        let bytes = reader.source
+        // A token is one element from its first byte to its last: no declaration, no document type, no blanks around it.
+        guard bytes[bodyStart] == UInt8(ascii: "<"), bytes.last == UInt8(ascii: ">"),
+            bytes.count > bodyStart + 1, bytes[bodyStart + 1] != UInt8(ascii: "?")
+        else { throw .envelope(.strayBytes) }
         do throws(TokenCodecError) {
-            root = try XMLTree.parse(body, policy)
-        } catch .malformedXML(code: XMLEventParser.contentAfterRoot, _) {
+            return try reader.parse(from: bodyStart, policy)
+        } catch .malformedXML(code: XMLReader.contentAfterRoot, _) {
             throw .envelope(.secondBody)
         }
-        guard roots.contains(root.name), root.namespace == nil else { throw .unexpectedRoot(expected: roots[0]) }
-        guard root.attributes.isEmpty else { throw .unexpectedContent(root.name) }
-        return (TokenText(raw), root)
-    }
-
-    private func device(
-        _ element: XMLElement?
-    ) throws(TokenCodecError) -> (fingerprint: String?, fragments: AuthenticationToken.DeviceFragments?)? {
-        guard let element else { return nil }
-        let fields = try TokenFields(element, known: ["simpleTokenFingerprint", "simpleTokenDeviceIDFragments"])
-        return (
-            try fields.optional("simpleTokenFingerprint"), try fragments(fields.element("simpleTokenDeviceIDFragments"))
-        )
-    }
-
-    private func fragments(_ element: XMLElement?) throws(TokenCodecError) -> AuthenticationToken.DeviceFragments? {
-        guard let element else { return nil }
-        let fields = try TokenFields(element, known: Set(FragmentElement.allCases.map(\.rawValue)))
-        return AuthenticationToken.DeviceFragments(
-            browser: try fields.optional(FragmentElement.browser.rawValue),
-            platform: try fields.optional(FragmentElement.platform.rawValue),
-            vendor: try fields.optional(FragmentElement.vendor.rawValue),
-            address: try fields.optional(FragmentElement.address.rawValue))
-    }
-
-    /// The channel line-up some providers put into the AuthN token: one element a resource, its id in an attribute.
-    private func resources(_ element: XMLElement?) throws(TokenCodecError) -> [String]? {
-        guard let element else { return nil }
-        var resources: [String] = []
-        for child in element.children where child.name == "simpleAuthorizedResource" {
-            guard let id = child.attributes["simpleResourceID"], child.children.isEmpty else {
-                throw .unexpectedContent(child.name)
-            }
-            resources.append(id)
-        }
-        return resources
-    }
-
-    private static func present(_ text: String?, _ name: String) throws(TokenCodecError) -> String {
-        guard let text, !text.isEmpty else { throw .missingElement(name) }
-        return text
     }
 }

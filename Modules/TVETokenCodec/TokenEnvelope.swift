@@ -11,8 +11,8 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// The signed text: everything behind the second marker.
     public let body: String
 
-    private static let marker = "<signatureInfo>"
-    private static let closingMarker = "</signatureInfo>"
+    private static let marker: StaticString = "<signatureInfo>"
+    private static let closingMarker: StaticString = "</signatureInfo>"
     /// What Base64 makes of the first fifteen bytes of every envelope.
     private static let wrappedMarker = "PHNpZ25hdHVyZUluZm8+"
 
@@ -31,7 +31,12 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// - Parameter text: the token, unescaped; raw or wrapped in Base64.
     /// - Throws: `TokenCodecError.envelope` with what is wrong, `.invalidUTF8` for wrapped bytes that are no text.
     public init(parsing text: String) throws(TokenCodecError) {
-        self = try Self.split(try Self.unwrapped(text))
+        let raw = try Self.unwrapped(text)
+        let reader = try XMLReader.begin(raw)
+        defer { reader.end() }
+        let bodyStart = try Self.split(reader)
+        self.init(
+            signature: Data(reader.signature), body: String(decoding: reader.source[bodyStart...], as: UTF8.self))
     }
 
     /// The token as the wire carries it, in the captured spelling.
@@ -46,7 +51,9 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// - Throws: `TokenCodecError.envelope(.missing)` when it looks wrapped but is not Base64, `.invalidUTF8` when the
     ///   wrapped bytes are no text.
     static func unwrapped(_ text: String) throws(TokenCodecError) -> String {
-        guard text.utf8.starts(with: wrappedMarker.utf8) else { return text }
+        guard text.utf8.first == wrappedMarker.utf8.first, text.utf8.starts(with: wrappedMarker.utf8) else {
+            return text
+        }
         guard let bytes = Data(base64Encoded: text) else { throw .envelope(.missing) }
         guard let unwrapped = String(validating: bytes, as: UTF8.self) else {
             throw .invalidUTF8(offset: UTF8Check.firstInvalidOffset(in: Array(bytes)) ?? 0)
@@ -59,24 +66,38 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         "TokenEnvelope(signature: \(signature.count) bytes, body: \(body.utf8.count) bytes)"
     }
 
-    private static func split(_ text: String) throws(TokenCodecError) -> TokenEnvelope {
-        let bytes = text.utf8
-        guard bytes.starts(with: marker.utf8) else { throw .envelope(.missing) }
-        let signatureStart = bytes.index(bytes.startIndex, offsetBy: marker.utf8.count)
-        guard let signatureEnd = bytes[signatureStart...].firstIndex(of: UInt8(ascii: "<")) else {
-            throw .envelope(.unterminated)
-        }
-        let rest = bytes[signatureEnd...]
-        guard let second = [marker, closingMarker].first(where: { rest.starts(with: $0.utf8) }) else {
-            throw .envelope(.unterminated)
-        }
-        let encoded = text[signatureStart..<signatureEnd]
-        guard !encoded.isEmpty else { throw .envelope(.emptySignature) }
-        guard let signature = Data(base64Encoded: String(encoded)), !signature.isEmpty else {
-            throw .envelope(.signatureNotBase64)
-        }
-        let body = text[bytes.index(signatureEnd, offsetBy: second.utf8.count)...]
-        guard !body.isEmpty else { throw .envelope(.emptyBody) }
-        return TokenEnvelope(signature: signature, body: String(body))
+    /// Finds the two parts of a token.
+    ///
+    /// - Parameter reader: holds the token, not wrapped; it decodes the signature.
+    /// - Returns: where the body begins.
+    /// - Throws: `TokenCodecError.envelope` with what is wrong.
+    static func split(_ reader: XMLReader) throws(TokenCodecError) -> Int {
+        let bytes = reader.source
+        guard bytes.hasMarker(marker, at: 0) else { throw .envelope(.missing) }
+        let signatureStart = marker.utf8CodeUnitCount
+        guard let signatureEnd = bytes.firstIndex(of: UInt8(ascii: "<"), from: signatureStart),
+            let second = bytes.hasMarker(marker, at: signatureEnd)
+                ? marker : bytes.hasMarker(closingMarker, at: signatureEnd) ? closingMarker : nil
+        else { throw .envelope(.unterminated) }
+        guard signatureEnd > signatureStart else { throw .envelope(.emptySignature) }
+        guard reader.decodeSignature(signatureStart..<signatureEnd) else { throw .envelope(.signatureNotBase64) }
+        let bodyStart = signatureEnd + second.utf8CodeUnitCount
+        guard bodyStart < bytes.count else { throw .envelope(.emptyBody) }
+        return bodyStart
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func hasMarker(_ marker: StaticString, at offset: Int) -> Bool {
+        guard let baseAddress, offset + marker.utf8CodeUnitCount <= count else { return false }
+        return memcmp(baseAddress + offset, marker.utf8Start, marker.utf8CodeUnitCount) == 0
+    }
+
+    /// The C library looks at many bytes at a time.
+    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        guard let baseAddress, start < count,
+            let found = memchr(baseAddress + start, Int32(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
     }
 }

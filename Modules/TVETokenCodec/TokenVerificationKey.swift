@@ -1,3 +1,4 @@
+import Crypto
 import CryptoExtras
 public import Foundation
 
@@ -49,8 +50,12 @@ public struct TokenVerificationKey: Sendable {
     ///
     /// - Parameter envelope: a signed token of any kind.
     public func verifies(_ envelope: TokenEnvelope) -> Bool {
+        verifies(envelope.signature, of: SHA256.hash(data: Data(envelope.body.utf8)))
+    }
+
+    /// Whether the signature was made by this key over what has this digest.
+    func verifies(_ signature: Data, of digest: SHA256Digest) -> Bool {
         key.isValidSignature(
-            _RSA.Signing.RSASignature(rawRepresentation: envelope.signature), for: Data(envelope.body.utf8),
-            padding: .insecurePKCS1v1_5)
+            _RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: .insecurePKCS1v1_5)
     }
 }

@@ -7,7 +7,7 @@ public enum TokenWriter {
     /// - Parameter claims: what the token shall say.
     /// - Returns: one line of XML, without envelope.
     public static func body(_ claims: AuthenticationToken.Claims) -> String {
-        element("simpleAuthenticationToken") {
+        element(TokenElement.authentication.wireName) {
             AuthenticationElement.allCases.map { name in
                 let text: String? =
                     switch name {
@@ -27,7 +27,7 @@ public enum TokenWriter {
                 return switch name {
                 case .deviceID: device(claims.fingerprint, claims.fragments)
                 case .authorizedResources: claims.authorizedResources.map(resources) ?? ""
-                default: leaf(name.rawValue, text)
+                default: leaf(name.wireName, text)
                 }
             }
         }
@@ -38,15 +38,15 @@ public enum TokenWriter {
     /// - Parameter claims: what the token shall say.
     /// - Returns: one line of XML, without envelope.
     public static func body(_ claims: AuthorizationToken.Claims) -> String {
-        element("simpleAuthorizationToken") {
+        element(TokenElement.authorization.wireName) {
             [
-                leaf(AuthorizationElement.requestorID.rawValue, claims.requestorID),
-                resource(AuthorizationElement.resourceID.rawValue, claims.resource),
-                leaf(AuthorizationElement.expires.rawValue, TokenDateFormat.entitlement.print(claims.expires)),
-                leaf(AuthorizationElement.mvpdID.rawValue, claims.mvpdID),
-                leaf(AuthorizationElement.subMVPDID.rawValue, claims.subMVPDID),
+                leaf(AuthorizationElement.requestorID.wireName, claims.requestorID),
+                resource(AuthorizationElement.resourceID.wireName, claims.resource),
+                leaf(AuthorizationElement.expires.wireName, TokenDateFormat.entitlement.print(claims.expires)),
+                leaf(AuthorizationElement.mvpdID.wireName, claims.mvpdID),
+                leaf(AuthorizationElement.subMVPDID.wireName, claims.subMVPDID),
                 claims.fingerprint.map { device($0, nil) } ?? "",
-                leaf(AuthorizationElement.authorizesAll.rawValue, claims.authorizesAll ? "true" : nil),
+                leaf(AuthorizationElement.authorizesAll.wireName, claims.authorizesAll ? "true" : nil),
             ]
         }
     }
@@ -56,15 +56,15 @@ public enum TokenWriter {
     /// - Parameter claims: what the token shall say.
     /// - Returns: one line of XML, without envelope, with the root `authToken`.
     public static func body(_ claims: MediaToken.Claims) -> String {
-        element("authToken") {
+        element(TokenElement.media.wireName) {
             [
-                leaf(MediaElement.sessionGUID.rawValue, claims.sessionGUID),
-                leaf(MediaElement.requestorID.rawValue, claims.requestorID),
-                resource(MediaElement.resourceID.rawValue, claims.resource),
-                leaf(MediaElement.timeToLive.rawValue, String(claims.timeToLive)),
-                leaf(MediaElement.issueTime.rawValue, TokenDateFormat.media.print(claims.issued)),
-                leaf(MediaElement.mvpdID.rawValue, claims.mvpdID),
-                leaf(MediaElement.proxyMVPDID.rawValue, claims.proxyMVPDID),
+                leaf(MediaElement.sessionGUID.wireName, claims.sessionGUID),
+                leaf(MediaElement.requestorID.wireName, claims.requestorID),
+                resource(MediaElement.resourceID.wireName, claims.resource),
+                leaf(MediaElement.timeToLive.wireName, String(claims.timeToLive)),
+                leaf(MediaElement.issueTime.wireName, TokenDateFormat.media.print(claims.issued)),
+                leaf(MediaElement.mvpdID.wireName, claims.mvpdID),
+                leaf(MediaElement.proxyMVPDID.wireName, claims.proxyMVPDID),
             ]
         }
     }
@@ -89,24 +89,24 @@ public enum TokenWriter {
     }
 
     private static func resources(_ ids: [String]) -> String {
-        element(AuthenticationElement.authorizedResources.rawValue) {
+        element(AuthenticationElement.authorizedResources.wireName) {
             ids.map { "<simpleAuthorizedResource simpleResourceID=\"\($0.escapedForXML)\"/>" }
         }
     }
 
     private static func device(_ fingerprint: String, _ fragments: AuthenticationToken.DeviceFragments?) -> String {
-        element("simpleTokenDeviceID") {
-            [leaf("simpleTokenFingerprint", fingerprint), fragments.map(fragmentList) ?? ""]
+        element(AuthenticationElement.deviceID.wireName) {
+            [leaf(DeviceElement.fingerprint.wireName, fingerprint), fragments.map(fragmentList) ?? ""]
         }
     }
 
     private static func fragmentList(_ fragments: AuthenticationToken.DeviceFragments) -> String {
-        element("simpleTokenDeviceIDFragments") {
+        element(DeviceElement.fragments.wireName) {
             [
-                leaf(FragmentElement.browser.rawValue, fragments.browser),
-                leaf(FragmentElement.platform.rawValue, fragments.platform),
-                leaf(FragmentElement.vendor.rawValue, fragments.vendor),
-                leaf(FragmentElement.address.rawValue, fragments.address),
+                leaf(FragmentElement.browser.wireName, fragments.browser),
+                leaf(FragmentElement.platform.wireName, fragments.platform),
+                leaf(FragmentElement.vendor.wireName, fragments.vendor),
+                leaf(FragmentElement.address.wireName, fragments.address),
             ]
         }
     }

@@ -36,4 +36,35 @@ public struct XMLPolicy: Sendable, Hashable {
     /// Answers of the service; a configuration with 10,000 providers fits.
     public static let answer = XMLPolicy(
         maximumBytes: 16 << 20, maximumDepth: 32, maximumElements: 500_000, allowsComments: true)
+
+    /// Refuses what must not reach the library: nothing, too much, or elements with very many attributes.
+    func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenCodecError) {
+        guard !bytes.isEmpty else { throw .empty }
+        guard bytes.count <= min(maximumBytes, Int(Int32.max) - 1) else { throw .tooLarge(limit: maximumBytes) }
+        // An attribute takes five bytes at least, so most tokens cannot have too many.
+        guard bytes.count > 5 * maximumAttributes, hasManyAttributes(bytes) else { return }
+        throw .tooManyAttributes(limit: maximumAttributes)
+    }
+
+    /// Whether an element may have too many attributes: the library compares each with all before it, and calls no
+    /// handler until it is through.
+    ///
+    /// A raw `<` can stand in no attribute, so an element's attributes lie between two of them; counting every `=` there
+    /// counts some text too, which is why the limit is generous.
+    private func hasManyAttributes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Counting all is a fraction of the work and settles nearly every document.
+        var all = 0
+        for byte in bytes { all &+= byte == UInt8(ascii: "=") ? 1 : 0 }
+        guard all > maximumAttributes else { return false }
+        var equals = 0
+        for byte in bytes {
+            if byte == UInt8(ascii: "<") {
+                equals = 0
+            } else if byte == UInt8(ascii: "=") {
+                equals += 1
+                if equals > maximumAttributes { return true }
+            }
+        }
+        return false
+    }
 }

@@ -7,37 +7,26 @@ package enum XMLTree {
     ///   - policy: limits.
     /// - Returns: the root element.
     /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
-    package static func parse(_ bytes: some Sequence<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) -> XMLElement
+    package static func parse(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError)
+        -> XMLElement
     {
-        let builder = Builder()
-        try XMLEventParser(policy: policy, handler: builder).parse(Array(bytes))
-        guard let root = builder.root else { throw .empty }
-        return root
+        let reader = try XMLReader.begin(bytes, policy)
+        defer { reader.end() }
+        return element(try reader.parse(from: 0, policy), ParsedXML.root)
     }
 
-    /// Puts events together to a tree.
-    ///
-    /// The parser guarantees that they are balanced.
-    private final class Builder: XMLEventHandler {
-        private var open: [XMLElement] = []
-        private(set) var root: XMLElement?
-
-        func start(_ element: XMLElement) {
-            open.append(element)
-        }
-
-        func text(_ text: String) {
-            guard !open.isEmpty else { return }
-            open[open.count - 1].text += text
-        }
-
-        func end() {
-            guard let element = open.popLast() else { return }
-            if open.isEmpty {
-                root = element
+    private static func element(_ document: ParsedXML, _ position: Int) -> XMLElement {
+        var element = XMLElement(
+            name: document.name(of: position), namespace: document[position].namespace.map { String(cString: $0) },
+            attributes: Dictionary(
+                document.attributes(of: position).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+        for child in document.children(of: position) {
+            if document[child].isText {
+                element.text += String(decoding: document.bytes(of: document[child]), as: UTF8.self)
             } else {
-                open[open.count - 1].children.append(element)
+                element.children.append(Self.element(document, child))
             }
         }
+        return element
     }
 }

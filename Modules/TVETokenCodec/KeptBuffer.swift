@@ -1,0 +1,74 @@
+/// A growing list of plain values that keeps its memory when it is emptied.
+///
+/// An array would do the same but for what it costs to find out, at every append, that nobody shares it. Whoever makes
+/// one must call ``deallocate()``.
+struct KeptBuffer<Element: BitwiseCopyable> {
+    private(set) var count = 0
+    private var capacity: Int
+    private var start: UnsafeMutablePointer<Element>
+    /// The capacity that is kept, in elements.
+    private let kept: Int
+
+    /// Makes an empty list.
+    ///
+    /// - Parameter kept: the capacity to begin with and to go back to, in elements.
+    init(keeping kept: Int) {
+        self.kept = kept
+        capacity = kept
+        start = .allocate(capacity: kept)
+    }
+
+    func deallocate() { start.deallocate() }
+
+    /// All elements; valid until the next change.
+    var elements: UnsafeMutableBufferPointer<Element> { UnsafeMutableBufferPointer(start: start, count: count) }
+
+    subscript(index: Int) -> Element {
+        get { elements[index] }
+        nonmutating set { elements[index] = newValue }
+    }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if count == capacity { grow(to: count + 1) }
+        (start + count).initialize(to: element)
+        count += 1
+    }
+
+    mutating func append(contentsOf other: UnsafeBufferPointer<Element>) {
+        guard let source = other.baseAddress else { return }
+        if count + other.count > capacity { grow(to: count + other.count) }
+        (start + count).initialize(from: source, count: other.count)
+        count += other.count
+    }
+
+    /// Appends elements that someone else writes.
+    ///
+    /// - Parameters:
+    ///   - new: how many there will be.
+    ///   - spare: how many more may be written and are not wanted.
+    ///   - write: initializes all of them, beginning where it is told.
+    mutating func append<Result>(count new: Int, spare: Int, _ write: (UnsafeMutableRawPointer) -> Result) -> Result {
+        if count + new + spare > capacity { grow(to: count + new + spare) }
+        defer { count += new }
+        return write(UnsafeMutableRawPointer(start + count))
+    }
+
+    /// Forgets the elements, and memory beyond what is kept.
+    mutating func removeAll() {
+        count = 0
+        guard capacity > kept else { return }
+        start.deallocate()
+        capacity = kept
+        start = .allocate(capacity: kept)
+    }
+
+    @inline(never)
+    private mutating func grow(to needed: Int) {
+        capacity = max(needed, 2 * capacity)
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        larger.moveInitialize(from: start, count: count)
+        start.deallocate()
+        start = larger
+    }
+}

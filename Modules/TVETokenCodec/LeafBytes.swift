@@ -1,0 +1,34 @@
+// What the text of a leaf can mean, read from its bytes.
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the text is `true`, in whatever case.
+    var isTrue: Bool {
+        count == 4 && (self[0] | 0x20) == UInt8(ascii: "t") && (self[1] | 0x20) == UInt8(ascii: "r")
+            && (self[2] | 0x20) == UInt8(ascii: "u") && (self[3] | 0x20) == UInt8(ascii: "e")
+    }
+
+    /// The number the text is: ASCII digits only, nil when there are none or too many.
+    var wholeNumber: Int64? {
+        guard !isEmpty else { return nil }
+        var number: Int64 = 0
+        for byte in self {
+            guard let digit = byte.asciiDigit else { return nil }
+            let (tenfold, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tenfold.addingReportingOverflow(Int64(digit))
+            guard !isTooLarge, !overflows else { return nil }
+            number = sum
+        }
+        return number
+    }
+}
+
+extension UInt8 {
+    /// Blank, tab, line feed or carriage return.
+    var isXMLWhitespace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+
+    /// The value of an ASCII digit.
+    var asciiDigit: Int? {
+        let value = self &- UInt8(ascii: "0")
+        return value < 10 ? Int(value) : nil
+    }
+}

@@ -1,0 +1,41 @@
+import TVEModels
+
+/// How the parts of tokens are read: strictly.
+extension ParsedXML {
+    /// Refuses a document whose root is another than these, or has attributes.
+    func checkRoot(is token: TokenElement, or other: TokenElement? = nil) throws(TokenCodecError) {
+        let root = self[Self.root]
+        guard root.namespace == nil, let name = root.name.flatMap({ names.tokens.name($0, expecting: token.rawValue) }),
+            name == token || name == other
+        else { throw .unexpectedRoot(expected: token.wireName) }
+        guard root.span.count == 0 else { throw .unexpectedContent(name.wireName) }
+    }
+
+    /// The bytes of a leaf, which holds neither elements nor attributes.
+    @inline(__always)
+    func leaf(_ position: Int) throws(TokenCodecError) -> UnsafeBufferPointer<UInt8> {
+        guard self[position].span.count == 0, let bytes = text(of: position) else {
+            throw .unexpectedContent(name(of: position))
+        }
+        return bytes
+    }
+
+    /// The text of a leaf.
+    func string(_ position: Int) throws(TokenCodecError) -> String {
+        String(decoding: try leaf(position), as: UTF8.self)
+    }
+
+    /// The date in a leaf, nil when it is empty.
+    func date(_ position: Int, _ format: TokenDateFormat) throws(TokenCodecError) -> TokenDate? {
+        let bytes = try leaf(position)
+        guard !bytes.isEmpty else { return nil }
+        guard let date = format.parse(bytes) else { throw .invalidDate(name(of: position)) }
+        return date
+    }
+
+    /// The whole number, zero or more, in a leaf.
+    func number(_ position: Int) throws(TokenCodecError) -> Int64 {
+        guard let number = try leaf(position).wholeNumber else { throw .invalidNumber(name(of: position)) }
+        return number
+    }
+}

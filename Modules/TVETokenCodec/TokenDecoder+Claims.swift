@@ -1,0 +1,153 @@
+import TVEModels
+
+// An element that is missing leaves an empty text behind, and so does an empty one: neither will do where one is required.
+
+extension TokenDecoder {
+    static func authenticationClaims(_ document: ParsedXML) throws(TokenCodecError) -> AuthenticationToken.Claims {
+        try document.checkRoot(is: .authentication)
+        var guid = "", requestorID = "", domainName = "", mvpdID = "", fingerprint = ""
+        var samlSessionIndex, samlNameID, subMVPDID, transientPartOfGUID: String?
+        var fragments: AuthenticationToken.DeviceFragments?
+        var authorizesAll = false
+        var authorizedResources: [String]?
+        var expires: TokenDate?
+        var timeToLive: Int?
+        var children = XMLChildren(document, ParsedXML.root, document.names.authentication)
+        while let (name, child) = try children.nextField() {
+            switch name {
+            case .authenticationGUID: guid = try document.string(child)
+            case .requestorID: requestorID = try document.string(child)
+            case .domainName: domainName = try document.string(child)
+            case .expires: expires = try document.date(child, .entitlement)
+            case .mvpdID: mvpdID = try document.string(child)
+            case .deviceID: try readDevice(document, child, &fingerprint, &fragments)
+            case .samlSessionIndex: samlSessionIndex = try document.string(child)
+            case .samlNameID: samlNameID = try document.string(child)
+            case .subMVPDID: subMVPDID = try document.string(child)
+            case .transientPartOfGUID: transientPartOfGUID = try document.string(child)
+            case .authorizesAll: authorizesAll = try document.leaf(child).isTrue
+            case .authorizedResources: authorizedResources = try resources(document, child)
+            case .timeToLive: timeToLive = Int(try document.number(child))
+            }
+        }
+        try require(guid, AuthenticationElement.authenticationGUID)
+        try require(requestorID, AuthenticationElement.requestorID)
+        try require(domainName, AuthenticationElement.domainName)
+        try require(mvpdID, AuthenticationElement.mvpdID)
+        try require(fingerprint, DeviceElement.fingerprint)
+        return AuthenticationToken.Claims(
+            authenticationGUID: guid, requestorID: requestorID, domainName: domainName,
+            expires: try required(expires, AuthenticationElement.expires), mvpdID: mvpdID, fingerprint: fingerprint,
+            fragments: fragments, samlSessionIndex: samlSessionIndex, samlNameID: samlNameID, subMVPDID: subMVPDID,
+            transientPartOfGUID: transientPartOfGUID, authorizesAll: authorizesAll,
+            authorizedResources: authorizedResources, timeToLive: timeToLive)
+    }
+
+    static func authorizationClaims(_ document: ParsedXML) throws(TokenCodecError) -> AuthorizationToken.Claims {
+        try document.checkRoot(is: .authorization)
+        var claims = AuthorizationToken.Claims(
+            requestorID: "", resource: "", expires: TokenDate(secondsSince1970: 0), mvpdID: "", fingerprint: nil)
+        var expires: TokenDate?
+        var fingerprint = ""
+        var fragments: AuthenticationToken.DeviceFragments?
+        var children = XMLChildren(document, ParsedXML.root, document.names.authorization)
+        while let (name, child) = try children.nextField() {
+            switch name {
+            case .requestorID: claims.requestorID = try document.string(child)
+            case .resourceID: claims.resource = Resource(try document.string(child))
+            case .expires: expires = try document.date(child, .entitlement)
+            case .mvpdID: claims.mvpdID = try document.string(child)
+            case .subMVPDID: claims.subMVPDID = try document.string(child)
+            case .deviceID: try readDevice(document, child, &fingerprint, &fragments)
+            case .authorizesAll: claims.authorizesAll = try document.leaf(child).isTrue
+            }
+        }
+        try require(claims.requestorID, AuthorizationElement.requestorID)
+        try require(claims.resource.text, AuthorizationElement.resourceID)
+        try require(claims.mvpdID, AuthorizationElement.mvpdID)
+        claims.expires = try required(expires, AuthorizationElement.expires)
+        if !fingerprint.isEmpty { claims.fingerprint = fingerprint }
+        return claims
+    }
+
+    static func mediaClaims(_ document: ParsedXML) throws(TokenCodecError) -> MediaToken.Claims {
+        try document.checkRoot(is: .media, or: .documentedMedia)
+        var claims = MediaToken.Claims(
+            sessionGUID: "", requestorID: "", resource: "", timeToLive: 0, issued: TokenDate(secondsSince1970: 0),
+            mvpdID: "")
+        var timeToLive: Int64?
+        var issued: TokenDate?
+        var children = XMLChildren(document, ParsedXML.root, document.names.media)
+        while let (name, child) = try children.nextField() {
+            switch name {
+            case .sessionGUID: claims.sessionGUID = try document.string(child)
+            case .requestorID: claims.requestorID = try document.string(child)
+            case .resourceID: claims.resource = Resource(try document.string(child))
+            case .timeToLive: timeToLive = try document.number(child)
+            case .issueTime: issued = try document.date(child, .media)
+            case .mvpdID: claims.mvpdID = try document.string(child)
+            case .proxyMVPDID: claims.proxyMVPDID = try document.string(child)
+            }
+        }
+        try require(claims.sessionGUID, MediaElement.sessionGUID)
+        try require(claims.requestorID, MediaElement.requestorID)
+        try require(claims.resource.text, MediaElement.resourceID)
+        try require(claims.mvpdID, MediaElement.mvpdID)
+        claims.timeToLive = try required(timeToLive, MediaElement.timeToLive)
+        claims.issued = try required(issued, MediaElement.issueTime)
+        return claims
+    }
+
+    // MARK: - Parts
+
+    private static func readDevice(
+        _ document: ParsedXML, _ position: Int, _ fingerprint: inout String,
+        _ fragments: inout AuthenticationToken.DeviceFragments?
+    ) throws(TokenCodecError) {
+        var children = XMLChildren(document, position, document.names.device)
+        while let (name, child) = try children.nextField() {
+            switch name {
+            case .fingerprint: fingerprint = try document.string(child)
+            case .fragments: fragments = try Self.fragments(document, child)
+            }
+        }
+    }
+
+    private static func fragments(
+        _ document: ParsedXML, _ position: Int
+    ) throws(TokenCodecError) -> AuthenticationToken.DeviceFragments {
+        var fragments = AuthenticationToken.DeviceFragments()
+        var children = XMLChildren(document, position, document.names.fragments)
+        while let (name, child) = try children.nextField() {
+            switch name {
+            case .browser: fragments.browser = try document.string(child)
+            case .platform: fragments.platform = try document.string(child)
+            case .vendor: fragments.vendor = try document.string(child)
+            case .address: fragments.address = try document.string(child)
+            }
+        }
+        return fragments
+    }
+
+    /// The channel line-up some providers put into the AuthN token: one element a resource, its id in an attribute.
+    private static func resources(_ document: ParsedXML, _ position: Int) throws(TokenCodecError) -> [String] {
+        let name = "simpleAuthorizedResource"
+        var resources: [String] = []
+        for child in document.children(of: position) where document.name(of: child) == name {
+            guard let id = document.attributes(of: child).first(where: { $0.name == "simpleResourceID" })?.value,
+                document.text(of: child) != nil
+            else { throw .unexpectedContent(name) }
+            resources.append(id)
+        }
+        return resources
+    }
+
+    private static func require(_ text: String, _ name: some ElementName) throws(TokenCodecError) {
+        if text.isEmpty { throw .missingElement(name.wireName) }
+    }
+
+    private static func required<Value>(_ value: Value?, _ name: some ElementName) throws(TokenCodecError) -> Value {
+        guard let value else { throw .missingElement(name.wireName) }
+        return value
+    }
+}

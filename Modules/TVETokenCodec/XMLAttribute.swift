@@ -1,0 +1,7 @@
+/// One attribute on an ``XMLTape``.
+struct XMLAttribute {
+    /// The name without prefix, NUL-terminated.
+    var name: UnsafePointer<UInt8>
+    /// The bytes of the value, in which the parser leaves every ampersand as `&#38;`.
+    var value: XMLSpan
+}

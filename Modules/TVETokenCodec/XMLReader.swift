@@ -1,0 +1,210 @@
+import CLibXML2
+
+/// Turns text into an ``XMLTape`` through libxml2.
+///
+/// The only file that talks to the library. A reader keeps the library's parser context from document to document,
+/// because making one costs half as much as reading a token. It belongs to one thread (`XMLReader+Thread.swift` hands it
+/// out). Options are fixed: no recovery, no network, no entity but the five predefined ones and character references
+/// (there is no document type that could declare more), UTF-8 whatever the document claims.
+struct XMLReader {
+    /// libxml2's number for content behind the root element.
+    static let contentAfterRoot = Int(XML_ERR_DOCUMENT_END.rawValue)
+    /// The error when there is no memory for a parser.
+    static let noMemory = TokenCodecError.malformedXML(code: Int(XML_ERR_NO_MEMORY.rawValue), line: 0)
+    /// How many bytes of names a context may gather: it keeps every name it ever saw, and hostile ones never end.
+    private static let mostNameBytes = 64 << 10
+
+    /// Everything a reader holds.
+    private struct State {
+        /// First, since the library's callbacks find it through a bare pointer.
+        var recorder: XMLRecorder
+        var context: xmlParserCtxtPtr
+        var isBusy = false
+        /// Whether a thread keeps the reader when its work is done.
+        var isKept = false
+    }
+
+    /// Behind a pointer of its own: it must stay where it is, and is used by one thread only.
+    private let state: UnsafeMutablePointer<State>
+
+    /// Makes a reader with a parser context of its own, or none when there is no memory for it.
+    init?() {
+        guard let context = Self.makeContext() else { return nil }
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(recorder: XMLRecorder(names: Self.names(of: context)), context: context))
+        context.pointee._private = UnsafeMutableRawPointer(state)
+    }
+
+    /// The reader behind an ``address``.
+    init(address: UnsafeMutableRawPointer) {
+        state = address.assumingMemoryBound(to: State.self)
+    }
+
+    /// Where the reader is, for who can hold only pointers.
+    var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state) }
+
+    /// Whether the reader is at work.
+    var isBusy: Bool { state.pointee.isBusy }
+
+    /// Makes the reader outlive its work, until ``deallocate()``.
+    func keep() { state.pointee.isKept = true }
+
+    func deallocate() {
+        xmlFreeParserCtxt(state.pointee.context)
+        state.pointee.recorder.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// Takes in a text; ``end()`` must be called when nothing of it is needed any more.
+    func begin(_ text: String) {
+        state.pointee.isBusy = true
+        let isLoaded: Void? = text.utf8.withContiguousStorageIfAvailable { state.pointee.recorder.load($0) }
+        // A text that another system's string class holds.
+        if isLoaded == nil { Array(text.utf8).withUnsafeBufferPointer { state.pointee.recorder.load($0) } }
+    }
+
+    /// The bytes of the text.
+    var source: UnsafeBufferPointer<UInt8> { state.pointee.recorder.source }
+
+    /// Decodes a part of the text as the signature of a token.
+    ///
+    /// - Returns: false when it is not Base64.
+    func decodeSignature(_ range: Range<Int>) -> Bool { state.pointee.recorder.decodeSignature(range) }
+
+    /// The bytes of the signature that was decoded last.
+    var signature: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(state.pointee.recorder.signature.elements) }
+
+    /// Parses the text or the end of it.
+    ///
+    /// - Parameters:
+    ///   - start: the offset where the document begins; it goes to the text's end.
+    ///   - policy: limits.
+    /// - Returns: the document, which is there until ``end()``.
+    /// - Throws: any `TokenCodecError` about the markup or a limit.
+    func parse(from start: Int, _ policy: XMLPolicy) throws(TokenCodecError) -> ParsedXML {
+        let bytes = UnsafeBufferPointer(rebasing: source[start...])
+        try policy.check(bytes)
+        state.pointee.recorder.begin(policy)
+        let context = state.pointee.context
+        // The library reads the bytes where they are, up to the first NUL. It forgets the last document first.
+        xmlSetupParserForBuffer(context, bytes.baseAddress, nil)
+        guard let input = context.pointee.input else { throw Self.noMemory }
+        let length = input.pointee.end - input.pointee.base
+        guard length == bytes.count else { throw .nulByte(offset: length) }
+        xmlParseDocument(context)
+        // A parser that was stopped still calls its document well-formed, so our own verdict comes first.
+        if state.pointee.recorder.isRefused, let refusal = state.pointee.recorder.refusal { throw refusal }
+        // An undeclared prefix leaves a document well-formed and only clears the second flag.
+        guard context.pointee.wellFormed == 1, context.pointee.nsWellFormed == 1 else {
+            throw .malformedXML(code: Int(context.pointee.errNo), line: 0)
+        }
+        return ParsedXML(UnsafeRawPointer(state).assumingMemoryBound(to: XMLRecorder.self))
+    }
+
+    /// Forgets the text and its document, and a reader that nobody keeps goes with them.
+    func end() {
+        guard state.pointee.isKept else { return deallocate() }
+        state.pointee.recorder.end()
+        renewContextIfNeeded()
+        state.pointee.isBusy = false
+    }
+
+    // MARK: - Contexts
+
+    /// Replaces a context that has gathered too many names.
+    private func renewContextIfNeeded() {
+        guard xmlDictGetUsage(state.pointee.context.pointee.dict) > Self.mostNameBytes, let fresh = Self.makeContext()
+        else { return }
+        xmlFreeParserCtxt(state.pointee.context)
+        fresh.pointee._private = UnsafeMutableRawPointer(state)
+        state.pointee.context = fresh
+        state.pointee.recorder.names.deallocate()
+        state.pointee.recorder.names = Self.names(of: fresh)
+    }
+
+    private static func makeContext() -> xmlParserCtxtPtr? {
+        guard let context = xmlNewParserCtxt() else { return nil }
+        let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+        xmlCtxtUseOptions(context, Int32(options | XML_PARSE_IGNORE_ENC.rawValue))
+        // After the options, which would switch some of the library's own handlers back on:
+        context.pointee.sax.pointee = handlers
+        return context
+    }
+
+    private static func names(of context: xmlParserCtxtPtr) -> KnownNames {
+        KnownNames { name in
+            guard let pointer = xmlDictLookup(context.pointee.dict, name, -1) else { fatalError("out of memory") }
+            return pointer
+        }
+    }
+
+    // MARK: - Callbacks
+
+    // Full names inside the closures: C functions can capture nothing, not even `Self`. The library hands every one of
+    // them the context.
+    private static var handlers: xmlSAXHandler {
+        var table = xmlSAXHandler()
+        table.initialized = UInt32(XML_SAX2_MAGIC)
+        table.internalSubset = { context, _, _, _ in XMLReader.refuse(context, .documentTypeForbidden) }
+        table.processingInstruction = { context, _, _ in XMLReader.refuse(context, .markupForbidden) }
+        table.comment = { context, _ in
+            guard let recorder = XMLReader.recorder(context) else { return }
+            if !recorder.pointee.allowsComments { XMLReader.refuse(context, .markupForbidden) }
+        }
+        table.characters = { context, start, count in
+            XMLReader.recorder(context)?.pointee.text(UnsafeBufferPointer(start: start, count: Int(count)))
+        }
+        // The same function, or the library would look whether each text is blank.
+        table.ignorableWhitespace = table.characters
+        table.cdataBlock = table.characters
+        table.startElementNs = { context, name, _, namespace, _, _, attributeCount, _, attributes in
+            guard let recorder = XMLReader.recorder(context), let name else { return }
+            if attributeCount > 0, let attributes { XMLReader.add(attributes, Int(attributeCount), to: recorder) }
+            recorder.pointee.startElement(name: name, namespace: namespace, attributeCount: attributeCount)
+            XMLReader.stopIfRefused(context, recorder)
+        }
+        table.endElementNs = { context, _, _, _ in XMLReader.recorder(context)?.pointee.endElement() }
+        table.serror = { context, error in
+            guard let error, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue, let context else { return }
+            XMLReader.recorder(context)?.pointee.refuse(
+                .malformedXML(code: Int(error.pointee.code), line: Int(error.pointee.line)))
+            // Not `xmlStopParser`, which takes the input away from functions that are in the middle of it. These two
+            // flags make the library wind up without composing the texts of the errors that follow from the first.
+            let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
+            parser.pointee.disableSAX = 1
+            parser.pointee.instate = XML_PARSER_EOF
+        }
+        return table
+    }
+
+    @inline(__always)
+    private static func recorder(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLRecorder>? {
+        context?.assumingMemoryBound(to: xmlParserCtxt.self).pointee._private?
+            .assumingMemoryBound(to: XMLRecorder.self)
+    }
+
+    /// Five pointers an attribute: name, prefix, namespace, begin and end of the value.
+    @inline(never)
+    private static func add(
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ count: Int,
+        to recorder: UnsafeMutablePointer<XMLRecorder>
+    ) {
+        for attribute in stride(from: attributes, to: attributes + count * 5, by: 5) {
+            recorder.pointee.attribute(name: attribute[0]!, value: attribute[3]!..<attribute[4]!)
+        }
+    }
+
+    @inline(__always)
+    private static func stopIfRefused(
+        _ context: UnsafeMutableRawPointer?, _ recorder: UnsafeMutablePointer<XMLRecorder>
+    ) {
+        if recorder.pointee.isRefused { xmlStopParser(context?.assumingMemoryBound(to: xmlParserCtxt.self)) }
+    }
+
+    private static func refuse(_ context: UnsafeMutableRawPointer?, _ error: TokenCodecError) {
+        guard let recorder = recorder(context) else { return }
+        recorder.pointee.refuse(error)
+        stopIfRefused(context, recorder)
+    }
+}

@@ -1,0 +1,100 @@
+/// Holds a document, puts the parser's events on its tape and keeps the limits.
+struct XMLRecorder {
+    private(set) var tape = XMLTape()
+    /// The names that decoders compare the tape's with; from the same parser.
+    var names: KnownNames
+    /// Why the document was refused; the first reason stays.
+    private(set) var refusal: TokenCodecError?
+    /// Whether there is a refusal, told faster.
+    private(set) var isRefused = false
+    private var bytes = KeptBuffer<UInt8>(keeping: 4_096)
+    /// The signature that came with the document.
+    private(set) var signature = KeptBuffer<UInt8>(keeping: 512)
+    private var policy = XMLPolicy.token
+    private var depth = 0
+    private var elements = 0
+
+    init(names: KnownNames) {
+        self.names = names
+    }
+
+    func deallocate() {
+        bytes.deallocate()
+        signature.deallocate()
+        tape.deallocate()
+        names.deallocate()
+    }
+
+    /// Takes in a text and puts a NUL behind it.
+    mutating func load(_ text: UnsafeBufferPointer<UInt8>) {
+        bytes.append(contentsOf: text)
+        bytes.append(0)
+    }
+
+    /// The bytes of the text, without the NUL.
+    var source: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes.elements.dropLast()) }
+
+    /// Decodes a part of the text as the signature; false when it is not Base64.
+    mutating func decodeSignature(_ range: Range<Int>) -> Bool {
+        Base64.decode(UnsafeBufferPointer(rebasing: source[range]), into: &signature)
+    }
+
+    /// Gets ready for the events of the text.
+    mutating func begin(_ policy: XMLPolicy) {
+        self.policy = policy
+        depth = 0
+        elements = 0
+        tape.begin(source)
+    }
+
+    /// Forgets everything about the text.
+    mutating func end() {
+        bytes.removeAll()
+        signature.removeAll()
+        tape.end()
+        guard isRefused else { return }
+        refusal = nil
+        isRefused = false
+    }
+
+    var allowsComments: Bool { policy.allowsComments }
+
+    // MARK: - Events
+
+    mutating func refuse(_ error: TokenCodecError) {
+        guard !isRefused else { return }
+        refusal = error
+        isRefused = true
+    }
+
+    /// An attribute of the element that is about to start.
+    mutating func attribute(name: UnsafePointer<UInt8>, value: Range<UnsafePointer<UInt8>>) {
+        let bytes = UnsafeBufferPointer(start: value.lowerBound, count: value.upperBound - value.lowerBound)
+        tape.attribute(name: name, value: bytes)
+    }
+
+    @inline(__always)
+    mutating func startElement(name: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?, attributeCount: Int32) {
+        guard !isRefused else { return }
+        depth &+= 1
+        elements &+= 1
+        guard depth <= policy.maximumDepth else { return refuse(.tooDeep(limit: policy.maximumDepth)) }
+        guard elements <= policy.maximumElements else {
+            return refuse(.tooManyElements(limit: policy.maximumElements))
+        }
+        tape.startElement(name: name, namespace: namespace, attributeCount: attributeCount)
+    }
+
+    @inline(__always)
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard !isRefused else { return }
+        tape.text(bytes)
+    }
+
+    @inline(__always)
+    mutating func endElement() {
+        guard !isRefused else { return }
+        depth &-= 1
+        tape.endElement()
+    }
+}
