@@ -14,14 +14,14 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "LibXML2", path: "Peers/LibXML2", pkgConfig: "libxml-2.0"),
-        .target(name: "BareLibXML2", dependencies: ["LibXML2"], path: "Peers/BareLibXML2"),
-        .target(name: "Harness", dependencies: [.models, .codec], path: "Harness"),
-        .executableTarget(
-            name: "Instructions", dependencies: [.models, .codec, "Harness", "BareLibXML2"], path: "Instructions"),
+        .target(name: "CBareLibXML2", dependencies: ["LibXML2"], path: "Peers/CBareLibXML2"),
+        .target(name: "Harness", dependencies: [.models, .codec, "CBareLibXML2"], path: "Harness"),
+        .executableTarget(name: "Counted", dependencies: [.codec, "Harness"], path: "Counted"),
         .testTarget(
             name: "TokenBenchmarks",
             dependencies: [
-                .models, .codec, "Harness", "BareLibXML2", .product(name: "XMLCoder", package: "XMLCoder"),
+                .models, .codec, "Harness", "CBareLibXML2",
+                .product(name: "XMLCoder", package: "XMLCoder"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),

@@ -69,17 +69,21 @@ public struct ConfigurationReader: Sendable {
 
     private static func providers(_ document: ParsedXML, _ position: Int) -> [TVProvider] {
         var providers: [TVProvider] = []
+        // The list is long, and growing it would move it several times.
+        providers.reserveCapacity(document.children(of: position).reduce(0) { count, _ in count + 1 })
+        let blank = TVProvider(id: "", displayName: "", logoURL: "")
         for child in document.children(of: position) {
-            guard let name = document[child].name, document.names.providers.name(name, expecting: 0) != nil,
-                let provider = provider(document, child)
+            guard let name = document[child].name, document.names.providers.name(name, expecting: 0) != nil
             else { continue }
-            providers.append(provider)
+            // Filled in where it stays: moving one costs as much as reading it.
+            providers.append(blank)
+            fill(&providers[providers.count - 1], from: document, child)
+            if !providers[providers.count - 1].isComplete { providers.removeLast() }
         }
         return providers
     }
 
-    private static func provider(_ document: ParsedXML, _ position: Int) -> TVProvider? {
-        var provider = TVProvider(id: "", displayName: "", logoURL: "")
+    private static func fill(_ provider: inout TVProvider, from document: ParsedXML, _ position: Int) {
         var children = XMLChildren(document, position, document.names.provider)
         while let (name, child) = children.nextFirst() {
             switch name {
@@ -92,7 +96,7 @@ public struct ConfigurationReader: Sendable {
             case .iFrameHeight: provider.iFrameHeight = document.number(child).map(Int.init)
             case .isProxy: provider.isProxy = document.flag(child)
             case .authPerAggregator: provider.authenticatesPerRequestor = document.flag(child)
-            case .passiveAuthentication: provider.allowsPassiveAuthentication = document.flag(child)
+            case .passiveAuthentication: provider.allowsPassiveAuthentication = document.flag(child, default: true)
             case .authPerBrowserSession: provider.authenticatesPerBrowserSession = document.flag(child)
             case .tempPass, .isTempPass: provider.isTempPass = provider.isTempPass || document.flag(child)
             case .platformSignOn: provider.allowsPlatformSignOn = document.flag(child)
@@ -102,14 +106,17 @@ public struct ConfigurationReader: Sendable {
             case .requiredMetadataFields: provider.requiredMetadataFields = document.list(child)
             }
         }
-        let isComplete = !provider.id.isEmpty && !provider.displayName.isEmpty && !provider.logoURL.isEmpty
-        return isComplete ? provider : nil
     }
 
     /// Milliseconds since 1970; small values are taken for seconds.
     private static func date(_ value: Int64) -> Date {
         Date(timeIntervalSince1970: value < 100_000_000_000 ? Double(value) : Double(value) / 1000)
     }
+}
+
+extension TVProvider {
+    /// Whether it has what a picker needs.
+    fileprivate var isComplete: Bool { !id.isEmpty && !displayName.isEmpty && !logoURL.isEmpty }
 }
 
 /// How answers are read: what cannot be read is skipped.
@@ -123,8 +130,8 @@ extension ParsedXML {
     fileprivate func number(_ position: Int) -> Int64? { text(of: position)?.wholeNumber }
 
     /// The boolean in a leaf: `true` in any case or `1`.
-    fileprivate func flag(_ position: Int) -> Bool {
-        guard let bytes = text(of: position) else { return false }
+    fileprivate func flag(_ position: Int, default fallback: Bool = false) -> Bool {
+        guard let bytes = text(of: position), !bytes.isEmpty else { return fallback }
         return bytes.isTrue || bytes.count == 1 && bytes[0] == UInt8(ascii: "1")
     }
 

@@ -28,6 +28,11 @@ struct KeptBuffer<Element: BitwiseCopyable> {
         nonmutating set { elements[index] = newValue }
     }
 
+    /// Makes room for so many elements.
+    mutating func reserve(_ needed: Int) {
+        if needed > capacity { grow(to: needed) }
+    }
+
     @inline(__always)
     mutating func append(_ element: Element) {
         if count == capacity { grow(to: count + 1) }
@@ -65,7 +70,7 @@ struct KeptBuffer<Element: BitwiseCopyable> {
 
     @inline(never)
     private mutating func grow(to needed: Int) {
-        capacity = max(needed, 2 * capacity)
+        capacity = count == 0 ? needed : max(needed, 2 * capacity)
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
         larger.moveInitialize(from: start, count: count)
         start.deallocate()

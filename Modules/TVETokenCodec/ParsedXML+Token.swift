@@ -5,16 +5,27 @@ extension ParsedXML {
     /// Refuses a document whose root is another than these, or has attributes.
     func checkRoot(is token: TokenElement, or other: TokenElement? = nil) throws(TokenCodecError) {
         let root = self[Self.root]
-        guard root.namespace == nil, let name = root.name.flatMap({ names.tokens.name($0, expecting: token.rawValue) }),
+        guard !root.hasNamespace, let name = root.name.flatMap({ names.tokens.name($0, expecting: token.rawValue) }),
             name == token || name == other
         else { throw .unexpectedRoot(expected: token.wireName) }
-        guard root.span.count == 0 else { throw .unexpectedContent(name.wireName) }
+        guard !root.hasAttributes else { throw .unexpectedContent(name.wireName) }
+    }
+
+    /// The known elements directly inside a token's element or container, where nothing but blanks may stand between them.
+    func fields<Name>(of position: Int, _ names: InternedNames<Name>) throws(TokenCodecError) -> XMLChildren<Name> {
+        try checkBlank(position, in: position)
+        return XMLChildren(self, position, names)
+    }
+
+    /// Refuses text that is not blank.
+    func checkBlank(_ text: Int, in element: Int) throws(TokenCodecError) {
+        for byte in bytes(of: self[text]) where !byte.isXMLWhitespace { throw .unexpectedContent(name(of: element)) }
     }
 
     /// The bytes of a leaf, which holds neither elements nor attributes.
     @inline(__always)
     func leaf(_ position: Int) throws(TokenCodecError) -> UnsafeBufferPointer<UInt8> {
-        guard self[position].span.count == 0, let bytes = text(of: position) else {
+        guard !self[position].hasAttributes, let bytes = text(of: position) else {
             throw .unexpectedContent(name(of: position))
         }
         return bytes

@@ -2,8 +2,7 @@ import TVEModels
 
 /// The document an ``XMLReader`` has just parsed.
 ///
-/// It points into the reader and into the document's bytes, so it is worth something only inside the closure it was
-/// handed to.
+/// It points into the reader, so it is worth something only until the reader is ended.
 struct ParsedXML {
     /// The root element's position.
     static let root = 0
@@ -21,24 +20,28 @@ struct ParsedXML {
         @inline(__always) get { recorder.pointee.tape.nodes[position] }
     }
 
-    /// The bytes of a text node.
+    /// The bytes of a text, or of the text before an element's first child.
     @inline(__always)
-    func bytes(of node: XMLNode) -> UnsafeBufferPointer<UInt8> { recorder.pointee.tape.bytes(of: node.span) }
+    func bytes(of node: XMLNode) -> UnsafeBufferPointer<UInt8> { recorder.pointee.tape.bytes(of: node.text) }
 
     /// The text of an element that holds nothing else, nil when it holds elements.
     @inline(__always)
     func text(of position: Int) -> UnsafeBufferPointer<UInt8>? {
-        switch Int(self[position].end) - position {
-        case 1: return UnsafeBufferPointer(start: nil, count: 0)
-        case 2 where self[position + 1].isText: return bytes(of: self[position + 1])
-        default: return nil
-        }
+        let node = self[position]
+        return Int(node.end) == position + 1 ? bytes(of: node) : nil
     }
 
     /// The name of an element without prefix, empty for text.
     func name(of position: Int) -> String { self[position].name.map { String(cString: $0) } ?? "" }
 
-    /// The positions of what is directly inside an element, in order.
+    /// The name of an element's namespace, nil when it is in none.
+    func namespace(of position: Int) -> String? {
+        guard self[position].hasNamespace else { return nil }
+        let namespaces = recorder.pointee.tape.namespaces.elements
+        return String(cString: namespaces[namespaces.partitioningIndex { $0.element >= position }].name)
+    }
+
+    /// The positions of what is directly inside an element, in order: elements, and the texts behind the first of them.
     func children(of position: Int) -> some Sequence<Int> {
         sequence(state: position + 1) { next in
             guard next < Int(self[position].end) else { return nil }
@@ -49,12 +52,26 @@ struct ParsedXML {
 
     /// Names and values of the element's attributes.
     func attributes(of position: Int) -> [(name: String, value: String)] {
-        let span = self[position].span
-        return (span.start..<span.end).map { index in
-            let attribute = recorder.pointee.tape.attributes[Int(index)]
+        guard self[position].hasAttributes else { return [] }
+        let attributes = recorder.pointee.tape.attributes.elements
+        let first = attributes.partitioningIndex { $0.element >= position }
+        return attributes[first...].prefix { $0.element == position }.map { attribute in
             let value = String(decoding: recorder.pointee.tape.bytes(of: attribute.value), as: UTF8.self)
             // Without entity substitution the library leaves every ampersand of a value in this one spelling.
             return (String(cString: attribute.name), value.replacingBytes(of: "&#38;", with: "&"))
         }
+    }
+}
+
+extension UnsafeMutableBufferPointer {
+    /// The first index whose element is of the second part, in a list that has all of the first part before it.
+    fileprivate func partitioningIndex(_ isInSecondPart: (Element) -> Bool) -> Int {
+        var lower = 0
+        var upper = count
+        while lower < upper {
+            let middle = lower + (upper - lower) / 2
+            if isInSecondPart(self[middle]) { upper = middle } else { lower = middle + 1 }
+        }
+        return lower
     }
 }

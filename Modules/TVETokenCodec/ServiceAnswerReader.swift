@@ -42,22 +42,65 @@ public struct ServiceAnswerReader: Sendable {
             return try read(try XMLTree.parse(body, policy), token: "mediaToken")
         }
         guard let text = String(validating: body, as: UTF8.self) else {
-            throw .invalidUTF8(offset: UTF8Check.firstInvalidOffset(in: Array(body)) ?? 0)
+            throw .invalidUTF8(offset: Array(body).withUnsafeBufferPointer(UTF8Check.firstInvalidOffset) ?? 0)
         }
         return .token(TokenText(text), userMetadata: nil)
     }
 
+    /// Reads the answer of `preauthorize`.
+    ///
+    /// - Parameter body: the bytes of the answer.
+    /// - Returns: the decisions, a denial of the whole request, or the signal that the session is dead.
+    /// - Throws: any `TokenCodecError` about the XML; `.missingElement` when the answer is none of these or a resource lacks
+    ///   its id or its decision.
+    public func preauthorization(_ body: Data) throws(TokenCodecError) -> PreauthorizationAnswer {
+        let root = try XMLTree.parse(body, policy)
+        if let signal = pendingLogout(in: root) { return .pendingLogout(signal) }
+        if let denial = denial(in: root) { return .denied(denial) }
+        guard root.name == "resources" else { throw .missingElement("resources") }
+        var decisions: [PreauthorizationDecision] = []
+        for resource in root.children where resource.name == "resource" {
+            guard let id = resource.value("id") else { throw .missingElement("id") }
+            guard let authorized = resource.value("authorized") else { throw .missingElement("authorized") }
+            decisions.append(
+                PreauthorizationDecision(
+                    resource: Resource(id), isAuthorized: authorized.lowercased() == "true",
+                    error: resource.first("error").map(error)))
+        }
+        return .decisions(decisions)
+    }
+
+    private func error(_ element: XMLElement) -> EnhancedError {
+        EnhancedError(
+            status: element.value("status").flatMap { Int($0) }, code: element.value("code"),
+            message: element.value("message"), details: element.value("details"), helpURL: element.value("helpUrl"),
+            trace: element.value("trace"), action: element.value("action"))
+    }
+
     private func read(_ root: XMLElement, token name: String) throws(TokenCodecError) -> ServiceAnswer {
-        // The signal may stand anywhere and outranks whatever else the answer says.
-        if let signal = root.firstDescendant("pendingLogout"), signal.text.lowercased() != "false" {
-            return .pendingLogout(PendingLogout(reason: signal.attributes["reason"]))
+        if let signal = pendingLogout(in: root) { return .pendingLogout(signal) }
+        if let denial = denial(in: root) { return .denied(denial) }
+        guard let text = root.value(name) else { throw .missingElement(name) }
+        return .token(TokenText(text), userMetadata: root.value("userMeta"))
+    }
+
+    /// The signal may stand anywhere and outranks whatever else the answer says.
+    private func pendingLogout(in root: XMLElement) -> PendingLogout? {
+        guard let signal = root.firstDescendant("pendingLogout"), signal.text.lowercased() != "false" else {
+            return nil
         }
-        if root.name == "error", let code = root.children.first {
-            let details = root.first("details")?.text
-            return .denied(AuthorizationDenial(code: code.name, details: details?.isEmpty == true ? nil : details))
-        }
-        guard let text = root.first(name)?.text, !text.isEmpty else { throw .missingElement(name) }
-        let metadata = root.first("userMeta")?.text
-        return .token(TokenText(text), userMetadata: metadata?.isEmpty == true ? nil : metadata)
+        return PendingLogout(reason: signal.attributes["reason"])
+    }
+
+    private func denial(in root: XMLElement) -> AuthorizationDenial? {
+        guard root.name == "error", let code = root.children.first else { return nil }
+        return AuthorizationDenial(code: code.name, details: root.value("details"))
+    }
+}
+
+extension XMLElement {
+    /// The text of a child, nil when it is missing or empty.
+    fileprivate func value(_ name: String) -> String? {
+        first(name).flatMap { $0.text.isEmpty ? nil : $0.text }
     }
 }

@@ -12,7 +12,7 @@ extension TokenDecoder {
         var authorizedResources: [String]?
         var expires: TokenDate?
         var timeToLive: Int?
-        var children = XMLChildren(document, ParsedXML.root, document.names.authentication)
+        var children = try document.fields(of: ParsedXML.root, document.names.authentication)
         while let (name, child) = try children.nextField() {
             switch name {
             case .authenticationGUID: guid = try document.string(child)
@@ -50,7 +50,7 @@ extension TokenDecoder {
         var expires: TokenDate?
         var fingerprint = ""
         var fragments: AuthenticationToken.DeviceFragments?
-        var children = XMLChildren(document, ParsedXML.root, document.names.authorization)
+        var children = try document.fields(of: ParsedXML.root, document.names.authorization)
         while let (name, child) = try children.nextField() {
             switch name {
             case .requestorID: claims.requestorID = try document.string(child)
@@ -77,7 +77,7 @@ extension TokenDecoder {
             mvpdID: "")
         var timeToLive: Int64?
         var issued: TokenDate?
-        var children = XMLChildren(document, ParsedXML.root, document.names.media)
+        var children = try document.fields(of: ParsedXML.root, document.names.media)
         while let (name, child) = try children.nextField() {
             switch name {
             case .sessionGUID: claims.sessionGUID = try document.string(child)
@@ -104,7 +104,7 @@ extension TokenDecoder {
         _ document: ParsedXML, _ position: Int, _ fingerprint: inout String,
         _ fragments: inout AuthenticationToken.DeviceFragments?
     ) throws(TokenCodecError) {
-        var children = XMLChildren(document, position, document.names.device)
+        var children = try document.fields(of: position, document.names.device)
         while let (name, child) = try children.nextField() {
             switch name {
             case .fingerprint: fingerprint = try document.string(child)
@@ -117,7 +117,7 @@ extension TokenDecoder {
         _ document: ParsedXML, _ position: Int
     ) throws(TokenCodecError) -> AuthenticationToken.DeviceFragments {
         var fragments = AuthenticationToken.DeviceFragments()
-        var children = XMLChildren(document, position, document.names.fragments)
+        var children = try document.fields(of: position, document.names.fragments)
         while let (name, child) = try children.nextField() {
             switch name {
             case .browser: fragments.browser = try document.string(child)

@@ -56,7 +56,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         }
         guard let bytes = Data(base64Encoded: text) else { throw .envelope(.missing) }
         guard let unwrapped = String(validating: bytes, as: UTF8.self) else {
-            throw .invalidUTF8(offset: UTF8Check.firstInvalidOffset(in: Array(bytes)) ?? 0)
+            throw .invalidUTF8(offset: Array(bytes).withUnsafeBufferPointer(UTF8Check.firstInvalidOffset) ?? 0)
         }
         return unwrapped
     }

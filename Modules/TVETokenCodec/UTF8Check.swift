@@ -1,18 +1,50 @@
 /// Finds the place where bytes stop being UTF-8.
 enum UTF8Check {
     /// The offset of the first byte that does not belong to valid UTF-8, nil when all do.
-    static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
-        // The standard library validates much faster than it tells where; the slow search runs on bad input only.
-        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
-        var decoder = UTF8()
-        var iterator = bytes.makeIterator()
+    ///
+    /// The standard library tells whether bytes are valid only by making a string of them.
+    static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var offset = 0
-        while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue(let scalar): offset += UTF8.width(scalar)
-            case .error: return offset
-            case .emptyInput: return nil
+        while offset < bytes.count {
+            if bytes[offset] < 0x80 {
+                offset = endOfASCII(bytes, from: offset)
+                continue
             }
+            guard let length = sequenceLength(bytes, at: offset) else { return offset }
+            offset += length
         }
+        return nil
+    }
+
+    /// Steps over ASCII, eight bytes at a time as long as that goes.
+    private static func endOfASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var offset = start
+        while offset + 8 <= bytes.count,
+            raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        {
+            offset += 8
+        }
+        while offset < bytes.count, bytes[offset] < 0x80 { offset += 1 }
+        return offset
+    }
+
+    /// How long the sequence of two to four bytes is, nil when there is none: no overlong forms, no surrogates, nothing
+    /// beyond U+10FFFF (Unicode standard, table 3-7).
+    private static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
+        let (length, second): (Int, ClosedRange<UInt8>)
+        switch bytes[offset] {
+        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xE1...0xEC, 0xEE...0xEF: (length, second) = (3, 0x80...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: return nil
+        }
+        guard offset + length <= bytes.count, second.contains(bytes[offset + 1]) else { return nil }
+        for index in (offset + 2)..<(offset + max(length, 2)) where bytes[index] & 0xC0 != 0x80 { return nil }
+        return length
     }
 }

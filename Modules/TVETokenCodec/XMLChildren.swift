@@ -40,13 +40,11 @@ struct XMLChildren<Name: ElementName> {
             let node = document[child]
             position = Int(node.end)
             guard let pointer = node.name else {
-                guard document.bytes(of: node).allSatisfy(\.isXMLWhitespace) else {
-                    throw .unexpectedContent(document.name(of: parent))
-                }
+                try document.checkBlank(child, in: parent)
                 continue
             }
             guard let name = names.name(pointer, expecting: expected) else { continue }
-            guard node.namespace == nil else { throw .unexpectedContent(name.wireName) }
+            guard !node.hasNamespace else { throw .unexpectedContent(name.wireName) }
             guard isNew(name) else { throw .duplicateElement(name.wireName) }
             return (name, child)
         }

@@ -1,15 +1,17 @@
-/// One entry of an ``XMLTape``: an element, or a run of text.
+/// One entry of an ``XMLTape``: an element, or text behind an element's child.
 struct XMLNode {
     /// The element's name without prefix, NUL-terminated; nil for text.
     ///
     /// The parser keeps one copy of every name, so two elements have the same name when their pointers are equal.
     var name: UnsafePointer<UInt8>?
-    /// The namespace of the element's prefix, NUL-terminated; nil without one.
-    var namespace: UnsafePointer<UInt8>?
-    /// Text: where its bytes are. Elements: which of the tape's attributes are theirs.
-    var span = XMLSpan()
+    /// Where the text is: of an element, what comes before its first child.
+    var text = XMLSpan()
     /// The position behind the last entry inside this one; while an element is open, the position of its parent.
     var end: Int32
+    /// Whether the tape has attributes of this element.
+    var hasAttributes = false
+    /// Whether the element is in a namespace.
+    var hasNamespace = false
 
     var isText: Bool { name == nil }
 }

@@ -6,17 +6,20 @@ extension XMLReader {
     /// A context of the library must not be shared between threads, so every thread keeps one of its own until it ends.
     static func begin(_ text: String) throws(TokenCodecError) -> XMLReader {
         guard let reader = current ?? XMLReader() else { throw noMemory }
-        reader.begin(text)
+        reader.begin(text.utf8)
         return reader
     }
 
     /// Takes in bytes that may or may not be UTF-8.
     static func begin(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) -> XMLReader {
         guard bytes.count <= policy.maximumBytes else { throw .tooLarge(limit: policy.maximumBytes) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .invalidUTF8(offset: UTF8Check.firstInvalidOffset(in: Array(bytes)) ?? 0)
+        guard let reader = current ?? XMLReader() else { throw noMemory }
+        reader.begin(bytes)
+        if let offset = UTF8Check.firstInvalidOffset(in: reader.source) {
+            reader.end()
+            throw .invalidUTF8(offset: offset)
         }
-        return try begin(text)
+        return reader
     }
 
     /// The calling thread's reader, made when it is first asked for; nil while it is in use further up, or when the

@@ -56,12 +56,12 @@ struct XMLReader {
         state.deallocate()
     }
 
-    /// Takes in a text; ``end()`` must be called when nothing of it is needed any more.
-    func begin(_ text: String) {
+    /// Takes in bytes; ``end()`` must be called when nothing of them is needed any more.
+    func begin(_ bytes: some Collection<UInt8>) {
         state.pointee.isBusy = true
-        let isLoaded: Void? = text.utf8.withContiguousStorageIfAvailable { state.pointee.recorder.load($0) }
-        // A text that another system's string class holds.
-        if isLoaded == nil { Array(text.utf8).withUnsafeBufferPointer { state.pointee.recorder.load($0) } }
+        let isLoaded: Void? = bytes.withContiguousStorageIfAvailable { state.pointee.recorder.load($0) }
+        // Bytes in several pieces, or a text that another system's string class holds.
+        if isLoaded == nil { Array(bytes).withUnsafeBufferPointer { state.pointee.recorder.load($0) } }
     }
 
     /// The bytes of the text.
@@ -161,7 +161,7 @@ struct XMLReader {
         table.startElementNs = { context, name, _, namespace, _, _, attributeCount, _, attributes in
             guard let recorder = XMLReader.recorder(context), let name else { return }
             if attributeCount > 0, let attributes { XMLReader.add(attributes, Int(attributeCount), to: recorder) }
-            recorder.pointee.startElement(name: name, namespace: namespace, attributeCount: attributeCount)
+            recorder.pointee.startElement(name: name, namespace: namespace, hasAttributes: attributeCount > 0)
             XMLReader.stopIfRefused(context, recorder)
         }
         table.endElementNs = { context, _, _, _ in XMLReader.recorder(context)?.pointee.endElement() }
@@ -191,7 +191,8 @@ struct XMLReader {
         to recorder: UnsafeMutablePointer<XMLRecorder>
     ) {
         for attribute in stride(from: attributes, to: attributes + count * 5, by: 5) {
-            recorder.pointee.attribute(name: attribute[0]!, value: attribute[3]!..<attribute[4]!)
+            guard let name = attribute[0], let begin = attribute[3], let end = attribute[4] else { continue }
+            recorder.pointee.attribute(name: name, value: begin..<end)
         }
     }
 

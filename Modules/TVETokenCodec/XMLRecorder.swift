@@ -27,6 +27,7 @@ struct XMLRecorder {
 
     /// Takes in a text and puts a NUL behind it.
     mutating func load(_ text: UnsafeBufferPointer<UInt8>) {
+        bytes.reserve(text.count + 1)
         bytes.append(contentsOf: text)
         bytes.append(0)
     }
@@ -74,7 +75,7 @@ struct XMLRecorder {
     }
 
     @inline(__always)
-    mutating func startElement(name: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?, attributeCount: Int32) {
+    mutating func startElement(name: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?, hasAttributes: Bool) {
         guard !isRefused else { return }
         depth &+= 1
         elements &+= 1
@@ -82,7 +83,7 @@ struct XMLRecorder {
         guard elements <= policy.maximumElements else {
             return refuse(.tooManyElements(limit: policy.maximumElements))
         }
-        tape.startElement(name: name, namespace: namespace, attributeCount: attributeCount)
+        tape.startElement(name: name, namespace: namespace, hasAttributes: hasAttributes)
     }
 
     @inline(__always)

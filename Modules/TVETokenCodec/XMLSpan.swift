@@ -1,9 +1,22 @@
-/// A stretch of an ``XMLTape``'s bytes or attributes.
+/// A stretch of an ``XMLTape``'s bytes.
 struct XMLSpan {
-    var start: Int32 = 0
+    /// The offset of the first byte: in the document, or counted from -1 downwards in the tape's own store, where bytes
+    /// are that the document does not hold in one piece.
+    private var place: Int32 = 0
     var count: Int32 = 0
-    /// Whether the bytes are in the tape's own store because the document does not hold them in one piece.
-    var isCopied = false
 
-    var end: Int32 { start + count }
+    init() {}
+
+    init(start: Int, count: Int, isCopied: Bool = false) {
+        place = Int32(truncatingIfNeeded: isCopied ? -1 - start : start)
+        self.count = Int32(truncatingIfNeeded: count)
+    }
+
+    var isCopied: Bool { place < 0 }
+
+    /// The offsets of the bytes, in whatever holds them.
+    var range: Range<Int> {
+        let start = Int(isCopied ? -1 - place : place)
+        return start..<(start + Int(count))
+    }
 }

@@ -1,21 +1,25 @@
 /// A document as a flat list of elements and texts in document order.
 ///
-/// Text stays where it is in the document's bytes; only what entities, CDATA or comments tear apart is copied. The tape
-/// is kept from document to document, so a small one costs no memory of its own. Every step is linear: text that
-/// continues a copied text is appended to it.
+/// Text stays where it is in the document's bytes; only what entities, CDATA or comments tear apart is copied. What few
+/// elements have, attributes and namespaces, is in lists of its own. The tape is kept from document to document, so a
+/// small one costs no memory of its own. Every step is linear: text that continues a copied text is appended to it.
 struct XMLTape {
-    private(set) var nodes = KeptBuffer<XMLNode>(keeping: 512)
-    private(set) var attributes = KeptBuffer<XMLAttribute>(keeping: 64)
-    private var copies = KeptBuffer<UInt8>(keeping: 4_096)
+    private(set) var nodes = KeptBuffer<XMLNode>(keeping: 256)
+    /// By position of their elements, ascending.
+    private(set) var attributes = KeptBuffer<XMLAttribute>(keeping: 32)
+    /// By position of their elements, ascending.
+    private(set) var namespaces = KeptBuffer<XMLNamespace>(keeping: 32)
+    private var copies = KeptBuffer<UInt8>(keeping: 2_048)
     private var source = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// The innermost open element, -1 when there is none.
     private var open: Int32 = -1
-    /// Whether the last event was text, so that more text belongs to it.
-    private var isInText = false
+    /// The entry whose text may go on, -1 when the last event was no text.
+    private var inText = -1
 
     func deallocate() {
         nodes.deallocate()
         attributes.deallocate()
+        namespaces.deallocate()
         copies.deallocate()
     }
 
@@ -25,60 +29,66 @@ struct XMLTape {
     mutating func begin(_ source: UnsafeBufferPointer<UInt8>) {
         self.source = source
         open = -1
-        isInText = false
+        inText = -1
+        // Real documents have an element for 30 bytes or more: one allocation instead of a row of larger and larger ones.
+        nodes.reserve(source.count / 24)
     }
 
     /// Forgets the document.
     mutating func end() {
         nodes.removeAll()
         attributes.removeAll()
+        namespaces.removeAll()
         copies.removeAll()
     }
 
     /// Opens an element; its attributes were added before.
     @inline(__always)
-    mutating func startElement(name: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?, attributeCount: Int32) {
-        let first = Int32(truncatingIfNeeded: attributes.count) &- attributeCount
+    mutating func startElement(name: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?, hasAttributes: Bool) {
         let element = nodes.count
+        if let namespace { namespaces.append(XMLNamespace(element: element, name: namespace)) }
         nodes.append(
-            XMLNode(
-                name: name, namespace: namespace, span: XMLSpan(start: first, count: attributeCount), end: open))
+            XMLNode(name: name, end: open, hasAttributes: hasAttributes, hasNamespace: namespace != nil))
         open = Int32(truncatingIfNeeded: element)
-        isInText = false
+        inText = -1
     }
 
     /// Adds an attribute of the element that is about to start.
     mutating func attribute(name: UnsafePointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        attributes.append(XMLAttribute(name: name, value: span(of: value) ?? copy(value)))
+        attributes.append(XMLAttribute(element: nodes.count, name: name, value: span(of: value) ?? copy(value)))
     }
 
     /// Adds text inside the innermost open element.
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard open >= 0 else { return }
-        guard isInText else {
-            isInText = true
-            let end = Int32(truncatingIfNeeded: nodes.count) &+ 1
-            nodes.append(XMLNode(span: span(of: bytes) ?? copy(bytes), end: end))
+        guard inText >= 0 else {
+            let span = span(of: bytes) ?? copy(bytes)
+            inText = nodes.count - 1
+            if inText == Int(open) {
+                nodes.elements[inText].text = span
+            } else {
+                inText = nodes.count
+                nodes.append(XMLNode(text: span, end: Int32(truncatingIfNeeded: nodes.count) &+ 1))
+            }
             return
         }
-        let last = nodes.count - 1
-        let before = nodes[last].span
+        let before = nodes[inText].text
         if !before.isCopied {
-            if let next = span(of: bytes), next.start == before.end {
-                nodes.elements[last].span.count += next.count
+            if let next = span(of: bytes), next.range.lowerBound == before.range.upperBound {
+                nodes.elements[inText].text.count += next.count
                 return
             }
-            nodes.elements[last].span = copy(self.bytes(of: before))
+            nodes.elements[inText].text = copy(self.bytes(of: before))
         }
         // What was copied last belongs to this text, so the two are one stretch.
-        nodes.elements[last].span.count += copy(bytes).count
+        nodes.elements[inText].text.count += copy(bytes).count
     }
 
     /// Closes the innermost open element.
     @inline(__always)
     mutating func endElement() {
         guard open >= 0 else { return }
-        isInText = false
+        inText = -1
         let element = Int(open)
         open = nodes[element].end
         nodes.elements[element].end = Int32(truncatingIfNeeded: nodes.count)
@@ -88,7 +98,7 @@ struct XMLTape {
     @inline(__always)
     func bytes(of span: XMLSpan) -> UnsafeBufferPointer<UInt8> {
         let store = span.isCopied ? UnsafeBufferPointer(copies.elements) : source
-        return UnsafeBufferPointer(rebasing: store[Int(span.start)..<Int(span.end)])
+        return UnsafeBufferPointer(rebasing: store[span.range])
     }
 
     /// Where the document holds these bytes, nil when the library made them up.
@@ -97,12 +107,12 @@ struct XMLTape {
         guard let start = bytes.baseAddress, let first = source.baseAddress, start >= first,
             start + bytes.count <= first + source.count
         else { return nil }
-        return XMLSpan(start: Int32(truncatingIfNeeded: start - first), count: Int32(truncatingIfNeeded: bytes.count))
+        return XMLSpan(start: start - first, count: bytes.count)
     }
 
     private mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> XMLSpan {
-        let start = Int32(truncatingIfNeeded: copies.count)
+        let start = copies.count
         copies.append(contentsOf: bytes)
-        return XMLSpan(start: start, count: Int32(truncatingIfNeeded: bytes.count), isCopied: true)
+        return XMLSpan(start: start, count: bytes.count, isCopied: true)
     }
 }

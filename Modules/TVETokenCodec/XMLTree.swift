@@ -17,9 +17,10 @@ package enum XMLTree {
 
     private static func element(_ document: ParsedXML, _ position: Int) -> XMLElement {
         var element = XMLElement(
-            name: document.name(of: position), namespace: document[position].namespace.map { String(cString: $0) },
+            name: document.name(of: position), namespace: document.namespace(of: position),
             attributes: Dictionary(
                 document.attributes(of: position).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+        element.text = String(decoding: document.bytes(of: document[position]), as: UTF8.self)
         for child in document.children(of: position) {
             if document[child].isText {
                 element.text += String(decoding: document.bytes(of: document[child]), as: UTF8.self)

@@ -49,6 +49,41 @@ struct ServiceAnswerReaderTests {
         #expect(try reader.mediaToken(Data(text.utf8)) == .denied(denial))
     }
 
+    @Test func readsPreauthorizationDecisions_withEnhancedErrors() throws {
+        let text = """
+            <resources><resource><id>SBX-1</id><authorized>TRUE</authorized></resource><resource><id>&lt;rss/&gt;</id>\
+            <authorized>false</authorized><error><status>403</status><code>denied</code><message>m</message>\
+            <details>Buy &amp;lt;b&amp;gt; it</details><helpUrl>https://h</helpUrl><trace>t</trace><action>none</action>\
+            </error></resource><resource><id>SBX-3</id><authorized>no</authorized><error/></resource></resources>
+            """
+        let error = EnhancedError(
+            status: 403, code: "denied", message: "m", details: "Buy &lt;b&gt; it", helpURL: "https://h", trace: "t",
+            action: "none")
+        let decisions = [
+            PreauthorizationDecision(resource: "SBX-1", isAuthorized: true),
+            PreauthorizationDecision(resource: "<rss/>", isAuthorized: false, error: error),
+            PreauthorizationDecision(resource: "SBX-3", isAuthorized: false, error: EnhancedError()),
+        ]
+        #expect(try reader.preauthorization(Data(text.utf8)) == .decisions(decisions))
+        #expect(try reader.preauthorization(Data("<resources/>".utf8)) == .decisions([]))
+    }
+
+    @Test func seesThatAPreauthorizationFailedAsAWhole() throws {
+        let signal = Data("<resources><pendingLogout reason=\"1\">true</pendingLogout></resources>".utf8)
+        #expect(try reader.preauthorization(signal) == .pendingLogout(PendingLogout(reason: "1")))
+        let denial = Data("<error><tooManyResources/></error>".utf8)
+        #expect(try reader.preauthorization(denial) == .denied(AuthorizationDenial(code: "tooManyResources")))
+    }
+
+    @Test(arguments: [
+        ("<result/>", TokenCodecError.missingElement("resources")),
+        ("<resources><resource><authorized>true</authorized></resource></resources>", .missingElement("id")),
+        ("<resources><resource><id>a</id></resource></resources>", .missingElement("authorized")),
+    ])
+    func refusesWhatIsNoPreauthorization(text: String, error: TokenCodecError) {
+        #expect(throws: error) { try reader.preauthorization(Data(text.utf8)) }
+    }
+
     @Test func takesABareMediaToken_asItIs() throws {
         let answer = try reader.mediaToken(Data(TokenSamples.media.utf8))
         #expect(answer == .token(TokenText(TokenSamples.media), userMetadata: nil))

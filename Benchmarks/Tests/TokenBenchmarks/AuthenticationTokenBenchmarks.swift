@@ -1,41 +1,89 @@
-import BareLibXML2
 import Harness
 import TVEModels
 import TVETokenCodec
 import XCTest
 
-/// How long it takes to read an AuthN token: envelope, Base64, XML, dates.
+/// How long it takes to read a whole AuthN token: envelope, Base64, XML, dates, values.
 final class AuthenticationTokenBenchmarks: XCTestCase {
-    private let decoder = TokenDecoder()
-    private let tokens = TokenPopulation.authentication
+    private static let tokens = TokenPopulation.authentication
 
-    private func decode(_ repetitions: Int) {
-        for number in 0..<repetitions {
-            guard (try? decoder.authenticationToken(tokens[number % tokens.count])) != nil else { return XCTFail() }
+    private static func decode(_ tokens: [String]) -> @Sendable (Int) -> Void {
+        let decoder = TokenDecoder()
+        return { repetitions in
+            for number in 0..<repetitions {
+                guard (try? decoder.authenticationToken(tokens[number % tokens.count])) != nil else { return XCTFail() }
+            }
         }
     }
 
     func testDecodes10000Tokens() {
+        let decode = Self.decode(Self.tokens)
         measure { decode(10_000) }
     }
 
     func testAgainstBareLibXML2() {
-        var contest = Contest("AuthN token", run: decode)
-        contest.peer("bare libxml2", run: Self.parse(TokenPopulation.documents))
-        contest.peer("bare libxml2, body without signature", run: Self.parse(TokenPopulation.bodies))
+        var contest = Contest("AuthN token", run: Self.decode(Self.tokens))
+        contest.peer("bare libxml2", run: BareLibXML2.parse(TokenPopulation.documents))
+        contest.peer("bare libxml2 without the signature", run: BareLibXML2.parse(TokenPopulation.bodies))
         contest.compare()
     }
 
-    private static func parse(_ documents: [[CChar]]) -> (Int) -> Void {
-        { repetitions in
-            let parser = bare_parser_new()
-            defer { bare_parser_free(parser) }
-            for number in 0..<repetitions {
-                let isGood = documents[number % documents.count].withUnsafeBufferPointer {
-                    bare_parser_parse(parser, $0.baseAddress)
-                }
-                guard isGood == 1 else { return XCTFail() }
-            }
+    func testAgainstOtherParsers() {
+        let documents = TokenPopulation.documents.map { Data($0.dropLast().map { UInt8(bitPattern: $0) }) }
+        for document in documents {
+            let expected = try? TokenDecoder().authenticationToken(Self.tokens[0]).claims.mvpdID
+            XCTAssertEqual(FoundationParser.token(in: document)?.mvpdID, expected)
+            XCTAssertEqual(FoundationDocument.token(in: document)?.mvpdID, expected)
+            XCTAssertEqual(CodableToken.token(in: document)?.mvpdID, expected)
         }
+        var contest = Contest("AuthN token", run: Self.decode(Self.tokens))
+        contest.peer("Foundation XMLParser") { repetitions in
+            for number in 0..<repetitions { _ = FoundationParser.token(in: documents[number % documents.count]) }
+        }
+        contest.peer("Foundation XMLDocument") { repetitions in
+            for number in 0..<repetitions { _ = FoundationDocument.token(in: documents[number % documents.count]) }
+        }
+        contest.peer("XMLCoder") { repetitions in
+            for number in 0..<repetitions { _ = CodableToken.token(in: documents[number % documents.count]) }
+        }
+        contest.compare()
+    }
+
+    /// Whoever sends garbage must not cost more than who sends tokens.
+    func testRefusedTokens_againstAcceptedOnes() {
+        let broken: [(String, (String) -> String)] = [
+            ("truncated token", { String($0.dropLast(40)) }),
+            ("token without its last end tag", { String($0.dropLast("</simpleAuthenticationToken>".count)) }),
+            ("token with a wrong end tag", { $0.replacing("</simpleTokenMsoID>", with: "</simpleTokenMsoId>") }),
+            ("token with an impossible date", { $0.replacing("GMT -0800", with: "GMT -9900") }),
+            ("token with a document type", { $0.replacing("<simpleAuth", with: "<!DOCTYPE a><simpleAuth") }),
+            ("token with an undeclared prefix", { $0.replacing("simpleTokenMsoID>", with: "q:simpleTokenMsoID>") }),
+            ("token without signature", { String($0.dropFirst(20)) }),
+        ]
+        for (name, change) in broken {
+            let refused = Self.tokens.map(change)
+            let decoder = TokenDecoder()
+            var contest = Contest(name) { repetitions in
+                for number in 0..<repetitions {
+                    guard (try? decoder.authenticationToken(refused[number % refused.count])) == nil else {
+                        return XCTFail(name)
+                    }
+                }
+            }
+            contest.peer("accepted token", run: Self.decode(Self.tokens))
+            contest.compare()
+        }
+    }
+
+    func testTwoThreads_againstOne() {
+        let decode = Self.decode(Self.tokens)
+        var contest = Contest("2 x AuthN tokens on two threads") { repetitions in
+            DispatchQueue.concurrentPerform(iterations: 2) { _ in decode(repetitions) }
+        }
+        contest.peer("the same on one thread") { repetitions in
+            decode(repetitions)
+            decode(repetitions)
+        }
+        contest.compare()
     }
 }

@@ -1,9 +1,11 @@
+#define _GNU_SOURCE
 #include "bare.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct bare_parser {
     xmlParserCtxtPtr context;
@@ -41,4 +43,11 @@ int bare_parser_parse(bare_parser *parser, const char *document) {
     xmlSetupParserForBuffer(parser->context, (const xmlChar *)document, NULL);
     xmlParseDocument(parser->context);
     return parser->context->wellFormed;
+}
+
+long long c_library_date(const char *text) {
+    struct tm parts = {0};
+    if (!strptime(text, "%Y/%m/%d %H:%M:%S GMT %z", &parts)) return -1;
+    long offset = parts.tm_gmtoff;
+    return (long long)timegm(&parts) - offset;
 }

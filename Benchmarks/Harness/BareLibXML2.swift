@@ -1,0 +1,20 @@
+import CBareLibXML2
+
+/// The floor: libxml2 with one kept context, handlers that do nothing, and the bytes read where they are.
+public enum BareLibXML2 {
+    /// Work that parses documents in rotation.
+    ///
+    /// - Parameter documents: well-formed documents that end with a NUL.
+    public static func parse(_ documents: [[CChar]]) -> (Int) -> Void {
+        { repetitions in
+            let parser = bare_parser_new()
+            defer { bare_parser_free(parser) }
+            for number in 0..<repetitions {
+                let isGood = documents[number % documents.count].withUnsafeBufferPointer {
+                    bare_parser_parse(parser, $0.baseAddress)
+                }
+                guard isGood == 1 else { fatalError("a document of the benchmark is not well-formed") }
+            }
+        }
+    }
+}

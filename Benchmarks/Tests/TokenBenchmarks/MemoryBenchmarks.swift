@@ -1,0 +1,36 @@
+import Foundation
+import Harness
+import TVETokenCodec
+import XCTest
+
+/// What reading leaves behind.
+final class MemoryBenchmarks: XCTestCase {
+    /// A million tokens, a tenth of them with element names that nobody has ever seen: the parser keeps names for good.
+    func testAMillionDecodes_leaveMemoryWhereItWas() throws {
+        let decoder = TokenDecoder()
+        let tokens = TokenPopulation.authentication
+        func decode(_ count: Int) {
+            for number in 0..<count {
+                let token = tokens[number % tokens.count]
+                if number % 10 == 0 {
+                    let hostile = token.replacing("<ttl>", with: "<a\(number)b\(number % 7)><ttl>")
+                    XCTAssertNil(try? decoder.authenticationToken(hostile))
+                } else {
+                    guard (try? decoder.authenticationToken(token)) != nil else { return XCTFail() }
+                }
+            }
+        }
+        decode(20_000)
+        let before = try Self.residentKilobytes()
+        decode(1_000_000)
+        let grown = try Self.residentKilobytes() - before
+        print("RATIO memory after 1,000,000 tokens vs before: \(grown) KB more")
+        XCTAssertLessThan(grown, 2_048)
+    }
+
+    private static func residentKilobytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try XCTUnwrap(Int(line.filter(\.isNumber)))
+    }
+}

@@ -1,0 +1,44 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import Harness
+import TVEModels
+import TVETokenCodec
+import XCTest
+
+/// What a playback back end pays for a media token.
+final class VerificationBenchmarks: XCTestCase {
+    func testVerification_againstTheBareSignatureCheck() throws {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let now = Date(timeIntervalSince1970: 1_797_874_200)
+        let claims = MediaToken.Claims(
+            sessionGUID: String(repeating: "9f3c", count: 8), requestorID: "DEMO",
+            resource: .mrss(
+                channel: "DEMO-1",
+                item: .init(title: "Show & Tell", guid: "ep-100", rating: .init(scheme: "urn:v-chip", value: "TV-PG"))),
+            timeToLive: 420_000, issued: TokenDate(secondsSince1970: 1_797_874_190), mvpdID: "demo-cable")
+        let body = TokenWriter.body(claims)
+        let digest = SHA256.hash(data: Data(body.utf8))
+        let signature = try key.signature(for: digest, padding: .insecurePKCS1v1_5)
+        let token = TokenEnvelope(signature: signature.rawRepresentation, body: body).text.rawValue
+        let verifier = MediaTokenVerifier(
+            keys: [try TokenVerificationKey(pemRepresentation: key.publicKey.pemRepresentation)], requestorID: "DEMO")
+        XCTAssertEqual(verifier.verify(token, resource: claims.resource, at: now).verdict, .validToken)
+        var contest = Contest("media token verification") { repetitions in
+            for _ in 0..<repetitions {
+                guard verifier.verify(token, resource: claims.resource, at: now).verdict == .validToken else {
+                    return XCTFail()
+                }
+            }
+        }
+        contest.peer("bare RSA-2048 check of a ready digest") { repetitions in
+            for _ in 0..<repetitions {
+                guard key.publicKey.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5) else {
+                    return XCTFail()
+                }
+            }
+        }
+        contest.compare()
+        measure { _ = verifier.verify(token, resource: claims.resource, at: now) }
+    }
+}

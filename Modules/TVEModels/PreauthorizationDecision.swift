@@ -1,0 +1,21 @@
+/// Whether a viewer would be allowed to watch one resource, as far as is known without asking for it.
+public struct PreauthorizationDecision: Sendable, Hashable {
+    /// The resource that was asked about.
+    public var resource: Resource
+    /// Whether it may be shown as watchable.
+    public var isAuthorized: Bool
+    /// Why not, when the service says so.
+    public var error: EnhancedError?
+
+    /// Makes a decision.
+    ///
+    /// - Parameters:
+    ///   - resource: the resource that was asked about.
+    ///   - isAuthorized: whether it may be shown as watchable.
+    ///   - error: why not, when the service says so.
+    public init(resource: Resource, isAuthorized: Bool, error: EnhancedError? = nil) {
+        self.resource = resource
+        self.isAuthorized = isAuthorized
+        self.error = error
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import TVEModels
+import TVETokenCodec
+import Testing
+
+/// The codec's own Base64 against Foundation's: they accept the same signatures and decode them to the same bytes.
+struct Base64Tests {
+    private static func decoded(_ signature: String) -> Data? {
+        try? TokenEnvelope(parsing: "<signatureInfo>\(signature)<signatureInfo><a/>").signature
+    }
+
+    @Test func agreesWithFoundation_onEveryLength() {
+        for count in 1...300 {
+            let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ count) })
+            #expect(Self.decoded(bytes.base64EncodedString()) == bytes)
+        }
+    }
+
+    @Test func agreesWithFoundation_onEveryCharacterAtEveryPlace() {
+        for good in ["AAAA", "QUJD", "QUI=", "QQ==", "QUJDRA==", "QUJDREU="] {
+            for place in good.indices {
+                for value in UInt8(0)...127 where value != UInt8(ascii: "<") {
+                    var text = good
+                    text.replaceSubrange(place...place, with: [Character(UnicodeScalar(value))])
+                    // The one difference: Foundation takes a character behind padding.
+                    if text.contains(/=[^=]/) { continue }
+                    #expect(Self.decoded(text) == Data(base64Encoded: text), "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "A", "AB", "ABC", "ABCDE", "====", "A===", "AB=C", "AB==CD==", "AAAA=", "AAAA====", "ÄÄ", "AA A", "QQ=A",
+    ])
+    func refuses(text: String) {
+        #expect(throws: TokenCodecError.envelope(.signatureNotBase64)) {
+            try TokenEnvelope(parsing: "<signatureInfo>\(text)<signatureInfo><a/>")
+        }
+    }
+}

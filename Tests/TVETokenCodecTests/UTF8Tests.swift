@@ -1,0 +1,42 @@
+import TVETokenCodec
+import Testing
+
+/// The codec's own look at UTF-8 against the standard library's.
+struct UTF8Tests {
+    /// Whether the codec takes the bytes for UTF-8, whatever else it may have against them.
+    private static func accepts(_ bytes: [UInt8]) -> Bool {
+        do throws(TokenCodecError) {
+            _ = try XMLTree.parse(bytes, .answer)
+            return true
+        } catch {
+            if case .invalidUTF8 = error { return false }
+            return true
+        }
+    }
+
+    @Test func agreesWithTheStandardLibrary_onAllShortSequences() {
+        // Two bytes of each kind there is at every place: below, at and above every limit of the standard's table.
+        let bytes: [UInt8] = [
+            0x01, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
+            0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
+        ]
+        for first in bytes {
+            for second in bytes {
+                for third in bytes {
+                    for fourth in bytes {
+                        let sequence = [first, second, third, fourth]
+                        let isValid = String(validating: sequence, as: UTF8.self) != nil
+                        if Self.accepts(sequence) != isValid { Issue.record("\(sequence)") }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 0...20)
+    func findsABrokenByte_whereverItIs(offset: Int) {
+        var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 21)
+        bytes[offset] = 0xE2
+        #expect(throws: TokenCodecError.invalidUTF8(offset: offset)) { try XMLTree.parse(bytes, .answer) }
+    }
+}
