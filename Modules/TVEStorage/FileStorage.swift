@@ -1,32 +1,43 @@
 public import Foundation
 import Synchronization
 
-/// A backend that keeps its values in one file, for one or several processes of the same user.
+/// A backend that keeps its values in one append-only log, for one or several processes of the same user.
 ///
-/// A batch is written as a new snapshot beside the old one, flushed to disk and renamed over it, under an advisory lock
-/// that all processes take: a reader sees the snapshot before or after a batch, never one in between, and an
-/// acknowledged batch survives a power cut. A snapshot carries a checksum; a damaged, foreign or newer file is reported
-/// and left untouched. The directory gets mode 0700, the files 0600.
+/// A batch is one checksummed record at the end of the log, written and flushed under an advisory lock that all processes
+/// take; batches of several threads share a write and a flush. A reader sees all of a batch or nothing, and an
+/// acknowledged batch survives a power cut. The log is rewritten when more than half of it is outdated. Values stay
+/// in the file; only keys and places are held in memory. The directory gets mode 0700, the files 0600
+/// (Documentation/Storage.md).
 public final class FileStorage: StorageBackend {
     private let directory: URL
     private let patience: Int
-    private let snapshot: Mutex<Cache>
+    private let flushes: Bool
+    private let waiting = Mutex<[StorageCommit]>([])
+    private let state: Mutex<State>
 
-    /// The last snapshot read, and the file it came from.
-    private struct Cache {
-        var values: [StorageKey: Data] = [:]
-        var file: StorageFile.Snapshot?
+    private struct State {
+        var log: StorageLog
+        var lock: StorageFile.Lock?
+        /// The length from which on outdated records are worth a new file.
+        var compaction = FileStorage.smallestCompaction
     }
+
+    /// Logs up to this length, in bytes, are left as they are, however outdated.
+    private static let smallestCompaction = 16 << 10
 
     /// Opens a store; nothing is read or created before the first call.
     ///
     /// - Parameters:
     ///   - directory: a directory for this store alone; made with its parents when it is missing.
     ///   - patience: milliseconds a write waits for another process that is writing.
-    public init(directory: URL, patience: Int = 5_000) {
+    ///   - flushes: whether a write returns only when its bytes are on the medium; without, a crash of the system (not of
+    ///     the process) can lose the last writes, and nothing else.
+    public init(directory: URL, patience: Int = 5_000, flushes: Bool = true) {
         self.directory = directory
         self.patience = max(0, patience)
-        self.snapshot = Mutex(Cache())
+        self.flushes = flushes
+        let log = StorageLog(directory.appendingPathComponent("entitlements.store"))
+        state = Mutex(State(log: log))
     }
 
     /// Where an app's store lives by convention.
@@ -49,61 +60,129 @@ public final class FileStorage: StorageBackend {
         #endif
     }
 
-    /// The value of a key, from the newest snapshot of any process.
+    /// The value of a key, as of the last batch of any process.
     ///
     /// - Parameter key: which value.
     /// - Returns: the bytes, or nil when the key has no value.
     /// - Throws: any ``StorageError`` about reading.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
-        try read { $0[key] }
+        try state.withLock { state throws(StorageError) in
+            try state.log.refresh()
+            return try state.log.value(for: key)
+        }
     }
 
-    /// All keys that are this key or lie below it, from the newest snapshot of any process.
+    /// All keys that are this key or lie below it, as of the last batch of any process.
     ///
     /// - Parameter ancestor: where to look.
     /// - Returns: the keys that have values.
     /// - Throws: any ``StorageError`` about reading.
     public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        try read { $0.keys.filter { $0.isInside(ancestor) } }
+        try state.withLock { state throws(StorageError) in
+            try state.log.refresh()
+            return state.log.index.entries.keys.filter { $0.isInside(ancestor) }
+        }
     }
 
-    /// Writes a new snapshot with all changes; returns once it is on disk.
+    /// Appends all changes as one record; returns once it is on the medium.
     ///
     /// - Parameter batch: the changes, made in order.
-    /// - Throws: any ``StorageError``; the old snapshot is still there then.
+    /// - Throws: any ``StorageError``; nothing has changed then.
     public func apply(_ batch: [StorageChange]) throws(StorageError) {
-        try snapshot.withLock { cache throws(StorageError) in
-            try StorageFile.prepare(directory)
-            let lock = try StorageFile.Lock(lockURL, patience: patience)
+        let commit = StorageCommit(batch)
+        waiting.withLock { $0.append(commit) }
+        let result: Result<Void, StorageError> = state.withLock { state in
+            // Whoever came first has written what was waiting, this batch perhaps among it.
+            if let result = commit.result { return result }
+            let commits = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            write(commits, &state)
+            return commit.result ?? .failure(.cannotWrite(errno: EIO))
+        }
+        try result.get()
+    }
+
+    /// Whether all bytes of the log fit together, looked at while nobody writes.
+    ///
+    /// - Returns: nil for a log in order, else what is wrong with its end. What stands before the damage is still served.
+    /// - Throws: any ``StorageError`` about reading, `.locked` when another process keeps the store locked.
+    public func damage() throws(StorageError) -> StorageError.Damage? {
+        try state.withLock { state throws(StorageError) in
+            guard try StorageFile.identity(of: fileURL.path) != nil else { return nil }
+            let lock = try Self.lock(&state, lockURL)
+            try lock.take(patience: patience)
             defer { lock.release() }
-            // What another process wrote since our last look must not be lost.
-            try Self.refresh(&cache, from: fileURL)
-            var values = cache.values
-            for change in batch { values.apply(change) }
-            guard values != cache.values else { return }
-            let file = try StorageFile.replace(fileURL, with: SnapshotFormat.encode(values))
-            cache = Cache(values: values, file: file)
+            state.log = StorageLog(fileURL)
+            try state.log.refresh()
+            return switch state.log.tail {
+            case .clean: nil
+            case .incomplete: .truncated
+            case .damaged: .checksum
+            }
         }
     }
 
     private var fileURL: URL { directory.appendingPathComponent("entitlements.store") }
     private var lockURL: URL { directory.appendingPathComponent("entitlements.lock") }
+    /// Where a damaged log is kept when writing goes on without its damaged end.
+    private var damagedURL: URL { directory.appendingPathComponent("entitlements.damaged") }
 
-    private func read<Value: Sendable>(_ body: ([StorageKey: Data]) -> Value) throws(StorageError) -> Value {
-        try snapshot.withLock { cache throws(StorageError) in
-            try Self.refresh(&cache, from: fileURL)
-            return body(cache.values)
+    /// Writes batches together, and if that fails each by itself, so that none pays for another.
+    private func write(_ commits: [StorageCommit], _ state: inout State) {
+        do throws(StorageError) {
+            try StorageFile.prepare(directory)
+            let lock = try Self.lock(&state, lockURL)
+            try lock.take(patience: patience)
+            defer { lock.release() }
+            // What another process wrote since our last look must not be lost.
+            try state.log.refresh()
+            if state.log.tail == .damaged { try state.log.compact(keepingOldAs: damagedURL) }
+            do throws(StorageError) {
+                try append(commits, &state)
+                for commit in commits { commit.finish(.success(())) }
+            } catch {
+                guard commits.count > 1 else { throw error }
+                for commit in commits {
+                    do throws(StorageError) {
+                        try append([commit], &state)
+                        commit.finish(.success(()))
+                    } catch {
+                        commit.finish(.failure(error))
+                    }
+                }
+            }
+            compactIfWorthwhile(&state)
+        } catch {
+            for commit in commits { commit.finish(.failure(error)) }
         }
     }
 
-    /// Reads the file again when it is not the one that was read last.
-    private static func refresh(_ cache: inout Cache, from url: URL) throws(StorageError) {
-        guard let identity = try StorageFile.identity(of: url) else {
-            cache = Cache()
-            return
+    private func append(_ commits: [StorageCommit], _ state: inout State) throws(StorageError) {
+        // An empty log gets its header with the first record.
+        var transaction = LogTransaction(state.log.index, at: max(state.log.end, LogFormat.headerLength))
+        for commit in commits { try transaction.add(commit.batch) }
+        guard !transaction.records.isEmpty else { return }
+        try state.log.append(transaction.records, flushes: flushes) { transaction.apply(to: &$0) }
+    }
+
+    /// The writes are done already, so a failure here is nobody's; it is tried again when the log is twice as long.
+    private func compactIfWorthwhile(_ state: inout State) {
+        guard state.log.end > max(state.compaction, 2 * state.log.index.liveBytes) else { return }
+        do throws(StorageError) {
+            try state.log.compact()
+            state.compaction = Self.smallestCompaction
+        } catch {
+            state.compaction = 2 * state.log.end
         }
-        guard identity != cache.file?.identity else { return }
-        let file = try StorageFile.Snapshot(url)
-        cache = Cache(values: try SnapshotFormat.decode(try file.read()), file: file)
+    }
+
+    private static func lock(_ state: inout State, _ url: URL) throws(StorageError) -> StorageFile.Lock {
+        // Somebody may have removed the directory meanwhile, and others lock the file that is there now.
+        if let lock = state.lock, try StorageFile.identity(of: url.path)?.inode == lock.inode { return lock }
+        let lock = try StorageFile.Lock(url)
+        state.lock = lock
+        return lock
     }
 }

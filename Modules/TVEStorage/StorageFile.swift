@@ -1,13 +1,11 @@
 import Foundation
 
-/// The system calls under ``FileStorage``: this type and its extensions are the only ones that make any.
+/// The system calls under ``FileStorage`` that are about paths; those about one open file are in ``LogFile``.
 enum StorageFile {
-    /// Tells one snapshot from the next.
+    /// Tells one state of a file from the next, as far as a log needs it.
     struct Identity: Equatable {
         let inode: UInt64
         let size: Int
-        let seconds: Int
-        let nanoseconds: Int
     }
 
     /// Makes the directory with its parents when it is missing, for the owner alone.
@@ -38,87 +36,50 @@ enum StorageFile {
     }
 
     /// Which file stands at a path, nil for none.
-    static func identity(of url: URL) throws(StorageError) -> Identity? {
+    static func identity(of path: String) throws(StorageError) -> Identity? {
         var status = stat()
-        guard lstat(url.path, &status) == 0 else {
+        guard lstat(path, &status) == 0 else {
             guard errno == ENOENT else { throw .cannotRead(errno: errno) }
             return nil
         }
         return try identity(status)
     }
 
-    /// Puts new bytes in the place of a file: beside it, flushed, renamed, and the directory flushed.
-    ///
-    /// Everything that can fail comes before the rename; what follows it can no longer be taken back and is no reason to
-    /// call the write a failure.
-    static func replace(_ url: URL, with bytes: Data) throws(StorageError) -> Snapshot {
-        let directory = url.deletingLastPathComponent()
-        let parent = open(directory.path, O_RDONLY | O_CLOEXEC)
-        guard parent >= 0 else { throw .cannotWrite(errno: errno) }
-        defer { close(parent) }
-        // The lock is held, so one name will do; a leftover of a crash goes first.
-        let temporary = directory.appendingPathComponent("entitlements.new")
-        unlink(temporary.path)
-        let descriptor = open(temporary.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
-        do throws(StorageError) {
-            do throws(StorageError) {
-                try write(bytes, to: descriptor)
-                try flush(descriptor)
-            } catch {
-                close(descriptor)
-                throw error
-            }
-            let snapshot = try Snapshot(descriptor)
-            guard rename(temporary.path, url.path) == 0 else { throw .cannotWrite(errno: errno) }
-            // The new name itself shall survive a power cut, on file systems that can promise that.
-            try? flush(parent)
-            return snapshot
-        } catch {
-            unlink(temporary.path)
-            throw error
-        }
-    }
-
-    private static func write(_ bytes: Data, to descriptor: Int32) throws(StorageError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-            if count < 0 {
-                guard errno == EINTR else { throw .cannotWrite(errno: errno) }
-            } else {
-                rest = rest.dropFirst(count)
-            }
-        }
-    }
-
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-    }
-
-    /// Waits until what was written is on the medium.
-    private static func flush(_ descriptor: Int32) throws(StorageError) {
-        #if canImport(Darwin)
-        // fsync leaves the bytes in the drive's own cache there.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        guard fsync(descriptor) == 0 else { throw .cannotWrite(errno: errno) }
-    }
-
     static func identity(_ status: stat) throws(StorageError) -> Identity {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
         guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen }
+        return Identity(inode: UInt64(status.st_ino), size: Int(status.st_size))
+    }
+
+    /// Puts a finished file in the place of another, and keeps the other under a third name if one is given.
+    ///
+    /// Everything that can fail comes before the rename; what follows it can no longer be taken back and is no reason to
+    /// call the replacement a failure.
+    static func replace(_ url: URL, with finished: URL, keepingOldAs kept: URL? = nil) throws(StorageError) {
+        let parent = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard parent >= 0 else { throw .cannotWrite(errno: errno) }
+        defer { close(parent) }
+        if let kept {
+            unlink(kept.path)
+            guard link(url.path, kept.path) == 0 || errno == ENOENT else { throw .cannotWrite(errno: errno) }
+        }
+        guard rename(finished.path, url.path) == 0 else { throw .cannotWrite(errno: errno) }
+        // The new name itself shall survive a power cut, on file systems that can promise that.
+        try? flush(parent)
+    }
+
+    /// Waits until what was written is on the medium.
+    static func flush(_ descriptor: Int32) throws(StorageError) {
         #if canImport(Darwin)
-        let time = status.st_mtimespec
+        // fsync leaves the bytes in the drive's own cache there.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        guard fsync(descriptor) == 0 else { throw .cannotWrite(errno: errno) }
         #else
-        let time = status.st_mtim
+        // The length of the file is flushed with its bytes, times are not.
+        guard fdatasync(descriptor) == 0 || (errno == EINVAL && fsync(descriptor) == 0) else {
+            throw .cannotWrite(errno: errno)
+        }
         #endif
-        return Identity(
-            inode: UInt64(status.st_ino), size: Int(status.st_size), seconds: time.tv_sec, nanoseconds: time.tv_nsec)
     }
 
     /// The number inside one of Foundation's errors; `EIO` when it hides none.

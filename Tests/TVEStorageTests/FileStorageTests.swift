@@ -48,38 +48,91 @@ struct FileStorageTests {
         }
     }
 
-    @Test func reportsEveryChangedByte_andLeavesTheFileAlone() throws {
-        try storage().apply([.put(key, Data([1, 2, 3]))])
-        let good = try Data(contentsOf: directory.file)
+    /// Three batches, so that there is a good beginning before most places.
+    private func writeThreeBatches() throws -> Data {
+        let storage = storage()
+        try storage.apply([.put(key, Data([1, 2, 3])), .put(StorageKey("b"), Data())])
+        try storage.apply([.put(key, Data([4]))])
+        try storage.apply([.remove(StorageKey("b")), .put(StorageKey("c"), Data([5]))])
+        return try Data(contentsOf: directory.file)
+    }
+
+    /// What a log holds that ends after so many whole batches.
+    private static let states: [[StorageKey: Data]] = [
+        [:], [StorageKey("a"): Data([1, 2, 3]), StorageKey("b"): Data()],
+        [StorageKey("a"): Data([4]), StorageKey("b"): Data()],
+        [StorageKey("a"): Data([4]), StorageKey("c"): Data([5])],
+    ]
+
+    private func contents() throws -> [StorageKey: Data] {
+        let storage = storage()
+        var values: [StorageKey: Data] = [:]
+        for name in ["a", "b", "c"] { values[StorageKey(name)] = try storage.value(for: StorageKey(name)) }
+        return values
+    }
+
+    @Test func keepsTheGoodBeginning_andReportsEveryChangedByte() throws {
+        let good = try writeThreeBatches()
         for index in good.indices {
             var bad = good
             bad[index] ^= 0x40
             try overwrite(bad)
-            #expect(throws: StorageError.self, "byte \(index)") { try storage().value(for: key) }
-            #expect(throws: StorageError.self, "byte \(index)") { try storage().apply([.put(key, Data())]) }
-            #expect(try Data(contentsOf: directory.file) == bad)
+            if index < 16 {
+                #expect(throws: StorageError.damaged(.checksum), "byte \(index)") { try storage().value(for: key) }
+                #expect(throws: StorageError.self, "byte \(index)") { try storage().apply([.put(key, Data())]) }
+                #expect(try Data(contentsOf: directory.file) == bad)
+            } else {
+                let values = try contents()
+                #expect(Self.states.dropLast().contains(values), "byte \(index)")
+                #expect(try storage().damage() != nil, "byte \(index)")
+            }
         }
         try overwrite(good)
-        #expect(try storage().value(for: key) == Data([1, 2, 3]))
+        #expect(try storage().damage() == nil)
+        #expect(try contents() == Self.states[3])
     }
 
-    @Test func reportsEveryTruncation() throws {
-        try storage().apply([.put(key, Data([1, 2, 3]))])
-        let good = try Data(contentsOf: directory.file)
+    @Test func keepsTheGoodBeginning_ofEveryTruncation() throws {
+        let good = try writeThreeBatches()
+        var seen = 0
         for length in 0..<good.count {
             try overwrite(good.prefix(length))
-            #expect(throws: StorageError.self, "length \(length)") { try storage().value(for: key) }
+            guard length >= 16 else {
+                #expect(throws: StorageError.damaged(.truncated), "length \(length)") { try storage().value(for: key) }
+                continue
+            }
+            let values = try contents()
+            let state = try #require(Self.states.dropLast().firstIndex(of: values), "length \(length)")
+            #expect(state >= seen)
+            seen = state
+            // What is written next follows the good beginning, and nothing of the torn record comes back.
+            try storage().apply([.put(StorageKey("d"), Data([6]))])
+            #expect(try contents() == values)
+            #expect(try storage().value(for: StorageKey("d")) == Data([6]))
+            #expect(try storage().damage() == nil)
         }
+        #expect(seen == 2)
+    }
+
+    @Test func keepsADamagedLogAside_beforeItWritesOn() throws {
+        var bad = try writeThreeBatches()
+        bad[bad.count / 2] ^= 1
+        try overwrite(bad)
+        let values = try contents()
+        try storage().apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try contents() == values)
+        #expect(try storage().damage() == nil)
+        #expect(try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged")) == bad)
     }
 
     @Test func refusesANewerLayout_andLeavesItAlone() throws {
+        // The header of version 3, as CRC-32C makes it (computed with another implementation).
+        let newer = Data("TVESTORE".utf8) + [3, 0, 0, 0] + [0x76, 0x26, 0xE2, 0xA6]
         try storage().apply([.put(key, Data())])
-        var bytes = try Data(contentsOf: directory.file)
-        bytes[8] = 2
-        try overwrite(bytes)
+        try overwrite(newer)
         #expect(throws: StorageError.unknownLayout) { try storage().value(for: key) }
         #expect(throws: StorageError.unknownLayout) { try storage().apply([.removeAll(under: key)]) }
-        #expect(try Data(contentsOf: directory.file) == bytes)
+        #expect(try Data(contentsOf: directory.file) == newer)
     }
 
     @Test func refusesWhatIsNoFile() throws {
@@ -109,20 +162,84 @@ struct FileStorageTests {
         #expect(throws: StorageError.permissionsTooOpen) { try storage().apply([.put(key, Data([2]))]) }
     }
 
-    @Test func keepsTheOldSnapshot_whenWritingFails() throws {
-        try storage().apply([.put(key, Data([1]))])
-        // A directory in the way of the new snapshot makes the write fail, whoever runs the test.
-        let obstacle = directory.store.appendingPathComponent("entitlements.new/x")
+    @Test func keepsTheLogShort_andAllValues() throws {
+        let storage = storage()
+        let value = Data(repeating: 7, count: 900)
+        for round in 0..<200 {
+            try storage.apply([.put(StorageKey("\(round % 10)"), value + [UInt8(round)])])
+        }
+        let length = try Data(contentsOf: directory.file).count
+        #expect(length <= 2 * 10 * (901 + 22) + 1_000)
+        for number in 0..<10 {
+            #expect(try storage.value(for: StorageKey("\(number)")) == value + [UInt8(190 + number)])
+            #expect(try self.storage().value(for: StorageKey("\(number)")) == value + [UInt8(190 + number)])
+        }
+    }
+
+    @Test func goesOn_whenTheLogCannotBeMadeShorter() throws {
+        let storage = storage()
+        try storage.apply([.put(key, Data([1]))])
+        // A directory in the way of the new log makes that fail, whoever runs the test.
+        let obstacle = directory.store.appendingPathComponent("entitlements.store.new/x")
         try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
-        #expect(throws: StorageError.self) { try storage().apply([.put(key, Data([2]))]) }
-        #expect(try storage().value(for: key) == Data([1]))
+        for number in 0..<100 { try storage.apply([.put(key, Data(repeating: UInt8(number), count: 1_000))]) }
+        #expect(try self.storage().value(for: key) == Data(repeating: 99, count: 1_000))
+    }
+
+    @Test func keepsReading_whileAnotherHandleMakesTheLogShorter() throws {
+        let writer = storage()
+        let reader = storage()
+        for number in 0..<300 {
+            try writer.apply([.put(key, Data(repeating: UInt8(truncatingIfNeeded: number), count: 500))])
+            #expect(try reader.value(for: key) == Data(repeating: UInt8(truncatingIfNeeded: number), count: 500))
+        }
     }
 
     @Test func survivesALeftoverOfACrash() throws {
         try storage().apply([.put(key, Data([1]))])
-        try Data([9]).write(to: directory.store.appendingPathComponent("entitlements.new"))
+        try FileManager.default.removeItem(at: directory.file)
+        try Data([9]).write(to: directory.store.appendingPathComponent("entitlements.store.new"))
         try storage().apply([.put(key, Data([2]))])
         #expect(try storage().value(for: key) == Data([2]))
+    }
+
+    @Test func startsAnew_whenTheDirectoryWasRemoved() throws {
+        let storage = storage()
+        try storage.apply([.put(key, Data([1]))])
+        try FileManager.default.removeItem(at: directory.store)
+        #expect(try storage.value(for: key) == nil)
+        try storage.apply([.put(key, Data([2]))])
+        #expect(try self.storage().value(for: key) == Data([2]))
+    }
+
+    @Test func writesManyBatchesOfManyThreads_andEachIsThere() async throws {
+        let storage = storage()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<50 {
+                        try storage.apply([.putIfAbsent(StorageKey("\(number)"), Data([UInt8(task)]))])
+                        try storage.apply([.put(StorageKey("own", "\(task)", "\(number)"), Data([UInt8(number)]))])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let reopened = self.storage()
+        #expect(try reopened.keys(under: StorageKey("own")).count == 400)
+        for number in 0..<50 {
+            #expect(try reopened.value(for: StorageKey("\(number)")) == storage.value(for: StorageKey("\(number)")))
+        }
+    }
+
+    @Test func makesAllOfABatchOrNothing_whenItIsTooLarge() throws {
+        let storage = storage()
+        try storage.apply([.put(key, Data([1]))])
+        let large = Data(count: 129 << 20)
+        #expect(throws: StorageError.tooLarge(limit: 256 << 20)) {
+            try storage.apply([.put(key, Data([2])), .put(StorageKey("b"), large), .put(StorageKey("c"), large)])
+        }
+        #expect(try storage.value(for: key) == Data([1]))
     }
 
     @Test func givesUp_whenAnotherProcessKeepsTheLock() throws {

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Makes records out of batches, one each, against an index that they have not changed yet.
+struct LogTransaction {
+    /// Whole records, in order.
+    private(set) var records = Data()
+    /// What they do to the index, with offsets in the file.
+    private var steps: [LogOperation.Step] = []
+    /// Whether keys have a value after the steps, for keys the steps are about.
+    private var present: [StorageKey: Bool] = [:]
+    private var cleared: [StorageKey] = []
+    private let index: LogIndex
+    private let start: Int
+
+    /// Begins at the end of a log.
+    ///
+    /// - Parameters:
+    ///   - index: the log's index.
+    ///   - start: the offset at which the records will stand.
+    init(_ index: LogIndex, at start: Int) {
+        self.index = index
+        self.start = start
+    }
+
+    /// Adds a batch as one record, or nothing when it changes nothing.
+    mutating func add(_ batch: [StorageChange]) throws(StorageError) {
+        var payload = Data()
+        let payloadStart = start + records.count + LogFormat.recordHeaderLength
+        for change in batch {
+            switch change {
+            case .put(let key, let value): put(key, value, &payload, payloadStart)
+            case .putIfAbsent(let key, let value):
+                if !isPresent(key) { put(key, value, &payload, payloadStart) }
+            case .remove(let key):
+                guard isPresent(key) else { continue }
+                LogOperation.remove(key).encode(into: &payload)
+                steps.append(.remove(key))
+                present[key] = false
+            case .removeAll(let ancestor):
+                guard hasAnything(under: ancestor) else { continue }
+                LogOperation.removeAll(ancestor).encode(into: &payload)
+                steps.append(.removeAll(ancestor))
+                for key in present.keys where key.isInside(ancestor) { present[key] = false }
+                cleared.append(ancestor)
+            }
+        }
+        guard payload.count <= LogFormat.maximumPayload else { throw .tooLarge(limit: LogFormat.maximumPayload) }
+        if !payload.isEmpty { records.append(LogFormat.record(payload)) }
+    }
+
+    /// Brings an index up to date once the records are written.
+    func apply(to index: inout LogIndex) {
+        for step in steps { index.apply(step, payloadAt: 0) }
+    }
+
+    private mutating func put(_ key: StorageKey, _ value: Data, _ payload: inout Data, _ payloadStart: Int) {
+        LogOperation.put(key, value).encode(into: &payload)
+        steps.append(.put(key, offset: payloadStart + payload.count - value.count, count: value.count))
+        present[key] = true
+    }
+
+    private func isPresent(_ key: StorageKey) -> Bool {
+        if let known = present[key] { return known }
+        return index.entries[key] != nil && !cleared.contains { key.isInside($0) }
+    }
+
+    private func hasAnything(under ancestor: StorageKey) -> Bool {
+        present.contains { $0.value && $0.key.isInside(ancestor) }
+            || index.entries.keys.contains { $0.isInside(ancestor) && isPresent($0) }
+    }
+}
