@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// AuthN tokens as the service makes them: different ones, so that nothing is measured twice on the same bytes.
+/// AuthN tokens as the service makes them: different ones in rotation, so that no branch is learnt by heart.
 public enum TokenPopulation {
     /// 64 tokens of about 970 bytes: a signature of 2,048 bits around a body of 600 bytes.
     public static let authentication = envelopes.map(\.text.rawValue)

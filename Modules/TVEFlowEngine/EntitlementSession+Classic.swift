@@ -61,7 +61,8 @@ extension StoredTokenReader {
     /// Reads stored tokens with the codec.
     public static let codec = StoredTokenReader(
         authentication: { try TokenDecoder().authenticationToken($0) },
-        authorization: { try TokenDecoder().authorizationToken($0) })
+        authorization: { try TokenDecoder().authorizationToken($0) },
+        isRegistration: { (try? JSONDecoder().decode(RegisteredApplication.self, from: $0)) != nil })
 }
 
 extension RegistrationKeeper {

@@ -14,6 +14,7 @@ extension TVEError {
             case .permissionsTooOpen: "The storage can be read by others than its owner."
             case .damaged: "The storage is damaged; it was left as it is."
             case .unknownLayout: "The storage was written by a newer version; it was left as it is."
+            case .invalidKey: "The key that seals the storage is no key of 256 bits."
             case .invalidValue: "A stored value is not what it should be; it was left as it is."
             }
         self.init(.storageFailed, status: .internalError, message: message, underlying: error)

@@ -6,8 +6,8 @@ public import TVEModels
 /// Tokens are kept as the text the service signed and are parsed when they are asked for. Media tokens cannot be kept:
 /// no method takes one. All methods are synchronous and may be called from any thread.
 public struct EntitlementStore: Sendable {
-    private let backend: any StorageBackend
-    private let reader: StoredTokenReader
+    let backend: any StorageBackend
+    let reader: StoredTokenReader
 
     /// Makes a store.
     ///
@@ -96,7 +96,7 @@ public struct EntitlementStore: Sendable {
     public func userMetadata(requestorID: String, mvpdID: String) throws(StorageError) -> UserMetadata? {
         let key = Self.login(requestorID, mvpdID).appending("metadata")
         guard let bytes = try backend.value(for: key) else { return nil }
-        guard let metadata = try? JSONDecoder().decode(UserMetadata.self, from: bytes) else { throw .invalidValue(key) }
+        guard let metadata = try? Self.metadata(bytes) else { throw .invalidValue(key) }
         return metadata
     }
 
@@ -159,6 +159,39 @@ public struct EntitlementStore: Sendable {
         try backend.apply([.removeAll(under: Self.root)])
     }
 
+    /// Removes tokens that have run out: AuthN tokens with the AuthZ tokens of their login, and AuthZ tokens by themselves.
+    ///
+    /// The viewer's choice of provider stays. A value that is no token is left for ``check(_:progress:)``.
+    ///
+    /// - Parameter now: the device's present time.
+    /// - Returns: how many entries were removed.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    @discardableResult
+    public func removeExpired(at now: Date) throws(StorageError) -> Int {
+        var batch: [StorageChange] = []
+        for key in try backend.keys(under: Self.root) {
+            let path = key.components
+            guard path.count >= 5, path[2] == "mvpd", let text = try text(at: key) else { continue }
+            if path[4] == "authn", (try? reader.authentication(text))?.isExpired(at: now) == true {
+                batch.append(.remove(key))
+                batch.append(.removeAll(under: Self.login(path[1], path[3]).appending("authz")))
+            } else if path[4] == "authz", (try? reader.authorization(text))?.isExpired(at: now) == true {
+                batch.append(.remove(key))
+            }
+        }
+        if !batch.isEmpty { try backend.apply(batch) }
+        return batch.count
+    }
+
+    /// The text of a value; nil when it does not open.
+    private func text(at key: StorageKey) throws(StorageError) -> String? {
+        do throws(StorageError) {
+            return try backend.value(for: key).map { String(decoding: $0, as: UTF8.self) }
+        } catch .invalidValue {
+            return nil
+        }
+    }
+
     // MARK: - Installation
 
     /// The credentials of a registered application.
@@ -167,7 +200,7 @@ public struct EntitlementStore: Sendable {
     /// - Returns: the bytes that were kept, or nil.
     /// - Throws: any ``StorageError`` about reading.
     public func registration(of application: String) throws(StorageError) -> Data? {
-        try backend.value(for: StorageKey("registration", application))
+        try backend.value(for: Self.registrations.appending(application))
     }
 
     /// Keeps the credentials of a registered application.
@@ -177,7 +210,7 @@ public struct EntitlementStore: Sendable {
     ///   - application: which application at which service.
     /// - Throws: any ``StorageError``; nothing has changed then.
     public func setRegistration(_ registration: Data, of application: String) throws(StorageError) {
-        try backend.apply([.put(StorageKey("registration", application), registration)])
+        try backend.apply([.put(Self.registrations.appending(application), registration)])
     }
 
     /// The random text that stands for this device where the system offers no id; made and kept at the first call.
@@ -196,8 +229,11 @@ public struct EntitlementStore: Sendable {
 
     // MARK: - Layout
 
-    private static let root = StorageKey("requestor")
-    private static let yes = Data("1".utf8)
+    static let root = StorageKey("requestor")
+    static let registrations = StorageKey("registration")
+    /// What a repair moved aside.
+    static let quarantine = StorageKey("quarantine")
+    static let yes = Data("1".utf8)
 
     private static func current(_ requestorID: String) -> StorageKey {
         root.appending(requestorID).appending("current")
@@ -205,6 +241,10 @@ public struct EntitlementStore: Sendable {
 
     private static func login(_ requestorID: String, _ mvpdID: String) -> StorageKey {
         root.appending(requestorID).appending("mvpd").appending(mvpdID)
+    }
+
+    static func metadata(_ bytes: Data) throws -> UserMetadata {
+        try JSONDecoder().decode(UserMetadata.self, from: bytes)
     }
 
     private static func encoded(_ metadata: UserMetadata) -> Data {

@@ -124,6 +124,23 @@ public final class FileStorage: StorageBackend {
         }
     }
 
+    /// Removes everything, and starts a new log in the place of one that cannot be read; that one is kept aside.
+    ///
+    /// - Throws: any ``StorageError``; the old log is still there then.
+    public func removeEverything() throws(StorageError) {
+        do throws(StorageError) {
+            try apply([.removeAll(under: .everything)])
+        } catch .damaged {
+            try state.withLock { state throws(StorageError) in
+                let lock = try Self.lock(&state, lockURL)
+                try lock.take(patience: patience)
+                defer { lock.release() }
+                state.log = StorageLog(fileURL)
+                try state.log.compact(keepingOldAs: damagedURL)
+            }
+        }
+    }
+
     private var fileURL: URL { directory.appendingPathComponent("entitlements.store") }
     private var lockURL: URL { directory.appendingPathComponent("entitlements.lock") }
     /// Where a damaged log is kept when writing goes on without its damaged end.

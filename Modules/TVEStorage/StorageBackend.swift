@@ -28,4 +28,34 @@ public protocol StorageBackend: Sendable {
     /// - Parameter batch: the changes.
     /// - Throws: any ``StorageError``; nothing has changed then.
     func apply(_ batch: [StorageChange]) throws(StorageError)
+
+    /// The bytes of a value as they are kept, even when they are no longer what was put; for keeping damaged values aside.
+    ///
+    /// - Parameter key: which value.
+    /// - Returns: the bytes, or nil when the key has no value.
+    /// - Throws: any ``StorageError`` about reading.
+    func rawValue(for key: StorageKey) throws(StorageError) -> Data?
+
+    /// Whether what is kept fits together as a whole; damage to a single value shows when it is read.
+    ///
+    /// - Returns: nil when it does, else what is wrong.
+    /// - Throws: any ``StorageError`` about reading.
+    func damage() throws(StorageError) -> StorageError.Damage?
+
+    /// Removes everything, even what is too damaged to be read or changed.
+    ///
+    /// - Throws: any ``StorageError``; what could be read before can still be read then.
+    func removeEverything() throws(StorageError)
+}
+
+/// For backends that keep values as they are, have nothing that could be damaged as a whole, and can always be written to.
+extension StorageBackend {
+    /// The value of a key.
+    public func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try value(for: key) }
+
+    /// No damage.
+    public func damage() throws(StorageError) -> StorageError.Damage? { nil }
+
+    /// Removes every key there is.
+    public func removeEverything() throws(StorageError) { try apply([.removeAll(under: .everything)]) }
 }

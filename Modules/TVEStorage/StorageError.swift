@@ -16,6 +16,8 @@ public enum StorageError: Error, Sendable, Equatable {
     case damaged(Damage)
     /// The store was written by a newer version. It was left as it is.
     case unknownLayout
+    /// A sealing key has the wrong length.
+    case invalidKey
     /// One stored value is not what its key promises. It was left as it is.
     case invalidValue(StorageKey)
 

@@ -26,11 +26,21 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         StorageKey(rawValue: "\(rawValue)/\(Self.encoded(component))")
     }
 
+    /// Above every key: all keys lie below it.
+    public static let everything = StorageKey(rawValue: "")
+
+    /// The components, decoded.
+    public var components: [String] {
+        rawValue.split(separator: "/", omittingEmptySubsequences: false).map { component in
+            String(component).replacingBytes(of: "%2F", with: "/").replacingBytes(of: "%25", with: "%")
+        }
+    }
+
     /// Whether this key is the other one or lies below it.
     ///
-    /// - Parameter ancestor: a key with fewer or the same components.
+    /// - Parameter ancestor: a key with fewer or the same components, or ``everything``.
     public func isInside(_ ancestor: StorageKey) -> Bool {
-        rawValue == ancestor.rawValue || rawValue.hasPrefix(ancestor.rawValue + "/")
+        ancestor.rawValue.isEmpty || rawValue == ancestor.rawValue || rawValue.hasPrefix(ancestor.rawValue + "/")
     }
 
     /// The names in the key without its last component, which may be a resource with a title in it.

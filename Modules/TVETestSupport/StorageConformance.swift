@@ -54,7 +54,17 @@ public enum StorageConformance {
         let large = Data(repeating: 7, count: 1 << 20)
         try store.apply([.put(sibling, large)])
         expect(try open().value(for: sibling) == large || !isPersistent, "A value of a megabyte comes back.")
+        expect(try store.rawValue(for: sibling) != nil, "A value that is there has raw bytes.")
         try store.apply([.remove(sibling)])
+
+        try store.apply([.put(key, Data([1])), .put(sibling, Data([2]))])
+        expect(try Set(store.keys(under: .everything)) == [key, sibling], "Every key is below everything.")
+        expect(try store.damage() == nil, "A store that only went through calls is not damaged.")
+        try store.removeEverything()
+        expect(try store.keys(under: .everything).isEmpty, "Nothing is left when everything was removed.")
+        try store.apply([.put(key, Data([3]))])
+        expect(try store.value(for: key) == Data([3]), "A store that was emptied can be written to.")
+        try store.removeEverything()
         return violations
     }
 }

@@ -70,11 +70,12 @@ public struct ConfigurationReader: Sendable {
     private static func providers(_ document: ParsedXML, _ position: Int) -> [TVProvider] {
         var providers: [TVProvider] = []
         // The list is long, and growing it would move it several times.
-        providers.reserveCapacity(document.children(of: position).reduce(0) { count, _ in count + 1 })
+        let entries = document.children(of: position).filter { child in
+            document[child].name.flatMap { document.names.providers.name($0, expecting: 0) } != nil
+        }
+        providers.reserveCapacity(entries.count)
         let blank = TVProvider(id: "", displayName: "", logoURL: "")
-        for child in document.children(of: position) {
-            guard let name = document[child].name, document.names.providers.name(name, expecting: 0) != nil
-            else { continue }
+        for child in entries {
             // Filled in where it stays: moving one costs as much as reading it.
             providers.append(blank)
             fill(&providers[providers.count - 1], from: document, child)
@@ -121,10 +122,10 @@ extension TVProvider {
 
 /// How answers are read: what cannot be read is skipped.
 extension ParsedXML {
-    /// The text of a leaf, nil when it is empty or no leaf.
+    /// The text of an element up to its first child, nil when there is none.
     fileprivate func value(_ position: Int) -> String? {
-        guard let bytes = text(of: position), !bytes.isEmpty else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        let bytes = bytes(of: self[position])
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     fileprivate func number(_ position: Int) -> Int64? { text(of: position)?.wholeNumber }

@@ -32,7 +32,7 @@ extension TokenCodecError.EnvelopeFault {
         case .emptySignature: "The signature is empty."
         case .signatureNotBase64: "The signature is not Base64."
         case .emptyBody: "Nothing follows the signature."
-        case .secondBody: "A second element follows the token's."
+        case .secondBody: "Something follows the token's element."
         case .strayBytes: "There is something before or behind the token's element."
         }
     }

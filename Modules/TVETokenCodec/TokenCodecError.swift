@@ -53,7 +53,7 @@ public enum TokenCodecError: Error, Sendable, Equatable {
         case emptyBody
         /// What follows the second marker does not begin with the token's element, or goes on behind it.
         case strayBytes
-        /// A second element follows the token's.
+        /// A second element, or text, follows the token's.
         case secondBody
     }
 }

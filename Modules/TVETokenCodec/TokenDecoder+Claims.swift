@@ -134,7 +134,7 @@ extension TokenDecoder {
         let name = "simpleAuthorizedResource"
         var resources: [String] = []
         for child in document.children(of: position) where document.name(of: child) == name {
-            guard let id = document.attributes(of: child).first(where: { $0.name == "simpleResourceID" })?.value,
+            guard let id = document.attributes(of: child).last(where: { $0.name == "simpleResourceID" })?.value,
                 document.text(of: child) != nil
             else { throw .unexpectedContent(name) }
             resources.append(id)

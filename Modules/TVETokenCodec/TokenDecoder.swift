@@ -72,14 +72,14 @@ public struct TokenDecoder: Sendable {
     /// The text of a token without the Base64 around it.
     private func unwrapped(_ text: String) throws(TokenCodecError) -> String {
         // Base64 makes four bytes of three, and the envelope adds a signature: twice the body's limit covers both.
-        guard text.utf8.count <= policy.maximumBytes * 2 else { throw .tooLarge(limit: policy.maximumBytes) }
+        guard text.utf8.count / 2 <= policy.maximumBytes else { throw .tooLarge(limit: policy.maximumBytes) }
         return try TokenEnvelope.unwrapped(text)
     }
 
     /// Parses the body of the reader's token.
     private func parse(_ reader: XMLReader, from bodyStart: Int) throws(TokenCodecError) -> ParsedXML {
         let bytes = reader.source
-        // A token is one element from its first byte to its last: no declaration, no document type, no blanks around it.
+        // A token is one element from its first byte to its last: no declaration, no blanks around it.
         guard bytes[bodyStart] == UInt8(ascii: "<"), bytes.last == UInt8(ascii: ">"),
             bytes.count > bodyStart + 1, bytes[bodyStart + 1] != UInt8(ascii: "?")
         else { throw .envelope(.strayBytes) }

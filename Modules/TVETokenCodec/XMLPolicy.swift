@@ -40,11 +40,15 @@ public struct XMLPolicy: Sendable, Hashable {
         maximumBytes: 16 << 20, maximumDepth: 32, maximumElements: 500_000, allowsComments: true)
 
     /// Refuses what must not reach the library: nothing, too much, or elements with very many attributes.
-    func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenCodecError) {
+    ///
+    /// - Parameters:
+    ///   - bytes: the document.
+    ///   - whole: how many bytes what it came in has; offsets have 32 bits.
+    func check(_ bytes: UnsafeBufferPointer<UInt8>, of whole: Int) throws(TokenCodecError) {
         guard !bytes.isEmpty else { throw .empty }
-        guard bytes.count <= min(maximumBytes, Int(Int32.max) - 1) else { throw .tooLarge(limit: maximumBytes) }
+        guard bytes.count <= maximumBytes, whole < Int32.max else { throw .tooLarge(limit: maximumBytes) }
         // An attribute takes five bytes at least, so most tokens cannot have too many.
-        guard bytes.count > 5 * maximumAttributes, hasManyAttributes(bytes) else { return }
+        guard bytes.count / 5 > maximumAttributes, hasManyAttributes(bytes) else { return }
         throw .tooManyAttributes(limit: maximumAttributes)
     }
 
@@ -74,7 +78,7 @@ extension UnsafeBufferPointer<UInt8> {
     fileprivate func has(moreThan limit: Int, of byte: UInt8) -> Bool {
         guard var rest = UnsafeRawPointer(baseAddress) else { return false }
         let end = rest + count
-        for _ in 0...limit {
+        for _ in 0...Swift.max(0, limit) {
             guard let found = memchr(rest, Int32(byte), end - rest) else { return false }
             rest = UnsafeRawPointer(found) + 1
         }

@@ -16,7 +16,6 @@ struct XMLReader {
 
     /// Everything a reader holds.
     private struct State {
-        /// First, since the library's callbacks find it through a bare pointer.
         var recorder: XMLRecorder
         var context: xmlParserCtxtPtr
         var isBusy = false
@@ -31,8 +30,10 @@ struct XMLReader {
     init?() {
         guard let context = Self.makeContext() else { return nil }
         state = .allocate(capacity: 1)
-        state.initialize(to: State(recorder: XMLRecorder(names: Self.names(of: context)), context: context))
-        context.pointee._private = UnsafeMutableRawPointer(state)
+        state.initialize(
+            to: State(recorder: XMLRecorder(names: Self.names(of: context), parser: context), context: context))
+        // Not the context itself, as it would be by default: then the library would look for entities by itself.
+        context.pointee.userData = UnsafeMutableRawPointer(recorder)
     }
 
     /// The reader behind an ``address``.
@@ -42,6 +43,15 @@ struct XMLReader {
 
     /// Where the reader is, for who can hold only pointers.
     var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state) }
+
+    /// What the library's callbacks write to; they find it through this pointer.
+    private var recorder: UnsafeMutablePointer<XMLRecorder> {
+        // A stored property of a structure in memory has an address.
+        guard let recorder = UnsafeMutablePointer(mutating: UnsafePointer(state).pointer(to: \.recorder)) else {
+            fatalError("the recorder has no address")
+        }
+        return recorder
+    }
 
     /// Whether the reader is at work.
     var isBusy: Bool { state.pointee.isBusy }
@@ -84,11 +94,14 @@ struct XMLReader {
     /// - Throws: any `TokenCodecError` about the markup or a limit.
     func parse(from start: Int, _ policy: XMLPolicy) throws(TokenCodecError) -> ParsedXML {
         let bytes = UnsafeBufferPointer(rebasing: source[start...])
-        try policy.check(bytes)
+        try policy.check(bytes, of: source.count)
+        try XMLProlog.check(bytes, policy)
         state.pointee.recorder.begin(policy)
         let context = state.pointee.context
         // The library reads the bytes where they are, up to the first NUL. It forgets the last document first.
         xmlSetupParserForBuffer(context, bytes.baseAddress, nil)
+        // Not all versions forget the namespaces that were open when a document was refused.
+        context.pointee.nsNr = 0
         guard let input = context.pointee.input else { throw Self.noMemory }
         let length = input.pointee.end - input.pointee.base
         guard length == bytes.count else { throw .nulByte(offset: length) }
@@ -99,7 +112,7 @@ struct XMLReader {
         guard context.pointee.wellFormed == 1, context.pointee.nsWellFormed == 1 else {
             throw .malformedXML(code: Int(context.pointee.errNo), line: 0)
         }
-        return ParsedXML(UnsafeRawPointer(state).assumingMemoryBound(to: XMLRecorder.self))
+        return ParsedXML(recorder)
     }
 
     /// Forgets the text and its document, and a reader that nobody keeps goes with them.
@@ -117,7 +130,8 @@ struct XMLReader {
         guard xmlDictGetUsage(state.pointee.context.pointee.dict) > Self.mostNameBytes, let fresh = Self.makeContext()
         else { return }
         xmlFreeParserCtxt(state.pointee.context)
-        fresh.pointee._private = UnsafeMutableRawPointer(state)
+        fresh.pointee.userData = UnsafeMutableRawPointer(recorder)
+        state.pointee.recorder.parser = UnsafeMutableRawPointer(fresh)
         state.pointee.context = fresh
         state.pointee.recorder.names.deallocate()
         state.pointee.recorder.names = Self.names(of: fresh)
@@ -142,46 +156,49 @@ struct XMLReader {
     // MARK: - Callbacks
 
     // Full names inside the closures: C functions can capture nothing, not even `Self`. The library hands every one of
-    // them the context.
+    // them the address of the recorder.
     private static var handlers: xmlSAXHandler {
         var table = xmlSAXHandler()
         table.initialized = UInt32(XML_SAX2_MAGIC)
-        table.internalSubset = { context, _, _, _ in XMLReader.refuse(context, .documentTypeForbidden) }
-        table.processingInstruction = { context, _, _ in XMLReader.refuse(context, .markupForbidden) }
-        table.comment = { context, _ in
-            guard let recorder = XMLReader.recorder(context) else { return }
-            if !recorder.pointee.allowsComments { XMLReader.refuse(context, .markupForbidden) }
+        // `XMLProlog` lets no document type come this far.
+        table.internalSubset = { userData, _, _, _ in XMLReader.refuse(userData, .documentTypeForbidden) }
+        table.processingInstruction = { userData, _, _ in XMLReader.refuse(userData, .markupForbidden) }
+        table.comment = { userData, _ in
+            guard let recorder = XMLReader.recorder(userData) else { return }
+            if !recorder.pointee.allowsComments { XMLReader.refuse(userData, .markupForbidden) }
         }
-        table.characters = { context, start, count in
-            XMLReader.recorder(context)?.pointee.text(UnsafeBufferPointer(start: start, count: Int(count)))
+        table.characters = { userData, start, count in
+            XMLReader.recorder(userData)?.pointee.text(UnsafeBufferPointer(start: start, count: Int(count)))
         }
         // The same function, or the library would look whether each text is blank.
         table.ignorableWhitespace = table.characters
         table.cdataBlock = table.characters
-        table.startElementNs = { context, name, _, namespace, _, _, attributeCount, _, attributes in
-            guard let recorder = XMLReader.recorder(context), let name else { return }
+        table.startElementNs = { userData, name, _, namespace, _, _, attributeCount, _, attributes in
+            guard let recorder = XMLReader.recorder(userData), let name else { return }
             if attributeCount > 0, let attributes { XMLReader.add(attributes, Int(attributeCount), to: recorder) }
             recorder.pointee.startElement(name: name, namespace: namespace, hasAttributes: attributeCount > 0)
-            XMLReader.stopIfRefused(context, recorder)
+            XMLReader.stopIfRefused(recorder)
         }
-        table.endElementNs = { context, _, _, _ in XMLReader.recorder(context)?.pointee.endElement() }
-        table.serror = { context, error in
-            guard let error, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue, let context else { return }
-            XMLReader.recorder(context)?.pointee.refuse(
-                .malformedXML(code: Int(error.pointee.code), line: Int(error.pointee.line)))
-            // Not `xmlStopParser`, which takes the input away from functions that are in the middle of it. These two
-            // flags make the library wind up without composing the texts of the errors that follow from the first.
-            let parser = context.assumingMemoryBound(to: xmlParserCtxt.self)
-            parser.pointee.disableSAX = 1
-            parser.pointee.instate = XML_PARSER_EOF
+        table.endElementNs = { userData, _, _, _ in XMLReader.recorder(userData)?.pointee.endElement() }
+        table.serror = { userData, error in
+            guard let error, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue,
+                let recorder = XMLReader.recorder(userData)
+            else { return }
+            recorder.pointee.refuse(.malformedXML(code: Int(error.pointee.code), line: Int(error.pointee.line)))
+            // Not `xmlStopParser`, which takes the input away from functions that are in the middle of it. With these
+            // flags the library calls no handler any more, composes fewer texts of errors that follow from the first,
+            // and mostly comes to an end soon; the verdict stands whatever it still reads.
+            let context = recorder.pointee.parser.assumingMemoryBound(to: xmlParserCtxt.self)
+            context.pointee.wellFormed = 0
+            context.pointee.disableSAX = 1
+            context.pointee.instate = XML_PARSER_EOF
         }
         return table
     }
 
     @inline(__always)
-    private static func recorder(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLRecorder>? {
-        context?.assumingMemoryBound(to: xmlParserCtxt.self).pointee._private?
-            .assumingMemoryBound(to: XMLRecorder.self)
+    private static func recorder(_ userData: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLRecorder>? {
+        userData?.assumingMemoryBound(to: XMLRecorder.self)
     }
 
     /// Five pointers an attribute: name, prefix, namespace, begin and end of the value.
@@ -197,15 +214,14 @@ struct XMLReader {
     }
 
     @inline(__always)
-    private static func stopIfRefused(
-        _ context: UnsafeMutableRawPointer?, _ recorder: UnsafeMutablePointer<XMLRecorder>
-    ) {
-        if recorder.pointee.isRefused { xmlStopParser(context?.assumingMemoryBound(to: xmlParserCtxt.self)) }
+    private static func stopIfRefused(_ recorder: UnsafeMutablePointer<XMLRecorder>) {
+        guard recorder.pointee.isRefused else { return }
+        xmlStopParser(recorder.pointee.parser.assumingMemoryBound(to: xmlParserCtxt.self))
     }
 
-    private static func refuse(_ context: UnsafeMutableRawPointer?, _ error: TokenCodecError) {
-        guard let recorder = recorder(context) else { return }
+    private static func refuse(_ userData: UnsafeMutableRawPointer?, _ error: TokenCodecError) {
+        guard let recorder = recorder(userData) else { return }
         recorder.pointee.refuse(error)
-        stopIfRefused(context, recorder)
+        stopIfRefused(recorder)
     }
 }

@@ -3,6 +3,8 @@ struct XMLRecorder {
     private(set) var tape = XMLTape()
     /// The names that decoders compare the tape's with; from the same parser.
     var names: KnownNames
+    /// The parser's context, for who has to stop it.
+    var parser: UnsafeMutableRawPointer
     /// Why the document was refused; the first reason stays.
     private(set) var refusal: TokenCodecError?
     /// Whether there is a refusal, told faster.
@@ -14,8 +16,9 @@ struct XMLRecorder {
     private var depth = 0
     private var elements = 0
 
-    init(names: KnownNames) {
+    init(names: KnownNames, parser: UnsafeMutableRawPointer) {
         self.names = names
+        self.parser = parser
     }
 
     func deallocate() {
@@ -70,6 +73,7 @@ struct XMLRecorder {
 
     /// An attribute of the element that is about to start.
     mutating func attribute(name: UnsafePointer<UInt8>, value: Range<UnsafePointer<UInt8>>) {
+        guard !isRefused else { return }
         let bytes = UnsafeBufferPointer(start: value.lowerBound, count: value.upperBound - value.lowerBound)
         tape.attribute(name: name, value: bytes)
     }

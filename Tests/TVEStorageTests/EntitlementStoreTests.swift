@@ -5,42 +5,11 @@ import Testing
 
 struct EntitlementStoreTests {
     private let backend = MemoryStorage()
-    private var store: EntitlementStore { EntitlementStore(backend: backend, reader: Self.reader) }
-
-    /// Tokens whose text is `requestor,mvpd,resource`: the store knows nothing of XML.
-    private static let reader = StoredTokenReader(
-        authentication: { text in
-            let parts = text.split(separator: ",").map(String.init)
-            guard parts.count == 2 else { throw CocoaError(.coderInvalidValue) }
-            return authentication(parts[0], parts[1])
-        },
-        authorization: { text in
-            let parts = text.split(separator: ",").map(String.init)
-            guard parts.count >= 3 else { throw CocoaError(.coderInvalidValue) }
-            return authorization(parts[0], parts[1], Resource(parts[2]), text)
-        })
-
-    private static func authentication(_ requestor: String, _ mvpd: String) -> AuthenticationToken {
-        AuthenticationToken(
-            text: TokenText("\(requestor),\(mvpd)"),
-            claims: .init(
-                authenticationGUID: "g", requestorID: requestor, expires: TokenDate(secondsSince1970: 0), mvpdID: mvpd,
-                fingerprint: "f"))
-    }
-
-    private static func authorization(
-        _ requestor: String, _ mvpd: String, _ resource: Resource, _ text: String? = nil
-    ) -> AuthorizationToken {
-        AuthorizationToken(
-            text: TokenText(text ?? "\(requestor),\(mvpd),\(resource.text)"),
-            claims: .init(
-                requestorID: requestor, resource: resource, expires: TokenDate(secondsSince1970: 0), mvpdID: mvpd,
-                fingerprint: "f"))
-    }
+    private var store: EntitlementStore { EntitlementStore(backend: backend, reader: TextTokens.reader) }
 
     @Test func keepsALogin_withItsMetadataAndProvider() throws {
         let metadata = UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string("1")])
-        try store.save(Self.authentication("P1", "A"), metadata: metadata)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: metadata)
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A")?.text.rawValue == "P1,A")
         #expect(try store.userMetadata(requestorID: "P1", mvpdID: "A") == metadata)
         #expect(try store.currentProvider(of: "P1") == "A")
@@ -48,8 +17,8 @@ struct EntitlementStoreTests {
     }
 
     @Test func T04_replacesTheToken_ofTheSameResource() throws {
-        try store.save(Self.authorization("P1", "A", "R1", "P1,A,R1,old"), mvpdID: "A", metadata: nil)
-        try store.save(Self.authorization("P1", "A", "R1", "P1,A,R1,new"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P1", "A", "R1", "P1,A,R1,old"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P1", "A", "R1", "P1,A,R1,new"), mvpdID: "A", metadata: nil)
         let kept = try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A")
         #expect(kept?.text.rawValue == "P1,A,R1,new")
         #expect(try backend.keys(under: StorageKey("requestor")).count == 1)
@@ -57,7 +26,7 @@ struct EntitlementStoreTests {
 
     @Test func T05_keepsTokens_ofSeveralResources() throws {
         for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
-            try store.save(Self.authorization("P1", "A", resource), mvpdID: "A", metadata: nil)
+            try store.save(TextTokens.authorization("P1", "A", resource), mvpdID: "A", metadata: nil)
         }
         for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
             let kept = try store.authorizationToken(for: resource, requestorID: "P1", mvpdID: "A")
@@ -67,16 +36,16 @@ struct EntitlementStoreTests {
     }
 
     @Test func T10_keepsTheLogins_ofSeveralRequestors() throws {
-        try store.save(Self.authentication("P1", "A"), metadata: nil)
-        try store.save(Self.authentication("P2", "B"), metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
         #expect(try store.authenticationToken(requestorID: "P2", mvpdID: "B") != nil)
         #expect(try store.currentProvider(of: "P1") == "A")
     }
 
     @Test func T14_forgetsOnlyTheChoice_ofOneRequestor() throws {
-        try store.save(Self.authentication("P1", "A"), metadata: nil)
-        try store.save(Self.authentication("P2", "B"), metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
         try store.setCurrentProvider(nil, of: "P1")
         #expect(try store.currentProvider(of: "P1") == nil)
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
@@ -84,8 +53,8 @@ struct EntitlementStoreTests {
     }
 
     @Test func T15_wipesEveryEntitlement_andKeepsTheInstallation() throws {
-        try store.save(Self.authentication("P1", "A"), metadata: nil)
-        try store.save(Self.authentication("P2", "B"), metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
         try store.setRegistration(Data([1]), of: "app")
         let seed = try store.deviceSeed { "seed" }
         try store.removeAllEntitlements()
@@ -95,22 +64,22 @@ struct EntitlementStoreTests {
     }
 
     @Test func wipesOneRequestor_andNoOther() throws {
-        try store.save(Self.authentication("P1", "A"), metadata: nil)
-        try store.save(Self.authentication("P10", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P10", "A"), metadata: nil)
         try store.removeEntitlements(of: "P1")
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
         #expect(try store.authenticationToken(requestorID: "P10", mvpdID: "A") != nil)
     }
 
     @Test func dropsPermissionsOfAnEarlierLogin_withTheSameProvider() throws {
-        try store.save(Self.authentication("P1", "A"), metadata: nil)
-        try store.save(Self.authorization("P1", "A", "R1"), mvpdID: "A", metadata: nil)
-        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authorization("P1", "A", "R1"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         #expect(try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A") == nil)
     }
 
     @Test func reportsAValueNobodyCanRead_andKeepsIt() throws {
-        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         let key = StorageKey("requestor", "P1", "mvpd", "A", "authn")
         try backend.apply([.put(key, Data("garbage".utf8))])
         #expect(throws: StorageError.invalidValue(key)) {
@@ -120,7 +89,7 @@ struct EntitlementStoreTests {
     }
 
     @Test func clearsTheMark_ofAFailedLogin() throws {
-        try store.save(Self.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         try store.clearCanAuthenticate(requestorID: "P1", mvpdID: "A")
         #expect(try !store.canAuthenticate(requestorID: "P1", mvpdID: "A"))
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
@@ -135,7 +104,7 @@ struct EntitlementStoreTests {
                     fingerprint: "f")
                 claims.subMVPDID = "chosen"
                 return AuthenticationToken(text: TokenText("x"), claims: claims)
-            }, authorization: { Self.authorization("P1", "proxy", Resource($0)) })
+            }, authorization: { TextTokens.authorization("P1", "proxy", Resource($0)) })
         let store = EntitlementStore(backend: backend, reader: reader)
         try store.save(try reader.authentication(""), metadata: nil)
         #expect(try store.currentProvider(of: "P1") == "chosen")

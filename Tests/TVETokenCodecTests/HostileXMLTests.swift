@@ -17,6 +17,38 @@ struct HostileXMLTests {
         #expect(throws: error) { try XMLTree.parse(text.utf8, .answer) }
     }
 
+    /// A document type that is broken itself, or comes behind something broken: the library then obeys it and calls no
+    /// handler. Every one of these declares what would multiply the work.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "<!DOCTYPE [", "<!DOCTYPE r SYSTEM [", "<!DOCTYPE r [", "<?a:b?><!DOCTYPE r [",
+            "<?xml version=\"1.0\"><!DOCTYPE r [",
+            "<?xml version=\"1.0\"?><!DOCTYPE r PUBLIC [", "<!-- -- --><!DOCTYPE r [", "<!-- <r> --><!DOCTYPE [",
+            "\u{FEFF}<!DOCTYPE [",
+            " \n<!DOCTYPE [", "<!-- --->--><!DOCTYPE r [", "<!--><!DOCTYPE r [ -->", "<!doctype r [", "<!", "<![CDATA[",
+        ])
+    func letsNoDocumentTypeReachTheLibrary(beginning: String) {
+        let defaults = (0..<2_000).map { "<!ATTLIST a x\($0) CDATA \"\">" }.joined()
+        let entity = "<!ENTITY e \"\(String(repeating: "x", count: 10_000))\">"
+        let elements = String(repeating: "<a/>", count: 400) + String(repeating: "&e;", count: 10_000)
+        let text = "\(beginning)\(entity)\(defaults)]><r>\(elements)</r>"
+        let start = ContinuousClock.now
+        #expect(throws: TokenCodecError.self) { try XMLTree.parse(text.utf8, .answer) }
+        #expect(throws: TokenCodecError.self) { try TokenDecoder().mediaToken(TokenSamples.token(text)) }
+        #expect(throws: TokenCodecError.self) { try ConfigurationReader().configuration(Data(text.utf8)) }
+        // Reading the 100 KB once takes a millisecond; obeying what they declare took seconds.
+        #expect(ContinuousClock.now - start < .seconds(1))
+    }
+
+    @Test(arguments: [
+        "<!-- c --><a/>", "<?xml version=\"1.0\"?>\n<!-- c -->\r\n<!----><a/><!-- d -->", "<!-- <!DOCTYPE a> --><a/>",
+        "<a><![CDATA[<!DOCTYPE a>]]></a>",
+    ])
+    func takesCommentsBeforeTheRoot_inAnswers(text: String) throws {
+        #expect(try XMLTree.parse(text.utf8, .answer).name == "a")
+    }
+
     @Test(arguments: [
         "<a>", "<a></b>", "<a/><b/>", "<a/>x", "x<a/>", "<a>&x;</a>", "<a>&#0;</a>", "<a b=1/>", "<a b='1' b='2'/>",
         "<q:a/>",

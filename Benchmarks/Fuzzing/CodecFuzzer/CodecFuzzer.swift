@@ -13,6 +13,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = try? answers.session(bytes)
     _ = try? answers.authorization(bytes)
     _ = try? answers.mediaToken(bytes)
+    _ = try? answers.preauthorization(bytes)
     _ = try? ConfigurationReader().configuration(bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else { return 0 }
     _ = try? Resource(text).channelID()

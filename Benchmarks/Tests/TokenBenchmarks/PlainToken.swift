@@ -1,8 +1,9 @@
 import CBareLibXML2
 import Foundation
+import TVEModels
 
 /// What every peer makes of a token.
-struct PlainToken {
+struct PlainToken: Equatable {
     var signature: Data
     var guid, requestorID, domainName: String
     var expires: Int
@@ -28,5 +29,22 @@ extension PlainToken {
     static func date(_ text: String) -> Int? {
         let seconds = c_library_date(text)
         return seconds < 0 ? nil : Int(seconds)
+    }
+}
+
+extension PlainToken {
+    /// What the codec made of a token; it keeps no signature.
+    init(_ claims: AuthenticationToken.Claims) {
+        self.init(
+            signature: Data(), guid: claims.authenticationGUID, requestorID: claims.requestorID,
+            domainName: claims.domainName, expires: Int(claims.expires.secondsSince1970), mvpdID: claims.mvpdID,
+            fingerprint: claims.fingerprint, sessionIndex: claims.samlSessionIndex, nameID: claims.samlNameID,
+            timeToLive: claims.timeToLive)
+    }
+
+    var withoutSignature: PlainToken {
+        var token = self
+        token.signature = Data()
+        return token
     }
 }

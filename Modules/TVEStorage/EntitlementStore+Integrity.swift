@@ -1,0 +1,161 @@
+import Foundation
+import TVEModels
+
+extension EntitlementStore {
+    /// Checks the store.
+    ///
+    /// A store that cannot be used at the moment (locked, full, no permission, written by a newer version) is not a
+    /// damaged one: the report says so, and nothing is removed. Registrations of the application outlive every mode but
+    /// ``IntegrityMode/clear``; the text that stands for the device outlives all of them.
+    ///
+    /// - Parameters:
+    ///   - mode: what to check and what to do about failures.
+    ///   - progress: called now and then with the number of values checked and of all values.
+    /// - Returns: what was checked, found and done.
+    public func check(_ mode: IntegrityMode, progress: ((_ checked: Int, _ all: Int) -> Void)? = nil) -> IntegrityReport
+    {
+        var report = IntegrityReport(mode: mode)
+        let clock = ContinuousClock()
+        let start = clock.now
+        do throws(StorageError) {
+            switch mode {
+            case .none: break
+            case .all, .repair: try inspect(&report, progress)
+            case .clear: try clear(&report, registrations: true)
+            }
+        } catch {
+            report.outcome = .unavailable(error)
+        }
+        report.duration = clock.now - start
+        return report
+    }
+
+    private func inspect(
+        _ report: inout IntegrityReport, _ progress: ((_ checked: Int, _ all: Int) -> Void)?
+    ) throws(StorageError) {
+        do throws(StorageError) {
+            try probe(&report)
+            if let damage = try backend.damage() { report.problems.append(.init(nil, .damaged(damage))) }
+            try inspectValues(&report, progress)
+        } catch .damaged(let damage) {
+            report.problems.append(.init(nil, .damaged(damage)))
+        }
+        guard !report.problems.isEmpty else { return }
+        if report.mode == .all {
+            try clear(&report, registrations: false)
+        } else {
+            try repair(&report)
+        }
+    }
+
+    /// Writes a value, reads it back and removes it.
+    private func probe(_ report: inout IntegrityReport) throws(StorageError) {
+        let key = StorageKey("probe", UUID().uuidString)
+        let value = Data(key.rawValue.utf8)
+        try backend.apply([.put(key, value)])
+        let found: Data?
+        do throws(StorageError) {
+            found = try backend.value(for: key)
+        } catch .invalidValue {
+            found = nil
+        }
+        try backend.apply([.remove(key)])
+        let left = try backend.value(for: key)
+        if found != value || left != nil { report.problems.append(.init(nil, .probeFailed)) }
+    }
+
+    private func inspectValues(
+        _ report: inout IntegrityReport, _ progress: ((_ checked: Int, _ all: Int) -> Void)?
+    ) throws(StorageError) {
+        let keys = try backend.keys(under: .everything).filter { !$0.isInside(Self.quarantine) }
+        for key in keys {
+            if let reason = try problem(at: key) { report.problems.append(.init(key, reason)) }
+            report.checked += 1
+            if report.checked % 256 == 0 { progress?(report.checked, keys.count) }
+        }
+        progress?(report.checked, keys.count)
+    }
+
+    /// What is wrong with one value, nil when nothing is.
+    private func problem(at key: StorageKey) throws(StorageError) -> IntegrityReport.Reason? {
+        let value: Data
+        do throws(StorageError) {
+            guard let found = try backend.value(for: key) else { return nil }
+            value = found
+        } catch .invalidValue {
+            return .unreadable
+        }
+        return validity(of: value, at: key.components)
+    }
+
+    /// What is wrong with a value that was read, by the layout of this store.
+    private func validity(of value: Data, at path: [String]) -> IntegrityReport.Reason? {
+        switch (path.first, path.count) {
+        case ("registration", 2): return reader.isRegistration(value) ? nil : .invalid
+        case ("device", 2), ("probe", 2): return value.isEmpty ? .invalid : nil
+        case ("requestor", 3) where path[2] == "current":
+            return String(validating: value, as: UTF8.self)?.isEmpty == false ? nil : .invalid
+        case ("requestor", 5...) where path[2] == "mvpd":
+            return validity(of: value, requestorID: path[1], mvpdID: path[3], kind: path[4], rest: path.dropFirst(5))
+        default: return .unknownEntry
+        }
+    }
+
+    private func validity(
+        of value: Data, requestorID: String, mvpdID: String, kind: String, rest: ArraySlice<String>
+    ) -> IntegrityReport.Reason? {
+        let text = String(decoding: value, as: UTF8.self)
+        switch (kind, rest.count) {
+        case ("authn", 0):
+            guard let claims = try? reader.authentication(text).claims else { return .invalid }
+            return claims.requestorID == requestorID && claims.providerID == mvpdID ? nil : .misplaced
+        case ("authz", 1):
+            guard let claims = try? reader.authorization(text).claims else { return .invalid }
+            return claims.requestorID == requestorID && claims.resource.text == rest.first ? nil : .misplaced
+        case ("metadata", 0): return (try? Self.metadata(value)) == nil ? .invalid : nil
+        case ("canAuthenticate", 0): return value == Self.yes ? nil : .invalid
+        default: return .unknownEntry
+        }
+    }
+
+    // MARK: - Consequences
+
+    private func clear(_ report: inout IntegrityReport, registrations: Bool) throws(StorageError) {
+        do throws(StorageError) {
+            var batch: [StorageChange] = [
+                .removeAll(under: Self.root), .removeAll(under: Self.quarantine),
+                .removeAll(under: StorageKey("probe")),
+            ]
+            if registrations { batch.append(.removeAll(under: Self.registrations)) }
+            // What is neither entitlement nor known goes with them.
+            for problem in report.problems {
+                if let key = problem.key { batch.append(.remove(key)) }
+            }
+            try backend.apply(batch)
+        } catch .damaged {
+            try backend.removeEverything()
+        }
+        report.outcome = .cleared
+    }
+
+    private func repair(_ report: inout IntegrityReport) throws(StorageError) {
+        let bad = report.problems.compactMap(\.key)
+        do throws(StorageError) {
+            var batch: [StorageChange] = []
+            for key in bad {
+                if let raw = try backend.rawValue(for: key) {
+                    batch.append(.put(Self.quarantine.appending(key.rawValue), raw))
+                }
+                batch.append(.remove(key))
+            }
+            // Writing at all makes a damaged log whole again, even when no single value is bad.
+            if batch.isEmpty { batch.append(.put(Self.quarantine.appending("repaired"), Data())) }
+            try backend.apply(batch)
+            report.outcome = .repaired(bad.count)
+        } catch .damaged {
+            // Nothing in there can be read any more; the backend keeps the bytes aside.
+            try backend.removeEverything()
+            report.outcome = .cleared
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Crypto
+public import Foundation
+
+/// Keeps values sealed in another backend: nobody without the key can read, change or swap them unnoticed.
+///
+/// AES-256-GCM with a random nonce a value and the entry's key as associated data, so that a value moved to another entry
+/// does not open. What is sealed are values; the names of entries stay readable. A value that does not open is
+/// `StorageError.invalidValue`, never other bytes. An attacker who can write can still bring back an older state of the
+/// whole store or of one entry.
+public final class SealedStorage: StorageBackend {
+    private let backend: any StorageBackend
+    private let keys: [SealingKey]
+
+    /// Layout (1 byte), which key (4), nonce (12), sealed bytes, tag (16).
+    private static let layout: UInt8 = 1
+    private static let nonceStart = 5
+
+    /// Seals a backend.
+    ///
+    /// - Parameters:
+    ///   - backend: where the sealed bytes go.
+    ///   - key: seals, and opens what it sealed.
+    ///   - olderKeys: open what was sealed before a rotation; see ``reseal()``.
+    public init(_ backend: any StorageBackend, key: SealingKey, olderKeys: [SealingKey] = []) {
+        self.backend = backend
+        keys = [key] + olderKeys
+    }
+
+    /// The opened value of a key.
+    ///
+    /// - Parameter key: which value.
+    /// - Returns: the bytes, or nil when the key has no value.
+    /// - Throws: `StorageError.invalidValue` for a value that none of the keys opens; any other of the backend's.
+    public func value(for key: StorageKey) throws(StorageError) -> Data? {
+        guard let sealed = try backend.value(for: key) else { return nil }
+        return try open(sealed, key)
+    }
+
+    /// All keys that are this key or lie below it.
+    ///
+    /// - Parameter ancestor: where to look.
+    /// - Returns: the keys that have values.
+    /// - Throws: any of the backend's ``StorageError``s about reading.
+    public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        try backend.keys(under: ancestor)
+    }
+
+    /// Makes all changes, with sealed values.
+    ///
+    /// - Parameter batch: the changes, made in order.
+    /// - Throws: any of the backend's ``StorageError``s; nothing has changed then.
+    public func apply(_ batch: [StorageChange]) throws(StorageError) {
+        var sealed: [StorageChange] = []
+        sealed.reserveCapacity(batch.count)
+        for change in batch {
+            switch change {
+            case .put(let key, let value): sealed.append(.put(key, try seal(value, key)))
+            case .putIfAbsent(let key, let value): sealed.append(.putIfAbsent(key, try seal(value, key)))
+            case .remove, .removeAll: sealed.append(change)
+            }
+        }
+        try backend.apply(sealed)
+    }
+
+    /// The sealed bytes of a value.
+    ///
+    /// - Parameter key: which value.
+    /// - Returns: the bytes, or nil when the key has no value.
+    /// - Throws: any of the backend's ``StorageError``s about reading.
+    public func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try backend.rawValue(for: key) }
+
+    /// Whether what the backend keeps fits together.
+    ///
+    /// - Returns: nil when it does, else what is wrong.
+    /// - Throws: any of the backend's ``StorageError``s about reading.
+    public func damage() throws(StorageError) -> StorageError.Damage? { try backend.damage() }
+
+    /// Removes everything from the backend.
+    ///
+    /// - Throws: any of the backend's ``StorageError``s.
+    public func removeEverything() throws(StorageError) { try backend.removeEverything() }
+
+    /// Seals every value that an older key sealed with the present one, after which the older keys can go.
+    ///
+    /// - Returns: how many values were sealed anew.
+    /// - Throws: any ``StorageError``; `.invalidValue` for a value that no key opens, and nothing has changed then.
+    @discardableResult
+    public func reseal() throws(StorageError) -> Int {
+        var batch: [StorageChange] = []
+        for key in try backend.keys(under: .everything) {
+            guard let sealed = try backend.value(for: key), sealed.dropFirst().prefix(4) != keys[0].identifier
+            else { continue }
+            batch.append(.put(key, try seal(try open(sealed, key), key)))
+        }
+        if !batch.isEmpty { try backend.apply(batch) }
+        return batch.count
+    }
+
+    private func seal(_ value: Data, _ key: StorageKey) throws(StorageError) -> Data {
+        do {
+            let box = try AES.GCM.seal(value, using: keys[0].key, authenticating: Data(key.rawValue.utf8))
+            var bytes = Data(capacity: Self.nonceStart + 28 + value.count)
+            bytes.append(Self.layout)
+            bytes.append(keys[0].identifier)
+            bytes.append(contentsOf: box.nonce)
+            bytes.append(box.ciphertext)
+            bytes.append(box.tag)
+            return bytes
+        } catch {
+            // Only a nonce of another length fails, and this one was made by the library.
+            throw .invalidValue(key)
+        }
+    }
+
+    private func open(_ sealed: Data, _ key: StorageKey) throws(StorageError) -> Data {
+        guard sealed.first == Self.layout,
+            let with = keys.first(where: { sealed.dropFirst().starts(with: $0.identifier) }),
+            let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(Self.nonceStart)),
+            let value = try? AES.GCM.open(box, using: with.key, authenticating: Data(key.rawValue.utf8))
+        else { throw .invalidValue(key) }
+        return value
+    }
+}

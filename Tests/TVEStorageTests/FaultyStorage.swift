@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+import TVEStorage
+
+/// A memory store that fails on command.
+final class FaultyStorage: StorageBackend {
+    let memory = MemoryStorage()
+    private let faults = Mutex(Faults())
+
+    /// What goes wrong.
+    struct Faults: Sendable {
+        var read: StorageError?
+        var write: StorageError?
+        /// Values come back with a byte more.
+        var changesValues = false
+        var damage: StorageError.Damage?
+    }
+
+    func set(_ change: (inout Faults) -> Void) { faults.withLock { change(&$0) } }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? {
+        let faults = faults.withLock { $0 }
+        if let error = faults.read { throw error }
+        guard let value = memory.value(for: key) else { return nil }
+        return faults.changesValues ? value + [0] : value
+    }
+
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        if let error = faults.withLock(\.read) { throw error }
+        return memory.keys(under: ancestor)
+    }
+
+    func apply(_ batch: [StorageChange]) throws(StorageError) {
+        if let error = faults.withLock(\.write) { throw error }
+        memory.apply(batch)
+    }
+
+    func damage() throws(StorageError) -> StorageError.Damage? { faults.withLock(\.damage) }
+
+    func removeEverything() throws(StorageError) { memory.apply([.removeAll(under: .everything)]) }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+/// The documented integrity checks (API reference, C6), and what goes beyond them.
+struct IntegrityTests {
+    private let backend = FaultyStorage()
+    private var store: EntitlementStore { EntitlementStore(backend: backend, reader: TextTokens.reader) }
+
+    private let login = StorageKey("requestor", "P1", "mvpd", "A")
+
+    init() throws {
+        try store.save(
+            TextTokens.authentication("P1", "A"),
+            metadata: UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string("1")]))
+        try store.save(TextTokens.authorization("P1", "A", "R/1"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
+        try store.setRegistration(Data("registered".utf8), of: "app")
+        _ = try store.deviceSeed { "seed" }
+    }
+
+    private func isLoggedIn(_ requestor: String = "P1", _ mvpd: String = "A") throws -> Bool {
+        try store.authenticationToken(requestorID: requestor, mvpdID: mvpd) != nil
+    }
+
+    private func spoil(_ key: StorageKey? = nil) {
+        backend.memory.apply([.put(key ?? login.appending("authn"), Data("rubbish".utf8))])
+    }
+
+    // MARK: - Documented modes
+
+    @Test func T64_T66_noneLeavesAHealthyStoreAlone() throws {
+        let report = store.check(.none)
+        #expect(report.outcome == .untouched && report.checked == 0)
+        #expect(try isLoggedIn() && isLoggedIn("P2", "B"))
+    }
+
+    @Test func T65_T66_noneLeavesADamagedStoreAlone() throws {
+        spoil()
+        #expect(store.check(.none).outcome == .untouched)
+        #expect(backend.memory.value(for: login.appending("authn")) == Data("rubbish".utf8))
+        #expect(try isLoggedIn("P2", "B"))
+    }
+
+    @Test func T67_allKeepsAHealthyStore() throws {
+        let before = backend.memory.keys(under: .everything)
+        let report = store.check(.all)
+        #expect(report.problems == [] && report.outcome == .untouched && report.checked == before.count)
+        #expect(Set(backend.memory.keys(under: .everything)) == Set(before))
+        #expect(try isLoggedIn())
+    }
+
+    @Test func T68_allClears_whenAProbeComesBackChanged() throws {
+        backend.set { $0.changesValues = true }
+        let report = store.check(.all)
+        #expect(report.outcome == .cleared)
+        #expect(report.problems.contains { $0.reason == .probeFailed })
+        backend.set { $0.changesValues = false }
+        #expect(try !isLoggedIn())
+    }
+
+    @Test func T68_allClears_whenTheStoreIsDamagedAsAWhole() throws {
+        backend.set { $0.damage = .checksum }
+        let report = store.check(.all)
+        #expect(report.outcome == .cleared && report.problems.map(\.reason) == [.damaged(.checksum)])
+        #expect(try !isLoggedIn())
+    }
+
+    static let bad: [(path: [String], value: String, reason: IntegrityReport.Reason)] = [
+        (["mvpd", "A", "authn"], "rubbish", .invalid), (["mvpd", "A", "authn"], "P2,A", .misplaced),
+        (["mvpd", "A", "authn"], "P1,B", .misplaced), (["mvpd", "A", "authz", "R/1"], "P1,A,R2", .misplaced),
+        (["mvpd", "A", "authz", "R/1"], "", .invalid), (["mvpd", "A", "metadata"], "{", .invalid),
+        (["mvpd", "A", "canAuthenticate"], "yes", .invalid), (["current"], "", .invalid),
+        (["mvpd", "A", "new"], "x", .unknownEntry), (["mvpd"], "x", .unknownEntry),
+    ]
+
+    private static func key(_ path: [String]) -> StorageKey {
+        path.reduce(StorageKey("requestor", "P1")) { $0.appending($1) }
+    }
+
+    @Test(arguments: bad.indices)
+    func T69_allClearsEverything_forOneBadValue(index: Int) throws {
+        let (path, value, reason) = Self.bad[index]
+        let key = Self.key(path)
+        backend.memory.apply([.put(key, Data(value.utf8))])
+        let report = store.check(.all)
+        #expect(report.problems.map(\.key) == [key] && report.problems.map(\.reason) == [reason])
+        #expect(report.outcome == .cleared)
+        #expect(try !isLoggedIn() && !isLoggedIn("P2", "B"))
+        #expect(backend.memory.keys(under: StorageKey("requestor")) == [])
+    }
+
+    @Test func T70_allAcceptsAnEmptyStore() throws {
+        backend.memory.apply([.removeAll(under: .everything)])
+        let report = store.check(.all)
+        #expect(report.problems == [] && report.outcome == .untouched)
+    }
+
+    @Test(arguments: [false, true])
+    func T71_T72_clearAlwaysClears_andChecksNothing(isSpoiled: Bool) throws {
+        if isSpoiled { spoil() }
+        let report = store.check(.clear)
+        #expect(report.outcome == .cleared && report.problems == [] && report.checked == 0)
+        #expect(try !isLoggedIn() && !isLoggedIn("P2", "B"))
+    }
+
+    @Test func T73_clearTakesTheRegistration_aFailedCheckKeepsAValidOne() throws {
+        spoil()
+        #expect(store.check(.all).outcome == .cleared)
+        #expect(try store.registration(of: "app") == Data("registered".utf8))
+        try store.setRegistration(Data("rubbish".utf8), of: "app")
+        #expect(store.check(.all).outcome == .cleared)
+        #expect(try store.registration(of: "app") == nil)
+        try store.setRegistration(Data("registered".utf8), of: "app")
+        #expect(store.check(.clear).outcome == .cleared)
+        #expect(try store.registration(of: "app") == nil)
+        #expect(try store.deviceSeed { "other" } == "seed")
+    }
+
+    @Test(
+        arguments: [.all, .repair] as [IntegrityMode],
+        [
+            .cannotRead(errno: EACCES), .cannotWrite(errno: ENOSPC), .locked, .permissionsTooOpen, .unknownLayout,
+        ] as [StorageError])
+    func T74_aStoreThatCannotBeUsedNow_losesNothing(mode: IntegrityMode, error: StorageError) throws {
+        let before = backend.memory.keys(under: .everything)
+        for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
+            backend.set { $0[keyPath: breaks] = error }
+            #expect(store.check(mode).outcome == .unavailable(error))
+            backend.set { $0[keyPath: breaks] = nil }
+            let left = backend.memory.keys(under: .everything).filter { !$0.isInside(StorageKey("probe")) }
+            #expect(Set(left) == Set(before))
+        }
+        #expect(try isLoggedIn())
+    }
+
+    // MARK: - Beyond the documents
+
+    @Test(arguments: bad.indices)
+    func repairMovesOnlyTheBadValueAside(index: Int) throws {
+        let (path, value, reason) = Self.bad[index]
+        let key = Self.key(path)
+        backend.memory.apply([.put(key, Data(value.utf8))])
+        let before = Set(backend.memory.keys(under: .everything))
+        let report = store.check(.repair)
+        #expect(report.problems.map(\.reason) == [reason] && report.outcome == .repaired(1))
+        let aside = StorageKey("quarantine").appending(key.rawValue)
+        #expect(Set(backend.memory.keys(under: .everything)) == before.subtracting([key]).union([aside]))
+        #expect(backend.memory.value(for: aside) == Data(value.utf8))
+        #expect(store.check(.all).problems == [])
+    }
+
+    @Test func repairKeepsTheGoodValues_ofADamagedLog() throws {
+        let directory = try TemporaryDirectory()
+        let key = SealingKey.random()
+        func open() -> EntitlementStore {
+            EntitlementStore(
+                backend: SealedStorage(FileStorage(directory: directory.store), key: key), reader: TextTokens.reader)
+        }
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let good = try Data(contentsOf: directory.file).count
+        try open().save(TextTokens.authentication("P2", "B"), metadata: nil)
+        var bytes = try Data(contentsOf: directory.file)
+        bytes[good + 20] ^= 1
+        let handle = try FileHandle(forWritingTo: directory.file)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+        let report = open().check(.repair)
+        #expect(report.outcome != .cleared)
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        #expect(open().check(.all).problems == [])
+    }
+
+    @Test func clearsAStore_whoseHeaderIsGone_andKeepsTheBytesAside() throws {
+        let directory = try TemporaryDirectory()
+        func open() -> EntitlementStore {
+            EntitlementStore(backend: FileStorage(directory: directory.store), reader: TextTokens.reader)
+        }
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let handle = try FileHandle(forWritingTo: directory.file)
+        try handle.write(contentsOf: Data("garbage!".utf8))
+        try handle.close()
+        #expect(throws: StorageError.damaged(.checksum)) {
+            try open().authenticationToken(requestorID: "P1", mvpdID: "A")
+        }
+        #expect(open().check(.all).outcome == .cleared)
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+        try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
+        #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        let aside = try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged"))
+        #expect(aside.starts(with: Data("garbage!".utf8)))
+    }
+
+    @Test func tellsHowFarItIs() throws {
+        for number in 0..<600 {
+            try store.save(TextTokens.authorization("P1", "A", Resource("R\(number)")), mvpdID: "A", metadata: nil)
+        }
+        var seen: [Int] = []
+        let report = store.check(.all) { checked, all in
+            #expect(all == 610)
+            seen.append(checked)
+        }
+        #expect(seen == [256, 512, 610] && report.checked == 610)
+    }
+
+    // MARK: - Expiry
+
+    @Test func T02_T07_removesWhatHasRunOut_andNothingElse() throws {
+        let now = Date(timeIntervalSince1970: 1_000)
+        try store.save(TextTokens.authentication("P3", "C", expires: 2_000), metadata: nil)
+        try store.save(TextTokens.authorization("P3", "C", "old", expires: 1_000), mvpdID: "C", metadata: nil)
+        try store.save(TextTokens.authorization("P3", "C", "new", expires: 1_001), mvpdID: "C", metadata: nil)
+        try store.removeExpired(at: now)
+        #expect(try store.authenticationToken(requestorID: "P3", mvpdID: "C") != nil)
+        #expect(try store.authorizationToken(for: "new", requestorID: "P3", mvpdID: "C") != nil)
+        #expect(try store.authorizationToken(for: "old", requestorID: "P3", mvpdID: "C") == nil)
+        // The logins of the others ran out in 1970, and their permissions with them; the choice of provider stays.
+        #expect(try !isLoggedIn() && store.currentProvider(of: "P1") == "A")
+        #expect(try store.authorizationToken(for: "R/1", requestorID: "P1", mvpdID: "A") == nil)
+    }
+
+    @Test func leavesAValueThatIsNoToken_whenItRemovesWhatHasRunOut() throws {
+        spoil()
+        try store.removeExpired(at: .distantFuture)
+        #expect(backend.memory.value(for: login.appending("authn")) == Data("rubbish".utf8))
+    }
+}

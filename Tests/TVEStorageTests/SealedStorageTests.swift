@@ -1,0 +1,142 @@
+import Crypto
+import Foundation
+import TVEStorage
+import TVETestSupport
+import Testing
+
+struct SealedStorageTests {
+    private let memory = MemoryStorage()
+    private let key = SealingKey.random()
+    private let entry = StorageKey("a", "b")
+    private let secret = Data("a secret token".utf8)
+
+    private var sealed: SealedStorage { SealedStorage(memory, key: key) }
+
+    @Test func keepsTheContract() throws {
+        let directory = try TemporaryDirectory()
+        #expect(try StorageConformance.violations(isPersistent: true) { sealed } == [])
+        let violations = try StorageConformance.violations(isPersistent: true) {
+            SealedStorage(FileStorage(directory: directory.store), key: key)
+        }
+        #expect(violations == [])
+    }
+
+    @Test func writesNoValueInTheClear_andNeverTheSameBytesTwice() throws {
+        let directory = try TemporaryDirectory()
+        let storage = SealedStorage(FileStorage(directory: directory.store), key: key)
+        try storage.apply([.put(entry, secret)])
+        let first = try storage.rawValue(for: entry)
+        try storage.apply([.put(entry, secret)])
+        #expect(try storage.rawValue(for: entry) != first)
+        #expect(try Data(contentsOf: directory.file).range(of: secret) == nil)
+        #expect(try storage.value(for: entry) == secret)
+    }
+
+    @Test func refusesEveryChangedBit_andEveryTruncation() throws {
+        try sealed.apply([.put(entry, secret)])
+        let good = try #require(memory.value(for: entry))
+        for index in good.indices {
+            for bit in 0..<8 {
+                var bad = good
+                bad[index] ^= 1 << bit
+                memory.apply([.put(entry, bad)])
+                #expect(throws: StorageError.invalidValue(entry)) { try sealed.value(for: entry) }
+            }
+            memory.apply([.put(entry, good.prefix(index))])
+            #expect(throws: StorageError.invalidValue(entry)) { try sealed.value(for: entry) }
+        }
+    }
+
+    @Test func refusesAValueOfAnotherEntry() throws {
+        let other = StorageKey("a", "c")
+        try sealed.apply([.put(entry, secret), .put(other, Data([1]))])
+        memory.apply([.put(other, try #require(memory.value(for: entry)))])
+        #expect(throws: StorageError.invalidValue(other)) { try sealed.value(for: other) }
+        #expect(try sealed.value(for: entry) == secret)
+    }
+
+    @Test func refusesAnotherKey_andAnUnsealedValue() throws {
+        try sealed.apply([.put(entry, secret)])
+        let other = SealedStorage(memory, key: .random())
+        #expect(throws: StorageError.invalidValue(entry)) { try other.value(for: entry) }
+        memory.apply([.put(entry, secret)])
+        #expect(throws: StorageError.invalidValue(entry)) { try sealed.value(for: entry) }
+    }
+
+    @Test func opensWhatAnOlderKeySealed_untilItIsSealedAnew() throws {
+        try sealed.apply([.put(entry, secret), .put(StorageKey("x"), Data())])
+        let newer = SealingKey.random()
+        let both = SealedStorage(memory, key: newer, olderKeys: [key])
+        #expect(try both.value(for: entry) == secret)
+        #expect(try both.reseal() == 2)
+        #expect(try both.reseal() == 0)
+        #expect(try SealedStorage(memory, key: newer).value(for: entry) == secret)
+        #expect(throws: StorageError.invalidValue(entry)) { try sealed.value(for: entry) }
+    }
+
+    @Test func resealsNothing_whenOneValueDoesNotOpen() throws {
+        try sealed.apply([.put(entry, secret)])
+        memory.apply([.put(StorageKey("x"), Data([9]))])
+        let both = SealedStorage(memory, key: .random(), olderKeys: [key])
+        #expect(throws: StorageError.invalidValue(StorageKey("x"))) { try both.reseal() }
+        #expect(try sealed.value(for: entry) == secret)
+    }
+
+    @Test func keepsItsKeyInAFile_forTheOwnerAlone() throws {
+        let directory = try TemporaryDirectory()
+        let url = directory.store.appendingPathComponent("sealing.key")
+        let first = try SealingKey.file(url)
+        try SealedStorage(memory, key: first).apply([.put(entry, secret)])
+        #expect(try SealedStorage(memory, key: SealingKey.file(url)).value(for: entry) == secret)
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.store.path) == ["sealing.key"])
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: url.path)
+        #expect(throws: StorageError.permissionsTooOpen) { try SealingKey.file(url) }
+    }
+
+    @Test func makesOneKey_forAllWhoComeFirst() async throws {
+        let directory = try TemporaryDirectory()
+        let url = directory.store.appendingPathComponent("sealing.key")
+        let sealed = try await withThrowingTaskGroup(of: Data?.self) { group in
+            for number in 0..<8 {
+                let memory = memory
+                group.addTask {
+                    let storage = SealedStorage(memory, key: try SealingKey.file(url))
+                    try storage.apply([.put(StorageKey("\(number)"), Data([1]))])
+                    return try storage.value(for: StorageKey("\(number)"))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(sealed == Array(repeating: Data([1]), count: 8))
+        for number in 0..<8 {
+            let storage = SealedStorage(memory, key: try SealingKey.file(url))
+            #expect(try storage.value(for: StorageKey("\(number)")) == Data([1]))
+        }
+    }
+
+    @Test(arguments: [0, 16, 31, 33, 4_096])
+    func refusesAKeyOfAnotherLength(count: Int) throws {
+        #expect(throws: StorageError.invalidKey) {
+            try SealingKey(SymmetricKey(data: Data(repeating: 1, count: count)))
+        }
+        let directory = try TemporaryDirectory()
+        let url = directory.url.appendingPathComponent("key")
+        try Data(repeating: 1, count: count).write(to: url)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+        #expect(throws: StorageError.invalidKey) { try SealingKey.file(url) }
+    }
+
+    @Test func showsNothingOfItsKey() {
+        let secret = SymmetricKey(data: Data(repeating: 0x41, count: 32))
+        guard let key = try? SealingKey(secret) else {
+            Issue.record("a key of 256 bits was refused")
+            return
+        }
+        var dumped = ""
+        dump(key, to: &dumped)
+        #expect("\(key)\(dumped)".contains("AAAA") == false)
+        #expect("\(key)" == "SealingKey")
+    }
+}
