@@ -58,7 +58,7 @@ public struct Contest {
             ratios[peer.name] = ratio
             print(
                 String(
-                    format: "RATIO %@ vs %@: %.3f (%.3f us against %.3f us)", name, peer.name, ratio,
+                    format: "RATIO %@ vs %@: %.4f (%.3f us against %.3f us)", name, peer.name, ratio,
                     Self.median(ours) * 1e6, Self.median(peer.seconds) * 1e6))
         }
         return ratios
