@@ -54,7 +54,7 @@ let package = Package(
         .executableTarget(
             name: "tve",
             dependencies: [
-                "AccessEnabler", "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage",
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage",
                 "TVENetworking", "TVESandbox", "TVETestSupport", .argumentParser, .httpTypes, .httpTypesFoundation,
             ],
             path: "Modules/tve"),
@@ -78,7 +78,7 @@ let package = Package(
         tests(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
-        tests("tve", ["TVEModels", "TVETokenCodec", "TVESandbox"]),
+        tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox"]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -56,15 +56,36 @@ extension EntitlementSession {
     /// The AuthN token that counts as logged in, nil when there is none.
     func validLogin() throws(TVEError) -> AuthenticationToken? {
         let configuration = try configured()
-        guard let mvpdID = try stored({ () throws(StorageError) in try store.currentProvider(of: requestorID) }),
+        if let mvpdID = try stored({ () throws(StorageError) in try store.currentProvider(of: requestorID) }),
             configuration.requestor.provider(mvpdID) != nil,
             let token = try readable({ () throws(StorageError) in
                 try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
-            })
-        else { return nil }
-        // A token of another device may belong to an app that shares the storage, so it is passed over and kept.
-        let isMine = device.binding(of: token.claims.fingerprint) == .mine
-        return isMine && !token.isExpired(at: clock.now()) ? token : nil
+            }), isValid(token)
+        {
+            return token
+        }
+        return try sharedLogin(configuration)
+    }
+
+    /// A login of another requestor in the same store, with a provider that both work with.
+    ///
+    /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider, and not
+    /// when that choice was taken back (API reference, rows T-14, T-17, T-18, T-29).
+    private func sharedLogin(_ configuration: RequestorConfiguration) throws(TVEError) -> AuthenticationToken? {
+        let chosen = try stored { () throws(StorageError) in try store.currentProvider(of: requestorID) }
+        let providers = configuration.requestor.providers.filter { provider in
+            !provider.authenticatesPerRequestor && chosen ?? provider.id == provider.id
+        }
+        return try stored { () throws(StorageError) in
+            guard try !store.hasForgottenProvider(of: requestorID) else { return nil }
+            return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: Set(providers.map(\.id)))
+                .first(where: isValid)
+        }
+    }
+
+    /// Bound to this device and not run out.
+    private func isValid(_ token: AuthenticationToken) -> Bool {
+        device.binding(of: token.claims.fingerprint) == .mine && !token.isExpired(at: clock.now())
     }
 
     // MARK: - The ladder

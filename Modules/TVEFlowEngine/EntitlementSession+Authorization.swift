@@ -120,7 +120,7 @@ extension EntitlementSession {
         for resource: Resource, _ login: AuthenticationToken
     ) async throws(TVEError) -> AuthorizationToken {
         let (token, metadata) = try await served(.authorization) { () async throws(ServiceError) in
-            try await service.authorization(for: resource, login)
+            try await service.authorization(for: resource, requestorID: requestorID, login)
         }
         guard device.binding(of: token.claims.fingerprint) != .foreign else {
             throw TVEError(
@@ -144,7 +144,8 @@ extension EntitlementSession {
 
     /// Whether a login is still the stored one: while a call waited for the service, a logout may have removed it.
     private func isStored(_ login: AuthenticationToken) -> Bool {
-        let stored = try? store.authenticationToken(requestorID: requestorID, mvpdID: login.claims.providerID)
+        let stored = try? store.authenticationToken(
+            requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
         return stored?.text == login.text
     }
 

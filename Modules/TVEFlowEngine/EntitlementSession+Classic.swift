@@ -21,14 +21,16 @@ extension EntitlementSession {
         requestorID: String, softwareStatement: String, serviceProvider: ServiceProvider,
         environment: SessionEnvironment, observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws(TVEError) -> EntitlementSession {
-        let store = EntitlementStore(backend: environment.storage, reader: .codec)
-        let device = try await environment.identity(store)
+        let installation = InstallationStore(backend: environment.storage)
+        let device = try await environment.identity(installation)
+        let store = EntitlementStore(
+            backend: environment.storage, reader: .codec, fingerprint: device.fingerprint.hexadecimal)
         let client = ClientDescription(
             deviceID: device.deviceID, deviceInfo: DeviceFacts.current, clientType: DeviceFacts.clientType,
             clientVersion: DeviceFacts.libraryVersion, redirectURL: environment.redirectURL)
         let registration = ApplicationRegistration(
             softwareStatement: softwareStatement, provider: serviceProvider, transport: environment.transport,
-            keeper: .store(store, applicationID(softwareStatement, serviceProvider)), now: environment.clock.now)
+            keeper: .store(installation, applicationID(softwareStatement, serviceProvider)), now: environment.clock.now)
         let service = ClassicXMLService(
             provider: serviceProvider, client: client, registration: registration, transport: environment.transport,
             now: environment.clock.now)
@@ -45,7 +47,7 @@ extension EntitlementSession {
 
 extension SessionEnvironment {
     /// The given device, else the system's id, else random bytes that are kept.
-    fileprivate func identity(_ store: EntitlementStore) async throws(TVEError) -> DeviceIdentity {
+    fileprivate func identity(_ store: InstallationStore) async throws(TVEError) -> DeviceIdentity {
         if let device { return device }
         if let seed = await MachineSeed.read() { return DeviceIdentity(seed: seed, app: app) }
         do throws(StorageError) {
@@ -66,10 +68,10 @@ extension StoredTokenReader {
 }
 
 extension RegistrationKeeper {
-    /// Keeps a registration in the entitlement store.
+    /// Keeps a registration in the installation's store.
     ///
     /// A registration that cannot be read is made anew.
-    fileprivate static func store(_ store: EntitlementStore, _ application: String) -> RegistrationKeeper {
+    fileprivate static func store(_ store: InstallationStore, _ application: String) -> RegistrationKeeper {
         RegistrationKeeper(
             load: {
                 guard let kept = try store.registration(of: application) else { return nil }

@@ -7,14 +7,15 @@ extension ClassicXMLService {
     ///
     /// - Parameters:
     ///   - resource: the resource.
+    ///   - requestorID: who asks; the login may be another requestor's.
     ///   - authentication: the viewer's login.
     /// - Returns: the AuthZ token and newer metadata, if any.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
     public func authorization(
-        for resource: Resource, _ authentication: AuthenticationToken
+        for resource: Resource, requestorID: String, _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> (AuthorizationToken, UserMetadata?) {
         let form = [
-            ("resource_id", resource.text), ("requestor_id", authentication.claims.requestorID),
+            ("resource_id", resource.text), ("requestor_id", requestorID),
             ("authentication_token", authentication.text.rawValue), ("mso_id", authentication.claims.mvpdID),
             ("userMeta", "1"),
         ]

@@ -32,11 +32,12 @@ public protocol EntitlementService: Sendable {
     ///
     /// - Parameters:
     ///   - resource: the resource.
+    ///   - requestorID: who asks; the login may be another requestor's.
     ///   - authentication: the viewer's login.
     /// - Returns: the AuthZ token and newer metadata, if any.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
     func authorization(
-        for resource: Resource, _ authentication: AuthenticationToken
+        for resource: Resource, requestorID: String, _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> (AuthorizationToken, UserMetadata?)
 
     /// Fetches a media token; every play needs a new one.

@@ -93,27 +93,29 @@ extension EntitlementStore {
         switch (path.first, path.count) {
         case ("registration", 2): return reader.isRegistration(value) ? nil : .invalid
         case ("device", 2), ("probe", 2): return value.isEmpty ? .invalid : nil
-        case ("requestor", 3) where path[2] == "current":
-            return String(validating: value, as: UTF8.self)?.isEmpty == false ? nil : .invalid
-        case ("requestor", 5...) where path[2] == "mvpd":
-            return validity(of: value, requestorID: path[1], mvpdID: path[3], kind: path[4], rest: path.dropFirst(5))
+        // Empty when the viewer took the choice back.
+        case ("requestor", 4) where path[3] == "current":
+            return String(validating: value, as: UTF8.self) == nil ? .invalid : nil
+        case ("requestor", 6...) where path[3] == "mvpd": return validity(of: value, inLogin: path)
         default: return .unknownEntry
         }
     }
 
-    private func validity(
-        of value: Data, requestorID: String, mvpdID: String, kind: String, rest: ArraySlice<String>
-    ) -> IntegrityReport.Reason? {
+    /// Path: `requestor`, requestor, fingerprint, `mvpd`, provider, kind, and for AuthZ tokens the resource.
+    private func validity(of value: Data, inLogin path: [String]) -> IntegrityReport.Reason? {
+        let (requestorID, fingerprint, mvpdID, kind) = (path[1], path[2], path[4], path[5])
         let text = String(decoding: value, as: UTF8.self)
-        switch (kind, rest.count) {
-        case ("authn", 0):
+        switch (kind, path.count) {
+        case ("authn", 6):
             guard let claims = try? reader.authentication(text).claims else { return .invalid }
-            return claims.requestorID == requestorID && claims.providerID == mvpdID ? nil : .misplaced
-        case ("authz", 1):
+            return claims.requestorID == requestorID && claims.providerID == mvpdID
+                && claims.fingerprint.lowercased() == fingerprint ? nil : .misplaced
+        case ("authz", 7):
             guard let claims = try? reader.authorization(text).claims else { return .invalid }
-            return claims.requestorID == requestorID && claims.resource.text == rest.first ? nil : .misplaced
-        case ("metadata", 0): return (try? Self.metadata(value)) == nil ? .invalid : nil
-        case ("canAuthenticate", 0): return value == Self.yes ? nil : .invalid
+            return claims.requestorID == requestorID && claims.resource.text == path[6]
+                && claims.fingerprint?.lowercased() ?? fingerprint == fingerprint ? nil : .misplaced
+        case ("metadata", 6): return (try? Self.metadata(value)) == nil ? .invalid : nil
+        case ("canAuthenticate", 6): return value == Self.yes ? nil : .invalid
         default: return .unknownEntry
         }
     }
@@ -126,7 +128,7 @@ extension EntitlementStore {
                 .removeAll(under: Self.root), .removeAll(under: Self.quarantine),
                 .removeAll(under: StorageKey("probe")),
             ]
-            if registrations { batch.append(.removeAll(under: Self.registrations)) }
+            if registrations { batch.append(.removeAll(under: InstallationStore.registrations)) }
             // What is neither entitlement nor known goes with them.
             for problem in report.problems {
                 if let key = problem.key { batch.append(.remove(key)) }

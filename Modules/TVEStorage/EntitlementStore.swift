@@ -4,19 +4,24 @@ public import TVEModels
 /// Keeps what a viewer is entitled to: requestor → TV provider → tokens, and the provider last chosen.
 ///
 /// Tokens are kept as the text the service signed and are parsed when they are asked for. Media tokens cannot be kept:
-/// no method takes one. All methods are synchronous and may be called from any thread.
+/// no method takes one. Apps that share a backend but are different devices to the service (another vendor prefix) each
+/// have a part of their own and do not see the other's. All methods are synchronous and may be called from any thread.
 public struct EntitlementStore: Sendable {
     let backend: any StorageBackend
     let reader: StoredTokenReader
+    /// Whose part of the store this is.
+    let fingerprint: String
 
     /// Makes a store.
     ///
     /// - Parameters:
     ///   - backend: where the bytes go.
     ///   - reader: how stored texts become tokens again.
-    public init(backend: any StorageBackend, reader: StoredTokenReader) {
+    ///   - fingerprint: the fingerprint that tokens for this device carry, lowercase hexadecimal.
+    public init(backend: any StorageBackend, reader: StoredTokenReader, fingerprint: String) {
         self.backend = backend
         self.reader = reader
+        self.fingerprint = fingerprint
     }
 
     // MARK: - Tokens
@@ -31,7 +36,7 @@ public struct EntitlementStore: Sendable {
     public func authenticationToken(
         requestorID: String, mvpdID: String
     ) throws(StorageError) -> AuthenticationToken? {
-        try token(at: Self.login(requestorID, mvpdID).appending("authn"), reader.authentication)
+        try token(at: login(requestorID, mvpdID).appending("authn"), reader.authentication)
     }
 
     /// The AuthZ token for exactly this resource, whether still valid or not.
@@ -45,7 +50,7 @@ public struct EntitlementStore: Sendable {
     public func authorizationToken(
         for resource: Resource, requestorID: String, mvpdID: String
     ) throws(StorageError) -> AuthorizationToken? {
-        let key = Self.login(requestorID, mvpdID).appending("authz").appending(resource.text)
+        let key = login(requestorID, mvpdID).appending("authz").appending(resource.text)
         return try token(at: key, reader.authorization)
     }
 
@@ -58,12 +63,12 @@ public struct EntitlementStore: Sendable {
     ///   - metadata: what the provider told about the viewer, when it told anything.
     /// - Throws: any ``StorageError``; nothing is kept then.
     public func save(_ token: AuthenticationToken, metadata: UserMetadata?) throws(StorageError) {
-        let login = Self.login(token.claims.requestorID, token.claims.providerID)
+        let login = login(token.claims.requestorID, token.claims.providerID)
         var batch: [StorageChange] = [
             .removeAll(under: login),
             .put(login.appending("authn"), Data(token.text.rawValue.utf8)),
             .put(login.appending("canAuthenticate"), Self.yes),
-            .put(Self.current(token.claims.requestorID), Data(token.claims.providerID.utf8)),
+            .put(current(token.claims.requestorID), Data(token.claims.providerID.utf8)),
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
         try backend.apply(batch)
@@ -79,11 +84,33 @@ public struct EntitlementStore: Sendable {
     public func save(
         _ token: AuthorizationToken, mvpdID: String, metadata: UserMetadata?
     ) throws(StorageError) {
-        let login = Self.login(token.claims.requestorID, mvpdID)
+        let login = login(token.claims.requestorID, mvpdID)
         let key = login.appending("authz").appending(token.claims.resource.text)
         var batch: [StorageChange] = [.put(key, Data(token.text.rawValue.utf8))]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
         try backend.apply(batch)
+    }
+
+    /// AuthN tokens of other requestors with these providers: single sign-on between the apps that share the store.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor that asks, whose own tokens are left out.
+    ///   - mvpdIDs: the providers it may share logins of.
+    /// - Returns: the tokens, whether still valid or not, in the order of their requestors' ids; what cannot be read is left
+    ///   out.
+    /// - Throws: any ``StorageError`` about reading.
+    public func sharedAuthenticationTokens(
+        with requestorID: String, mvpdIDs: Set<String>
+    ) throws(StorageError) -> [AuthenticationToken] {
+        var tokens: [AuthenticationToken] = []
+        for key in try backend.keys(under: Self.root).sorted() {
+            let path = key.components
+            guard path.count == 6, path[1] != requestorID, path[2] == fingerprint, path[5] == "authn",
+                mvpdIDs.contains(path[4]), let text = try text(at: key), let token = try? reader.authentication(text)
+            else { continue }
+            tokens.append(token)
+        }
+        return tokens
     }
 
     /// What the provider told about the viewer.
@@ -94,7 +121,7 @@ public struct EntitlementStore: Sendable {
     /// - Returns: the metadata, or nil when there is none.
     /// - Throws: `StorageError.invalidValue` when the stored text is no metadata; any other about reading.
     public func userMetadata(requestorID: String, mvpdID: String) throws(StorageError) -> UserMetadata? {
-        let key = Self.login(requestorID, mvpdID).appending("metadata")
+        let key = login(requestorID, mvpdID).appending("metadata")
         guard let bytes = try backend.value(for: key) else { return nil }
         guard let metadata = try? Self.metadata(bytes) else { throw .invalidValue(key) }
         return metadata
@@ -108,7 +135,16 @@ public struct EntitlementStore: Sendable {
     /// - Returns: the MVPD id, or nil when none is remembered.
     /// - Throws: any ``StorageError`` about reading.
     public func currentProvider(of requestorID: String) throws(StorageError) -> String? {
-        try backend.value(for: Self.current(requestorID)).map { String(decoding: $0, as: UTF8.self) }
+        guard let kept = try backend.value(for: current(requestorID)), !kept.isEmpty else { return nil }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
+    /// Whether the viewer took the choice of provider back, so that a login of another requestor must not count.
+    ///
+    /// - Parameter requestorID: the requestor.
+    /// - Throws: any ``StorageError`` about reading.
+    public func hasForgottenProvider(of requestorID: String) throws(StorageError) -> Bool {
+        try backend.value(for: current(requestorID))?.isEmpty == true
     }
 
     /// Remembers the provider a viewer chose, or forgets it; tokens stay.
@@ -118,8 +154,7 @@ public struct EntitlementStore: Sendable {
     ///   - requestorID: the requestor.
     /// - Throws: any ``StorageError``; nothing has changed then.
     public func setCurrentProvider(_ mvpdID: String?, of requestorID: String) throws(StorageError) {
-        let key = Self.current(requestorID)
-        try backend.apply([mvpdID.map { .put(key, Data($0.utf8)) } ?? .remove(key)])
+        try backend.apply([.put(current(requestorID), Data((mvpdID ?? "").utf8))])
     }
 
     /// Whether the last login with a provider succeeded, so that the next one may skip the picker.
@@ -129,7 +164,7 @@ public struct EntitlementStore: Sendable {
     ///   - mvpdID: the TV provider.
     /// - Throws: any ``StorageError`` about reading.
     public func canAuthenticate(requestorID: String, mvpdID: String) throws(StorageError) -> Bool {
-        try backend.value(for: Self.login(requestorID, mvpdID).appending("canAuthenticate")) == Self.yes
+        try backend.value(for: login(requestorID, mvpdID).appending("canAuthenticate")) == Self.yes
     }
 
     /// Notes that a login with a provider failed or was abandoned.
@@ -139,7 +174,7 @@ public struct EntitlementStore: Sendable {
     ///   - mvpdID: the TV provider.
     /// - Throws: any ``StorageError``; nothing has changed then.
     public func clearCanAuthenticate(requestorID: String, mvpdID: String) throws(StorageError) {
-        try backend.apply([.remove(Self.login(requestorID, mvpdID).appending("canAuthenticate"))])
+        try backend.apply([.remove(login(requestorID, mvpdID).appending("canAuthenticate"))])
     }
 
     // MARK: - Wiping
@@ -171,11 +206,11 @@ public struct EntitlementStore: Sendable {
         var batch: [StorageChange] = []
         for key in try backend.keys(under: Self.root) {
             let path = key.components
-            guard path.count >= 5, path[2] == "mvpd", let text = try text(at: key) else { continue }
-            if path[4] == "authn", (try? reader.authentication(text))?.isExpired(at: now) == true {
+            guard path.count >= 6, path[3] == "mvpd", let text = try text(at: key) else { continue }
+            if path[5] == "authn", (try? reader.authentication(text))?.isExpired(at: now) == true {
                 batch.append(.remove(key))
-                batch.append(.removeAll(under: Self.login(path[1], path[3]).appending("authz")))
-            } else if path[4] == "authz", (try? reader.authorization(text))?.isExpired(at: now) == true {
+                batch.append(.removeAll(under: StorageKey(path.dropLast() + ["authz"])))
+            } else if path[5] == "authz", (try? reader.authorization(text))?.isExpired(at: now) == true {
                 batch.append(.remove(key))
             }
         }
@@ -192,55 +227,21 @@ public struct EntitlementStore: Sendable {
         }
     }
 
-    // MARK: - Installation
-
-    /// The credentials of a registered application.
-    ///
-    /// - Parameter application: which application at which service.
-    /// - Returns: the bytes that were kept, or nil.
-    /// - Throws: any ``StorageError`` about reading.
-    public func registration(of application: String) throws(StorageError) -> Data? {
-        try backend.value(for: Self.registrations.appending(application))
-    }
-
-    /// Keeps the credentials of a registered application.
-    ///
-    /// - Parameters:
-    ///   - registration: the bytes to keep.
-    ///   - application: which application at which service.
-    /// - Throws: any ``StorageError``; nothing has changed then.
-    public func setRegistration(_ registration: Data, of application: String) throws(StorageError) {
-        try backend.apply([.put(Self.registrations.appending(application), registration)])
-    }
-
-    /// The random text that stands for this device where the system offers no id; made and kept at the first call.
-    ///
-    /// - Parameter make: makes the text when none is kept yet.
-    /// - Returns: the text.
-    /// - Throws: any ``StorageError``.
-    public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
-        let key = StorageKey("device", "seed")
-        if let kept = try backend.value(for: key) { return String(decoding: kept, as: UTF8.self) }
-        let seed = make()
-        // Another process may have been faster; whoever was first has decided for all.
-        try backend.apply([.putIfAbsent(key, Data(seed.utf8))])
-        return try backend.value(for: key).map { String(decoding: $0, as: UTF8.self) } ?? seed
-    }
-
     // MARK: - Layout
 
     static let root = StorageKey("requestor")
-    static let registrations = StorageKey("registration")
     /// What a repair moved aside.
     static let quarantine = StorageKey("quarantine")
     static let yes = Data("1".utf8)
 
-    private static func current(_ requestorID: String) -> StorageKey {
-        root.appending(requestorID).appending("current")
+    private func part(_ requestorID: String) -> StorageKey {
+        Self.root.appending(requestorID).appending(fingerprint)
     }
 
-    private static func login(_ requestorID: String, _ mvpdID: String) -> StorageKey {
-        root.appending(requestorID).appending("mvpd").appending(mvpdID)
+    private func current(_ requestorID: String) -> StorageKey { part(requestorID).appending("current") }
+
+    private func login(_ requestorID: String, _ mvpdID: String) -> StorageKey {
+        part(requestorID).appending("mvpd").appending(mvpdID)
     }
 
     static func metadata(_ bytes: Data) throws -> UserMetadata {

@@ -52,6 +52,11 @@ public final class FileStorage: StorageBackend {
             .appendingPathComponent(name.replacing("/", with: "_"), isDirectory: true)
     }
 
+    /// Where the key of a sealed store lives by convention: in a file beside the log.
+    ///
+    /// - Parameter directory: the store's directory.
+    public static func sealingKey(in directory: URL) -> URL { directory.appendingPathComponent("sealing.key") }
+
     private static var systemDirectory: URL {
         #if canImport(Darwin)
         return URL.applicationSupportDirectory

@@ -16,6 +16,10 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     ///
     /// - Parameter components: from the general to the special.
     public init(_ components: String...) {
+        self.init(components)
+    }
+
+    init(_ components: [String]) {
         rawValue = components.map(Self.encoded).joined(separator: "/")
     }
 

@@ -214,16 +214,16 @@ struct AuthenticationTests {
         try await session.selectProvider(nil)
         #expect(log.take() == ["authn false", "not: providerNotSelected"])
         #expect(try await session.selectedProvider() == nil)
-        #expect(fixture.entitlements == 0)
+        #expect(fixture.storage.value(for: fixture.login.appending("authn")) == nil)
     }
 
     @Test func SP8_forgetsTheChoice_andKeepsTheToken() async throws {
         let fixture = try await FlowFixture()
         let (session, log) = try await fixture.loggedIn()
-        let kept = fixture.entitlements
+        let kept = fixture.storage.keys(under: fixture.login)
         try await session.selectProvider(nil)
         #expect(log.take() == ["authn false", "not: providerNotSelected"])
-        #expect(fixture.entitlements == kept - 1)
+        #expect(Set(fixture.storage.keys(under: fixture.login)) == Set(kept))
         #expect(try await session.selectedProvider() == nil)
     }
 
@@ -254,7 +254,7 @@ struct AuthenticationTests {
     @Test func treatsAnUnreadableToken_asNone_andKeepsIt() async throws {
         let fixture = try await FlowFixture()
         let (session, _) = try await fixture.loggedIn()
-        let key = StorageKey("requestor", "DEMO", "mvpd", "demo-cable", "authn")
+        let key = fixture.login.appending("authn")
         fixture.storage.apply([.put(key, Data("garbage".utf8))])
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
         #expect(fixture.storage.value(for: key) == Data("garbage".utf8))

@@ -206,7 +206,7 @@ struct AuthorizationTests {
     @Test func authorizes_evenWhenTheStoredMetadataCannotBeRead() async throws {
         let fixture = try await FlowFixture()
         let (session, _) = try await fixture.loggedIn()
-        let key = StorageKey("requestor", "DEMO", "mvpd", "demo-cable", "metadata")
+        let key = fixture.login.appending("metadata")
         fixture.storage.apply([.put(key, Data("garbage".utf8))])
         _ = try await session.authorize("DEMO-1")
     }

@@ -52,6 +52,12 @@ struct FlowFixture {
         return (session, log)
     }
 
+    /// Where the login of device-1 with demo-cable is kept.
+    var login: StorageKey {
+        let fingerprint = DeviceIdentity(seed: "device-1", app: nil).fingerprint.hexadecimal
+        return StorageKey("requestor", "DEMO", fingerprint, "mvpd", "demo-cable")
+    }
+
     /// Number of stored values that logout must remove.
     var entitlements: Int { storage.keys(under: StorageKey("requestor")).count }
 

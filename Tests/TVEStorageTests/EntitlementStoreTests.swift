@@ -5,7 +5,10 @@ import Testing
 
 struct EntitlementStoreTests {
     private let backend = MemoryStorage()
-    private var store: EntitlementStore { EntitlementStore(backend: backend, reader: TextTokens.reader) }
+    private var installation: InstallationStore { InstallationStore(backend: backend) }
+    private var store: EntitlementStore {
+        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+    }
 
     @Test func keepsALogin_withItsMetadataAndProvider() throws {
         let metadata = UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string("1")])
@@ -55,12 +58,12 @@ struct EntitlementStoreTests {
     @Test func T15_wipesEveryEntitlement_andKeepsTheInstallation() throws {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
-        try store.setRegistration(Data([1]), of: "app")
-        let seed = try store.deviceSeed { "seed" }
+        try installation.setRegistration(Data([1]), of: "app")
+        let seed = try installation.deviceSeed { "seed" }
         try store.removeAllEntitlements()
         #expect(try backend.keys(under: StorageKey("requestor")).isEmpty)
-        #expect(try store.registration(of: "app") == Data([1]))
-        #expect(try store.deviceSeed { "another" } == seed)
+        #expect(try installation.registration(of: "app") == Data([1]))
+        #expect(try installation.deviceSeed { "another" } == seed)
     }
 
     @Test func wipesOneRequestor_andNoOther() throws {
@@ -80,7 +83,7 @@ struct EntitlementStoreTests {
 
     @Test func reportsAValueNobodyCanRead_andKeepsIt() throws {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
-        let key = StorageKey("requestor", "P1", "mvpd", "A", "authn")
+        let key = StorageKey("requestor", "P1", "f", "mvpd", "A", "authn")
         try backend.apply([.put(key, Data("garbage".utf8))])
         #expect(throws: StorageError.invalidValue(key)) {
             try store.authenticationToken(requestorID: "P1", mvpdID: "A")
@@ -105,16 +108,16 @@ struct EntitlementStoreTests {
                 claims.subMVPDID = "chosen"
                 return AuthenticationToken(text: TokenText("x"), claims: claims)
             }, authorization: { TextTokens.authorization("P1", "proxy", Resource($0)) })
-        let store = EntitlementStore(backend: backend, reader: reader)
+        let store = EntitlementStore(backend: backend, reader: reader, fingerprint: "f")
         try store.save(try reader.authentication(""), metadata: nil)
         #expect(try store.currentProvider(of: "P1") == "chosen")
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "chosen") != nil)
     }
 
     @Test func keepsTheFirstDeviceSeed_whoeverComesLater() throws {
-        #expect(try store.deviceSeed { "first" } == "first")
+        #expect(try installation.deviceSeed { "first" } == "first")
         // A second process that looked before the first one wrote:
         try backend.apply([.putIfAbsent(StorageKey("device", "seed"), Data("second".utf8))])
-        #expect(try store.deviceSeed { "third" } == "first")
+        #expect(try installation.deviceSeed { "third" } == "first")
     }
 }

@@ -6,9 +6,12 @@ import Testing
 /// The documented integrity checks (API reference, C6), and what goes beyond them.
 struct IntegrityTests {
     private let backend = FaultyStorage()
-    private var store: EntitlementStore { EntitlementStore(backend: backend, reader: TextTokens.reader) }
+    private var store: EntitlementStore {
+        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+    }
 
-    private let login = StorageKey("requestor", "P1", "mvpd", "A")
+    private var installation: InstallationStore { InstallationStore(backend: backend) }
+    private let login = StorageKey("requestor", "P1", "f", "mvpd", "A")
 
     init() throws {
         try store.save(
@@ -16,8 +19,8 @@ struct IntegrityTests {
             metadata: UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string("1")]))
         try store.save(TextTokens.authorization("P1", "A", "R/1"), mvpdID: "A", metadata: nil)
         try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
-        try store.setRegistration(Data("registered".utf8), of: "app")
-        _ = try store.deviceSeed { "seed" }
+        try installation.setRegistration(Data("registered".utf8), of: "app")
+        _ = try installation.deviceSeed { "seed" }
     }
 
     private func isLoggedIn(_ requestor: String = "P1", _ mvpd: String = "A") throws -> Bool {
@@ -71,12 +74,12 @@ struct IntegrityTests {
         (["mvpd", "A", "authn"], "rubbish", .invalid), (["mvpd", "A", "authn"], "P2,A", .misplaced),
         (["mvpd", "A", "authn"], "P1,B", .misplaced), (["mvpd", "A", "authz", "R/1"], "P1,A,R2", .misplaced),
         (["mvpd", "A", "authz", "R/1"], "", .invalid), (["mvpd", "A", "metadata"], "{", .invalid),
-        (["mvpd", "A", "canAuthenticate"], "yes", .invalid), (["current"], "", .invalid),
+        (["mvpd", "A", "canAuthenticate"], "yes", .invalid),
         (["mvpd", "A", "new"], "x", .unknownEntry), (["mvpd"], "x", .unknownEntry),
     ]
 
     private static func key(_ path: [String]) -> StorageKey {
-        path.reduce(StorageKey("requestor", "P1")) { $0.appending($1) }
+        path.reduce(StorageKey("requestor", "P1", "f")) { $0.appending($1) }
     }
 
     @Test(arguments: bad.indices)
@@ -108,14 +111,14 @@ struct IntegrityTests {
     @Test func T73_clearTakesTheRegistration_aFailedCheckKeepsAValidOne() throws {
         spoil()
         #expect(store.check(.all).outcome == .cleared)
-        #expect(try store.registration(of: "app") == Data("registered".utf8))
-        try store.setRegistration(Data("rubbish".utf8), of: "app")
+        #expect(try installation.registration(of: "app") == Data("registered".utf8))
+        try installation.setRegistration(Data("rubbish".utf8), of: "app")
         #expect(store.check(.all).outcome == .cleared)
-        #expect(try store.registration(of: "app") == nil)
-        try store.setRegistration(Data("registered".utf8), of: "app")
+        #expect(try installation.registration(of: "app") == nil)
+        try installation.setRegistration(Data("registered".utf8), of: "app")
         #expect(store.check(.clear).outcome == .cleared)
-        #expect(try store.registration(of: "app") == nil)
-        #expect(try store.deviceSeed { "other" } == "seed")
+        #expect(try installation.registration(of: "app") == nil)
+        #expect(try installation.deviceSeed { "other" } == "seed")
     }
 
     @Test(
@@ -156,7 +159,8 @@ struct IntegrityTests {
         let key = SealingKey.random()
         func open() -> EntitlementStore {
             EntitlementStore(
-                backend: SealedStorage(FileStorage(directory: directory.store), key: key), reader: TextTokens.reader)
+                backend: SealedStorage(FileStorage(directory: directory.store), key: key), reader: TextTokens.reader,
+                fingerprint: "f")
         }
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
         let good = try Data(contentsOf: directory.file).count
@@ -175,7 +179,8 @@ struct IntegrityTests {
     @Test func clearsAStore_whoseHeaderIsGone_andKeepsTheBytesAside() throws {
         let directory = try TemporaryDirectory()
         func open() -> EntitlementStore {
-            EntitlementStore(backend: FileStorage(directory: directory.store), reader: TextTokens.reader)
+            EntitlementStore(
+                backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
         }
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
         let handle = try FileHandle(forWritingTo: directory.file)

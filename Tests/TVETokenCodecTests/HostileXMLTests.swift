@@ -17,8 +17,9 @@ struct HostileXMLTests {
         #expect(throws: error) { try XMLTree.parse(text.utf8, .answer) }
     }
 
-    /// A document type that is broken itself, or comes behind something broken: the library then obeys it and calls no
-    /// handler. Every one of these declares what would multiply the work.
+    /// Document types that are broken themselves, or come behind something broken.
+    ///
+    /// The library then obeys them and calls no handler; every one of these declares what would multiply the work.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [

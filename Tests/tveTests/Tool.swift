@@ -16,7 +16,7 @@ struct Tool {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
     }
 
-    static func run(_ arguments: [String]) async throws -> Tool {
+    static func run(_ arguments: [String], input: String? = nil) async throws -> Tool {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = executable
@@ -24,7 +24,16 @@ struct Tool {
         process.standardOutput = pipe
         process.standardError = pipe
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
+        let source = Pipe()
+        if input != nil { process.standardInput = source }
         try process.run()
+        if let input {
+            let handle = source.fileHandleForWriting
+            Thread.detachNewThread {
+                try? handle.write(contentsOf: Data(input.utf8))
+                try? handle.close()
+            }
+        }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // Reading blocks, so it gets a thread of its own instead of one that other tests wait for.

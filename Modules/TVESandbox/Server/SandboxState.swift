@@ -64,9 +64,10 @@ final class SandboxState: Sendable {
         return world.providers.first { $0.id == id }
     }
 
-    /// Whether a token of one requestor counts for another: both work with the provider.
+    /// Whether a token of one requestor counts for another: both work with the provider, which does not ask each by itself.
     func shares(_ mvpdID: String, _ first: String, _ second: String) -> Bool {
-        provider(mvpdID, of: first) != nil && provider(mvpdID, of: second) != nil
+        guard let provider = provider(mvpdID, of: first), self.provider(mvpdID, of: second) != nil else { return false }
+        return first == second || provider.authenticatesPerRequestor != true
     }
 
     /// 32 random lowercase hexadecimal characters.

@@ -23,8 +23,10 @@ enum ConfigurationXML {
 
     private static func provider(_ provider: SandboxWorld.Provider) -> String {
         let id = provider.id.escapedForXML
+        var flags = provider.authenticatesPerRequestor == true ? "<authPerAggregator>true</authPerAggregator>" : ""
+        if provider.login == .none { flags += "<tempPass>true</tempPass>" }
         return "<mvpd><id>\(id)</id><displayName>\(provider.displayName.escapedForXML)</displayName>"
-            + "<logoUrl>http://localhost/\(id).png</logoUrl>\(provider.login == .none ? "<tempPass>true</tempPass>" : "")</mvpd>"
+            + "<logoUrl>http://localhost/\(id).png</logoUrl>\(flags)</mvpd>"
     }
 
     /// What a user agent says about its device.

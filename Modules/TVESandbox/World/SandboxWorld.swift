@@ -83,6 +83,8 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var displayName: String
         /// How a login reaches the provider.
         public var login: Login
+        /// "Authentication per requestor": whether a login for one requestor counts for no other; false when not given.
+        public var authenticatesPerRequestor: Bool?
 
         /// Makes a provider.
         ///
@@ -90,10 +92,12 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         ///   - id: the MVPD id.
         ///   - displayName: the name to show in a picker.
         ///   - login: how a login reaches the provider.
-        public init(id: String, displayName: String, login: Login) {
+        ///   - authenticatesPerRequestor: whether a login for one requestor counts for no other.
+        public init(id: String, displayName: String, login: Login, authenticatesPerRequestor: Bool? = nil) {
             self.id = id
             self.displayName = displayName
             self.login = login
+            self.authenticatesPerRequestor = authenticatesPerRequestor
         }
     }
 

@@ -1,0 +1,37 @@
+public import ArgumentParser
+import Foundation
+import TVEFlowEngine
+public import TVEStorage
+
+/// Checks a store.
+struct StorageCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check the store and every value in it.",
+        discussion: """
+            none looks at nothing; all logs the viewer out when anything is wrong; repair moves aside only what is wrong; \
+            clear removes everything unseen. Ends with 0 when nothing is wrong, 1 when something was, 2 when the store could \
+            not be used.
+            """)
+
+    @OptionGroup var location: StorageLocation
+
+    @Option(help: "none, all, repair or clear.")
+    var mode = IntegrityMode.all
+
+    func run() async throws {
+        let store = EntitlementStore(backend: try location.open(), reader: .codec, fingerprint: "")
+        let showsProgress = isatty(STDERR_FILENO) == 1
+        let report = store.check(mode) { checked, all in
+            if showsProgress { FileHandle.standardError.write(Data("\rchecked \(checked) of \(all)".utf8)) }
+        }
+        if showsProgress, report.checked > 0 { FileHandle.standardError.write(Data("\n".utf8)) }
+        print(StorageReportText.text(report))
+        switch report.outcome {
+        case .unavailable: throw ExitCode(2)
+        case _ where !report.problems.isEmpty: throw ExitCode(1)
+        default: break
+        }
+    }
+}
+
+extension IntegrityMode: ExpressibleByArgument {}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Foundation
+import TVEStorage
+
+/// Writes all entries out.
+struct StorageExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write all entries, opened, as lines of JSON.",
+        discussion: "The file holds tokens for whoever can read it; it is made for its owner alone.")
+
+    @OptionGroup var location: StorageLocation
+
+    @Argument(help: "The file to write, which must not be there yet; - writes to standard output.")
+    var file: String
+
+    func run() async throws {
+        let store = try location.open()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var text = Data()
+        for key in try store.keys(under: .everything).sorted() {
+            guard let value = try store.value(for: key) else { continue }
+            text += try encoder.encode(StorageEntryLine(key: key.rawValue, value: value)) + Data("\n".utf8)
+        }
+        if file == "-" {
+            try FileHandle.standardOutput.write(contentsOf: text)
+        } else {
+            let isMade =
+                FileManager.default.fileExists(atPath: file)
+                || !FileManager.default.createFile(
+                    atPath: file, contents: text, attributes: [.posixPermissions: 0o600])
+            guard !isMade else { throw ValidationError("\(file) is there already, or cannot be written.") }
+        }
+    }
+}

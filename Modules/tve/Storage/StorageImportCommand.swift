@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import TVEStorage
+
+/// Reads entries in.
+struct StorageImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Store entries that export wrote, one after the other.",
+        discussion: "Entries of the same key are replaced, others stay. Stops at the first line that is no entry.")
+
+    @OptionGroup var location: StorageLocation
+
+    @Flag(help: "Print the key of each entry as soon as it is on the medium.")
+    var verbose = false
+
+    @Argument(help: "The file to read; - reads standard input.")
+    var file: String
+
+    func run() async throws {
+        let store = try location.open()
+        let input = file == "-" ? fdopen(STDIN_FILENO, "r") : fopen(file, "r")
+        guard let input else { throw ValidationError("\(file) cannot be read.") }
+        defer { fclose(input) }
+        let decoder = JSONDecoder()
+        var number = 0
+        while let line = Self.line(input) {
+            number += 1
+            guard let entry = try? decoder.decode(StorageEntryLine.self, from: line), !entry.key.isEmpty else {
+                throw ValidationError("Line \(number) is no entry; what came before it is stored.")
+            }
+            try store.apply([.put(StorageKey(rawValue: entry.key), entry.value)])
+            if verbose {
+                print(Terminal.printable(entry.key))
+                // Whoever waits for it shall not wait for a full buffer.
+                fflush(nil)
+            }
+        }
+    }
+
+    /// The next line without its end, nil behind the last.
+    private static func line(_ input: UnsafeMutablePointer<FILE>) -> Data? {
+        var buffer: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(buffer) }
+        let count = getline(&buffer, &capacity, input)
+        guard count > 0, let buffer else { return nil }
+        let bytes = Data(bytes: buffer, count: count)
+        return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import TVEStorage
+
+/// Lists entries.
+struct StorageListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List entries with the size of their values as they are kept.")
+
+    @OptionGroup var location: StorageLocation
+
+    @Argument(help: "Only this key and those below it.")
+    var key: String?
+
+    func run() async throws {
+        let store = try location.open()
+        let ancestor = try key.map(StorageLocation.key) ?? .everything
+        for key in try store.keys(under: ancestor).sorted() {
+            let size = try store.rawValue(for: key)?.count ?? 0
+            print("\(String(size).leftPadded(to: 8))  \(Terminal.printable(key.rawValue))")
+        }
+    }
+}
+
+extension String {
+    fileprivate func leftPadded(to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,33 @@
+import TVEStorage
+
+/// An integrity report for people.
+enum StorageReportText {
+    static func text(_ report: IntegrityReport) -> String {
+        var lines = report.problems.map { problem in
+            "\(problem.key.map { Terminal.printable($0.rawValue) } ?? "the store"): \(sentence(problem.reason))"
+        }.sorted()
+        let milliseconds =
+            Double(report.duration.components.attoseconds) / 1e15
+            + Double(report.duration.components.seconds) * 1e3
+        let time = "\((milliseconds * 10).rounded() / 10) ms"
+        switch report.outcome {
+        case .untouched: lines.append("\(report.checked) values checked in \(time); nothing was removed.")
+        case .cleared: lines.append("Everything was removed; the viewer is logged out.")
+        case .repaired(let count): lines.append("\(count) of \(report.checked) values were moved aside in \(time).")
+        case .unavailable(let error): lines.append("The store cannot be used: \(error). Nothing was removed.")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func sentence(_ reason: IntegrityReport.Reason) -> String {
+        switch reason {
+        case .probeFailed: "a value that was written did not come back"
+        case .damaged(.truncated): "its end is missing"
+        case .damaged(.checksum): "bytes do not fit their checksum"
+        case .unreadable: "cannot be opened: damaged, moved, or sealed with another key"
+        case .invalid: "is not what the entry promises"
+        case .misplaced: "belongs to another entry"
+        case .unknownEntry: "no such entry is known"
+        }
+    }
+}

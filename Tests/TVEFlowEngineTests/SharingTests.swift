@@ -1,0 +1,77 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// Single sign-on between apps that share a store (API reference, C1 and C3).
+struct SharingTests {
+    private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
+        if case .authenticated = await session.authenticationStatus() { return true }
+        return false
+    }
+
+    private func fixture(perRequestor: Bool = false) async throws -> FlowFixture {
+        var world = SandboxWorld.demo
+        for index in world.providers.indices { world.providers[index].authenticatesPerRequestor = perRequestor }
+        return try await FlowFixture(world: world)
+    }
+
+    @Test func T29_asksNobodyTwice_onOneDevice() async throws {
+        let fixture = try await fixture()
+        let (first, _) = try await fixture.loggedIn()
+        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        #expect(await isLoggedIn(second))
+        #expect(await isLoggedIn(first))
+        // The shared login is good for a stream of the other requestor's.
+        let media = try await second.authorize("DEMO-1")
+        #expect(media.claims.requestorID == "DEMO2")
+    }
+
+    @Test func T30_T31_T48_usesNoLogin_ofAnotherDevice() async throws {
+        let fixture = try await fixture()
+        let (first, _) = try await fixture.loggedIn()
+        let (other, _) = try await fixture.session(device: "device-2")
+        #expect(await !isLoggedIn(other))
+        try await other.authenticate(using: ViewerAtHome())
+        #expect(await isLoggedIn(other))
+        #expect(await isLoggedIn(first))
+    }
+
+    @Test func T17_T18_T59_sharesNoLogin_withAProviderThatAuthenticatesPerRequestor() async throws {
+        let fixture = try await fixture(perRequestor: true)
+        let (first, _) = try await fixture.loggedIn()
+        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        #expect(await !isLoggedIn(second))
+        #expect(await isLoggedIn(first))
+    }
+
+    @Test func T16_loggingOutOfOne_logsOutOfAll() async throws {
+        let fixture = try await fixture()
+        let (first, _) = try await fixture.loggedIn()
+        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        try await first.logout(using: ViewerAtHome())
+        #expect(await !isLoggedIn(second))
+    }
+
+    @Test func T14_takingTheChoiceBack_endsTheSharing_ofThisRequestorOnly() async throws {
+        let fixture = try await fixture()
+        let (first, _) = try await fixture.loggedIn()
+        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        try await second.selectProvider(nil)
+        #expect(await !isLoggedIn(second))
+        #expect(await isLoggedIn(first))
+        try await second.selectProvider("demo-cable")
+        #expect(await isLoggedIn(second))
+    }
+
+    @Test func sharesNoLogin_withAnotherProviderThanTheChosen() async throws {
+        let fixture = try await fixture()
+        _ = try await fixture.loggedIn()
+        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        try await second.selectProvider("demo-fiber")
+        #expect(await !isLoggedIn(second))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+/// Logins of older versions (API reference, C2, C4 and C5).
+struct ImporterTests {
+    private let backend = MemoryStorage()
+    private let older = MemoryStorage()
+    private let now = Date(timeIntervalSince1970: 1_000)
+    private let slot = StorageKey("slot")
+    private let map = StorageKey("map")
+
+    private var store: EntitlementStore {
+        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+    }
+
+    private func keep(_ text: String, at key: StorageKey) { older.apply([.put(key, Data(text.utf8))]) }
+
+    private func imported(_ layout: LegacyLayout, _ requestor: String = "P1") throws -> AuthenticationToken? {
+        try store.importLogin(of: requestor, from: [LegacyStore(backend: older, layout: layout)], at: now)
+    }
+
+    @Test func T50_doesNothing_whenAValidLoginIsThere() throws {
+        try store.save(TextTokens.authentication("P1", "A", expires: 2_000), metadata: nil)
+        keep("P1,B@2000", at: slot)
+        #expect(try imported(.singleSlot(slot)) == nil)
+        #expect(try store.currentProvider(of: "P1") == "A")
+    }
+
+    @Test func T19_T43_T51_T53_takesOverALogin_fromEveryOlderLayout() throws {
+        keep("P1,A@2000", at: slot)
+        keep("P1,A@2000", at: map.appending("P1"))
+        keep("P1,A@2000", at: StorageKey("nested", "P1", "mvpd", "A", "authn"))
+        for layout in [.singleSlot(slot), .perRequestor(map), .nestedMap(StorageKey("nested"))] as [LegacyLayout] {
+            backend.apply([.removeAll(under: .everything)])
+            #expect(try imported(layout)?.claims.mvpdID == "A")
+            #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A")?.text.rawValue == "P1,A@2000")
+            #expect(try store.currentProvider(of: "P1") == "A")
+            // T-45: the older version still finds its login.
+            #expect(older.keys(under: .everything).count == 3)
+        }
+    }
+
+    @Test(arguments: ["P1,A@1000", "P1,A@999", "rubbish", ""])
+    func T52_takesOverNothingThatIsNoValidToken(text: String) throws {
+        keep(text, at: slot)
+        #expect(try imported(.singleSlot(slot)) == nil)
+        #expect(try store.currentProvider(of: "P1") == nil)
+        #expect(backend.keys(under: .everything) == [])
+    }
+
+    @Test func T54_takesOverNoLogin_ofAnotherRequestor() throws {
+        keep("P2,A@2000", at: slot)
+        #expect(try imported(.singleSlot(slot)) == nil)
+        #expect(try imported(.singleSlot(slot), "P2") != nil)
+    }
+
+    @Test func T12_takesOverNoLogin_ofAnotherDevice() throws {
+        keep("P1,A@2000", at: slot)
+        let other = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "another")
+        let source = LegacyStore(backend: older, layout: .singleSlot(slot))
+        #expect(try other.importLogin(of: "P1", from: [source], at: now) == nil)
+    }
+
+    @Test func takesTheNewestStore_andPassesOverThoseItCannotRead() throws {
+        let broken = FaultyStorage()
+        broken.set { $0.read = .unknownLayout }
+        let newest = MemoryStorage()
+        newest.apply([.put(slot, Data("P1,new@2000".utf8))])
+        keep("P1,old@2000", at: slot)
+        let backends: [any StorageBackend] = [broken, newest, older]
+        let sources = backends.map { LegacyStore(backend: $0, layout: .singleSlot(slot)) }
+        #expect(try store.importLogin(of: "P1", from: sources, at: now)?.claims.mvpdID == "new")
+        #expect(try store.currentProvider(of: "P1") == "new")
+    }
+
+    @Test func replacesALoginThatHasRunOut_orCannotBeRead() throws {
+        keep("P1,B@2000", at: slot)
+        try store.save(TextTokens.authentication("P1", "A", expires: 900), metadata: nil)
+        #expect(try imported(.singleSlot(slot))?.claims.mvpdID == "B")
+        backend.apply([.put(StorageKey("requestor", "P1", "f", "mvpd", "B", "authn"), Data("rubbish".utf8))])
+        #expect(try imported(.singleSlot(slot))?.claims.mvpdID == "B")
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+/// What happens to entitlements of other devices (API reference, C5).
+struct SanitizerTests {
+    private let backend = MemoryStorage()
+
+    private func store(_ fingerprint: String) -> EntitlementStore {
+        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: fingerprint)
+    }
+
+    private func logIn(_ fingerprint: String, _ requestor: String = "P1") throws {
+        try store(fingerprint).save(TextTokens.authentication(requestor, "A"), metadata: nil)
+    }
+
+    private func isLoggedIn(_ fingerprint: String, _ requestor: String = "P1") throws -> Bool {
+        try store(fingerprint).authenticationToken(requestorID: requestor, mvpdID: "A") != nil
+    }
+
+    @Test func T30_T31_twoDevicesShareAStore_withoutSeeingEachOther() throws {
+        try logIn("d1")
+        #expect(try !isLoggedIn("d2"))
+        #expect(try store("d2").currentProvider(of: "P1") == nil)
+        #expect(try store("d2").sharedAuthenticationTokens(with: "P2", mvpdIDs: ["A"]) == [])
+        try logIn("d2")
+        #expect(try store("d2").sanitize(.ignore) == 0)
+        #expect(try isLoggedIn("d1") && isLoggedIn("d2"))
+    }
+
+    @Test func T55_T56_removesTheTokensOfOtherDevices_andKeepsItsOwn() throws {
+        try logIn("d1")
+        try logIn("d2")
+        try logIn("d2", "P2")
+        #expect(try store("d1").sanitize(.remove) == 6)
+        #expect(try isLoggedIn("d1") && !isLoggedIn("d2") && !isLoggedIn("d2", "P2"))
+        #expect(try store("d1").sanitize(.remove) == 0)
+        #expect(try store("new").sanitize(.remove) == 3)
+        #expect(try !isLoggedIn("d1"))
+    }
+
+    @Test func T32_T33_T61_version1_8_erasesEverything_backAndForth() throws {
+        try logIn("d1")
+        #expect(try store("d2").sanitize(.removeEverything) == 3)
+        #expect(try !isLoggedIn("d1"))
+        try logIn("d2")
+        #expect(try store("d1").sanitize(.removeEverything) == 3)
+        #expect(try !isLoggedIn("d1") && !isLoggedIn("d2"))
+    }
+
+    @Test func removesNothing_withoutForeignTokens() throws {
+        try logIn("d1")
+        #expect(try store("d1").sanitize(.removeEverything) == 0)
+        #expect(try isLoggedIn("d1"))
+    }
+}

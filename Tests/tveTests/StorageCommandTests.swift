@@ -1,0 +1,147 @@
+import Foundation
+import TVEStorage
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+final class StorageCommandTests {
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-storage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    private var store: URL { directory.appendingPathComponent("store") }
+
+    private func run(_ arguments: String..., input: String? = nil) async throws -> Tool {
+        try await Tool.run(["storage"] + arguments + ["--directory", store.path], input: input)
+    }
+
+    private func sealed() throws -> SealedStorage {
+        SealedStorage(
+            FileStorage(directory: store), key: try SealingKey.file(FileStorage.sealingKey(in: store)))
+    }
+
+    @Test func putsListsGetsAndRemoves() async throws {
+        #expect(try await run("put", "a/b", input: "a secret value").status == 0)
+        #expect(try sealed().value(for: StorageKey("a", "b")) == Data("a secret value".utf8))
+        let list = try await run("ls")
+        #expect(list.status == 0 && list.output.contains("a/b") && !list.output.contains("secret"))
+        let hidden = try await run("get", "a/b")
+        #expect(hidden.output == "14 bytes (hidden; --show-secrets shows them)\n")
+        #expect(try await run("get", "a/b", "--show-secrets").output == "a secret value")
+        #expect(try await run("get", "a/c").status == 1)
+        #expect(try await run("rm", "a", "-r").status == 0)
+        #expect(try await run("get", "a/b").status == 1)
+        #expect(try await run("path").output.hasPrefix(store.path))
+    }
+
+    @Test func checks_andSaysWhatIsWrong() async throws {
+        try sealed().apply([.put(StorageKey("device", "seed"), Data("x".utf8))])
+        let good = try await run("check")
+        #expect(good.status == 0 && good.output.contains("1 values checked"))
+        try sealed().apply([.put(StorageKey("requestor", "P", "f", "mvpd", "M", "authn"), Data("rubbish".utf8))])
+        let repaired = try await run("check", "--mode", "repair")
+        #expect(repaired.status == 1)
+        #expect(repaired.output.contains("requestor/P/f/mvpd/M/authn: is not what the entry promises"))
+        #expect(!repaired.output.contains("rubbish"))
+        #expect(try await run("check").status == 0)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: store.path)
+        #expect(try await run("check").status == 2)
+    }
+
+    @Test func exportsForTheOwnerAlone_andImportsAgain() async throws {
+        try sealed().apply([.put(StorageKey("a", "b/c"), Data([0, 255])), .put(StorageKey("d"), Data())])
+        let file = directory.appendingPathComponent("export").path
+        #expect(try await run("export", file).status == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try await run("export", file).status != 0)
+        try sealed().removeEverything()
+        #expect(try await run("import", file, "--verbose").output == "a/b%2Fc\nd\n")
+        #expect(try sealed().value(for: StorageKey("a", "b/c")) == Data([0, 255]))
+        #expect(try sealed().value(for: StorageKey("d")) == Data())
+        let broken = try await run("import", "-", input: "{\"key\":\"e\",\"value\":\"AA==\"}\nrubbish\n")
+        #expect(broken.status != 0 && broken.output.contains("Line 2"))
+        #expect(try sealed().value(for: StorageKey("e")) == Data([0]))
+    }
+
+    /// The long loop runs with `TVE_LONG_TESTS=1`.
+    private static let rounds = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 8 : 200
+
+    /// A process that writes is killed at random moments: nothing it acknowledged is lost, nothing half-written is seen.
+    @Test func losesNothingAcknowledged_whenAWriterIsKilled() async throws {
+        var acknowledged = 0
+        for round in 0..<Self.rounds {
+            let writer = Process()
+            let (input, output) = (Pipe(), Pipe())
+            writer.executableURL = Tool.executable
+            writer.arguments = ["storage", "import", "-", "--verbose", "--directory", store.path]
+            (writer.standardInput, writer.standardOutput) = (input, output)
+            try writer.run()
+            let lines = (0..<400).map { number in
+                let value = Data("\(round)-\(number)-".utf8) + Data(repeating: UInt8(number & 255), count: number * 7)
+                return "{\"key\":\"k/\(number % 40)\",\"value\":\"\(value.base64EncodedString())\"}\n"
+            }
+            let handle = input.fileHandleForWriting
+            Thread.detachNewThread {
+                // The writer may be gone before it has read everything.
+                signal(SIGPIPE, SIG_IGN)
+                try? handle.write(contentsOf: Data(lines.joined().utf8))
+                try? handle.close()
+            }
+            // Killed after some acknowledgements, never at a time that a clock decides.
+            var text = Data()
+            let wanted = Int.random(in: 0...350)
+            while text.count(where: { $0 == UInt8(ascii: "\n") }) < wanted {
+                let more = output.fileHandleForReading.availableData
+                if more.isEmpty { break }
+                text += more
+            }
+            kill(writer.processIdentifier, SIGKILL)
+            text += output.fileHandleForReading.readDataToEndOfFile()
+            writer.waitUntilExit()
+            let count = text.count { $0 == UInt8(ascii: "\n") }
+            acknowledged += count
+            try check(round, acknowledged: count)
+        }
+        #expect(acknowledged > 0)
+    }
+
+    /// Every key holds a whole value of this round, at least as new as the last acknowledged one, or none was acknowledged.
+    private func check(_ round: Int, acknowledged: Int) throws {
+        let storage = try sealed()
+        for slot in 0..<min(40, acknowledged) {
+            let newest = (slot..<acknowledged).last { $0 % 40 == slot } ?? slot
+            let value = try #require(try storage.value(for: StorageKey("k", "\(slot)")))
+            let parts = String(decoding: value.prefix(16), as: UTF8.self).split(separator: "-").compactMap { Int($0) }
+            let number = try #require(parts.dropFirst().first)
+            #expect(parts.first == round && number % 40 == slot && number >= newest)
+            let expected = Data("\(round)-\(number)-".utf8) + Data(repeating: UInt8(number & 255), count: number * 7)
+            #expect(value == expected)
+        }
+        if let damage = try storage.damage() { #expect(damage == .truncated) }
+    }
+
+    /// Two processes write at once: everything of both is there.
+    @Test func losesNothing_ofTwoProcessesThatWriteAtOnce() async throws {
+        let count = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 200 : 2_000
+        func lines(_ name: String) -> String {
+            (0..<count).map { "{\"key\":\"\(name)/\($0)\",\"value\":\"AA==\"}\n" }.joined()
+        }
+        let arguments = ["storage", "import", "-", "--directory", store.path]
+        let (one, other) = (lines("first"), lines("second"))
+        async let first = Tool.run(arguments, input: one)
+        async let second = Tool.run(arguments, input: other)
+        #expect(try await first.status == 0)
+        #expect(try await second.status == 0)
+        let storage = try sealed()
+        for name in ["first", "second"] { #expect(try storage.keys(under: StorageKey(name)).count == count) }
+        #expect(try storage.damage() == nil)
+    }
+}
