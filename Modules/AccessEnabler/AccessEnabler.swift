@@ -26,7 +26,7 @@ public final class AccessEnabler: Sendable {
     public convenience init(_ softwareStatement: String) {
         let bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         let environment = SessionEnvironment(
-            storage: FileStorage(directory: FileStorage.defaultDirectory(name: bundleID)),
+            storage: SealedStorage.file(FileStorage.defaultDirectory(name: bundleID)),
             app: AppIdentity(bundleID: bundleID, teamID: ""), redirectURL: Self.redirectURL)
         self.init(softwareStatement, environment: environment)
     }

@@ -27,6 +27,15 @@ public struct DeviceIdentity: Sendable, Hashable {
         deviceID = SHA256.hash(data: Data(salted.utf8)).hexadecimal
     }
 
+    /// Computes the device id of an app on this device.
+    ///
+    /// - Parameters:
+    ///   - seed: what the device id is computed from.
+    ///   - app: the app.
+    public init(_ seed: DeviceSeed, app: AppIdentity) {
+        self.init(seed: seed.value, app: seed.needsVendorPrefix ? app : nil)
+    }
+
     /// The fingerprint that tokens for this device carry.
     public var fingerprint: Fingerprint { Fingerprint(deviceID: deviceID) }
 

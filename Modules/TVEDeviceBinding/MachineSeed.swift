@@ -10,11 +10,11 @@ public enum MachineSeed {
     ///
     /// Linux: the machine id of systemd or D-Bus. iOS and tvOS: the vendor id, which the system already computes per
     /// vendor. Elsewhere nil; the caller then keeps random bytes of its own. Reads at most one small file.
-    public static func read() async -> String? {
+    public static func read() async -> DeviceSeed? {
         #if canImport(UIKit)
-        return await MainActor.run { UIDevice.current.identifierForVendor?.uuidString }
+        return await MainActor.run { UIDevice.current.identifierForVendor.map { DeviceSeed($0.uuidString, .vendorID) } }
         #elseif os(Linux)
-        return read(from: ["/etc/machine-id", "/var/lib/dbus/machine-id"])
+        return read(from: ["/etc/machine-id", "/var/lib/dbus/machine-id"]).map { DeviceSeed($0, .machineID) }
         #else
         return nil
         #endif

@@ -36,7 +36,7 @@ extension EntitlementSession {
             now: environment.clock.now)
         return EntitlementSession(
             requestorID: requestorID, service: service, store: store, device: device, clock: environment.clock,
-            observer: observer)
+            housekeeping: environment.housekeeping, observer: observer)
     }
 
     /// Names the registration of one statement at one service without showing the statement.
@@ -49,10 +49,10 @@ extension SessionEnvironment {
     /// The given device, else the system's id, else random bytes that are kept.
     fileprivate func identity(_ store: InstallationStore) async throws(TVEError) -> DeviceIdentity {
         if let device { return device }
-        if let seed = await MachineSeed.read() { return DeviceIdentity(seed: seed, app: app) }
+        if let seed = await MachineSeed.read() { return DeviceIdentity(seed, app: app) }
         do throws(StorageError) {
             let seed = try store.deviceSeed { UUID().uuidString }
-            return DeviceIdentity(seed: seed, app: app)
+            return DeviceIdentity(DeviceSeed(seed, .stored), app: app)
         } catch {
             throw TVEError(error)
         }

@@ -1,6 +1,7 @@
 import Foundation
 public import TVEModels
 import TVENetworking
+import TVEStorage
 
 extension EntitlementSession {
     /// Loads the requestor's configuration, registering the application first if that was never done.
@@ -36,10 +37,24 @@ extension EntitlementSession {
             try await service.configuration(of: requestorID)
         }
         configuration = loaded
+        tidyUp()
         if let serverTime = loaded.serverTime, abs(serverTime.timeIntervalSince(clock.now())) > Self.toleratedSkew {
             hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
         }
         return loaded
+    }
+
+    /// Brings the store in order before anybody asks it: other devices' entitlements, logins of older versions, tokens that
+    /// have run out (API reference, sanitizer and importer).
+    ///
+    /// A store that cannot be used now is none of the start's business; whoever needs it will say so.
+    private func tidyUp() {
+        let now = clock.now()
+        if let removed = try? store.sanitize(housekeeping.foreignTokens), removed > 0 {
+            hub.emit(.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed.")))
+        }
+        _ = try? store.importLogin(of: requestorID, from: housekeeping.legacyStores, at: now)
+        _ = try? store.removeExpired(at: now)
     }
 
     /// Seconds by which the device's clock may differ (wire protocol, configuration `time`).

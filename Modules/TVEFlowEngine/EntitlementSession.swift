@@ -18,6 +18,7 @@ public actor EntitlementSession {
     let store: EntitlementStore
     let device: DeviceIdentity
     let clock: SessionClock
+    let housekeeping: Housekeeping
     let hub: SessionEvents
 
     /// Set by a successful start.
@@ -36,16 +37,19 @@ public actor EntitlementSession {
     ///   - store: where entitlements are kept.
     ///   - device: who this device is.
     ///   - clock: what time it is.
+    ///   - housekeeping: what is done to the store at every start.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     public init(
         requestorID: String, service: any EntitlementService, store: EntitlementStore, device: DeviceIdentity,
-        clock: SessionClock = .system, observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+        clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
+        observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) {
         self.requestorID = requestorID
         self.service = service
         self.store = store
         self.device = device
         self.clock = clock
+        self.housekeeping = housekeeping
         self.hub = SessionEvents(observer: observer)
     }
 

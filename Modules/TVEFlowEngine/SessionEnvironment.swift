@@ -17,6 +17,8 @@ public struct SessionEnvironment: Sendable {
     public var device: DeviceIdentity?
     /// Where logins end; the app must recognise the scheme.
     public var redirectURL: URL
+    /// What is done to the storage at every start.
+    public var housekeeping = Housekeeping()
 
     /// Puts an environment together; by default the device's own.
     ///

@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+import Synchronization
 
 /// Keeps values sealed in another backend: nobody without the key can read, change or swap them unnoticed.
 ///
@@ -9,7 +10,9 @@ public import Foundation
 /// whole store or of one entry.
 public final class SealedStorage: StorageBackend {
     private let backend: any StorageBackend
-    private let keys: [SealingKey]
+    private let findKeys: @Sendable () throws(StorageError) -> [SealingKey]
+    /// The keys once they were found.
+    private let found = Mutex<[SealingKey]?>(nil)
 
     /// Layout (1 byte), which key (4), nonce (12), sealed bytes, tag (16).
     private static let layout: UInt8 = 1
@@ -23,7 +26,30 @@ public final class SealedStorage: StorageBackend {
     ///   - olderKeys: open what was sealed before a rotation; see ``reseal()``.
     public init(_ backend: any StorageBackend, key: SealingKey, olderKeys: [SealingKey] = []) {
         self.backend = backend
-        keys = [key] + olderKeys
+        findKeys = { [key] + olderKeys }
+    }
+
+    /// Seals a backend with a key that is looked for when it is first needed, and again at every call until it is found.
+    ///
+    /// A key that cannot be had at the moment, in a keychain that is still locked for example, fails the call and changes
+    /// nothing.
+    ///
+    /// - Parameters:
+    ///   - backend: where the sealed bytes go.
+    ///   - findKey: finds the key.
+    public init(_ backend: any StorageBackend, findKey: @escaping @Sendable () throws(StorageError) -> SealingKey) {
+        self.backend = backend
+        findKeys = { () throws(StorageError) in [try findKey()] }
+    }
+
+    /// A sealed store in a directory, with its key in a file beside the log.
+    ///
+    /// - Parameter directory: a directory for this store alone; made with its parents at the first write.
+    /// - Returns: the store; nothing is read or created before the first call.
+    public static func file(_ directory: URL) -> SealedStorage {
+        SealedStorage(FileStorage(directory: directory)) { () throws(StorageError) in
+            try SealingKey.file(FileStorage.sealingKey(in: directory))
+        }
     }
 
     /// The opened value of a key.
@@ -87,8 +113,9 @@ public final class SealedStorage: StorageBackend {
     @discardableResult
     public func reseal() throws(StorageError) -> Int {
         var batch: [StorageChange] = []
+        let present = try sealingKeys()[0].identifier
         for key in try backend.keys(under: .everything) {
-            guard let sealed = try backend.value(for: key), sealed.dropFirst().prefix(4) != keys[0].identifier
+            guard let sealed = try backend.value(for: key), sealed.dropFirst().prefix(4) != present
             else { continue }
             batch.append(.put(key, try seal(try open(sealed, key), key)))
         }
@@ -96,12 +123,22 @@ public final class SealedStorage: StorageBackend {
         return batch.count
     }
 
+    private func sealingKeys() throws(StorageError) -> [SealingKey] {
+        try found.withLock { found throws(StorageError) in
+            if let found { return found }
+            let keys = try findKeys()
+            found = keys
+            return keys
+        }
+    }
+
     private func seal(_ value: Data, _ key: StorageKey) throws(StorageError) -> Data {
+        let sealing = try sealingKeys()[0]
         do {
-            let box = try AES.GCM.seal(value, using: keys[0].key, authenticating: Data(key.rawValue.utf8))
+            let box = try AES.GCM.seal(value, using: sealing.key, authenticating: Data(key.rawValue.utf8))
             var bytes = Data(capacity: Self.nonceStart + 28 + value.count)
             bytes.append(Self.layout)
-            bytes.append(keys[0].identifier)
+            bytes.append(sealing.identifier)
             bytes.append(contentsOf: box.nonce)
             bytes.append(box.ciphertext)
             bytes.append(box.tag)
@@ -113,8 +150,9 @@ public final class SealedStorage: StorageBackend {
     }
 
     private func open(_ sealed: Data, _ key: StorageKey) throws(StorageError) -> Data {
+        let candidates = try sealingKeys()
         guard sealed.first == Self.layout,
-            let with = keys.first(where: { sealed.dropFirst().starts(with: $0.identifier) }),
+            let with = candidates.first(where: { sealed.dropFirst().starts(with: $0.identifier) }),
             let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(Self.nonceStart)),
             let value = try? AES.GCM.open(box, using: with.key, authenticating: Data(key.rawValue.utf8))
         else { throw .invalidValue(key) }

@@ -55,4 +55,19 @@ struct DeviceIdentityTests {
         try Data(content.utf8).write(to: file)
         #expect(MachineSeed.read(from: ["/nonexistent", file.path]) == expected)
     }
+
+    /// Ids that the system already makes per vendor, or that all apps are meant to share, go in as they are.
+    @Test(arguments: [
+        (DeviceSeed.Generation.macAddress, true), (.advertisingID, true), (.vendorID, true), (.machineID, false),
+        (.stored, false),
+    ])
+    func isTheSameForOtherVendors_onlyWithIDsThatReachSoFar(generation: DeviceSeed.Generation, isSame: Bool) {
+        let seed = DeviceSeed("sandbox-device-0001", generation)
+        let first = DeviceIdentity(seed, app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
+        let second = DeviceIdentity(seed, app: AppIdentity(bundleID: "com.b.x", teamID: "T"))
+        let sibling = DeviceIdentity(seed, app: AppIdentity(bundleID: "com.a.y", teamID: "T2"))
+        #expect((first == second) == isSame)
+        #expect(first == sibling)
+        #expect((first == DeviceIdentity(seed: "sandbox-device-0001", app: nil)) == isSame)
+    }
 }

@@ -125,9 +125,11 @@ struct FileStorageTests {
         #expect(try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged")) == bad)
     }
 
+    /// Version 3 and its CRC-32C, computed with another implementation.
+    static let newerVersion: [UInt8] = [3, 0, 0, 0] + [0x76, 0x26, 0xE2, 0xA6]
+
     @Test func refusesANewerLayout_andLeavesItAlone() throws {
-        // The header of version 3, as CRC-32C makes it (computed with another implementation).
-        let newer = Data("TVESTORE".utf8) + [3, 0, 0, 0] + [0x76, 0x26, 0xE2, 0xA6]
+        let newer = Data("TVESTORE".utf8) + Self.newerVersion
         try storage().apply([.put(key, Data())])
         try overwrite(newer)
         #expect(throws: StorageError.unknownLayout) { try storage().value(for: key) }

@@ -21,7 +21,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let app = AppIdentity(bundleID: bundleID, teamID: "")
-        let device = await MachineSeed.read().map { DeviceIdentity(seed: $0, app: app) }
+        let device = await MachineSeed.read().map { DeviceIdentity($0, app: app) }
         let report = try TokenReport(try input.text(), device: device, now: Date())
         if json {
             let encoder = JSONEncoder()

@@ -1,0 +1,34 @@
+/// What a device id is computed from, and how far it reaches.
+public struct DeviceSeed: Sendable, Hashable {
+    /// Where it comes from (API reference, device id; single sign-on documents).
+    public enum Generation: Sendable, Hashable {
+        /// The MAC address of the network interface: the same for every app on the device (iOS 6 and before).
+        case macAddress
+        /// The advertising id: the same for every app until the viewer resets it (1.7.5 on iOS 7).
+        case advertisingID
+        /// The system's vendor id: the same for apps of one vendor (iOS 7 and later).
+        case vendorID
+        /// The machine id of Linux: the same for every app, so the vendor prefix makes it per vendor.
+        case machineID
+        /// Random bytes that the app keeps, in a keychain for example, so that they survive a new installation.
+        case stored
+    }
+
+    /// The id itself.
+    public let value: String
+    /// Where it comes from.
+    public let generation: Generation
+
+    /// Takes an id.
+    ///
+    /// - Parameters:
+    ///   - value: the id as the system or the store gave it.
+    ///   - generation: where it comes from.
+    public init(_ value: String, _ generation: Generation) {
+        self.value = value
+        self.generation = generation
+    }
+
+    /// Whether apps of different vendors see the same id, so that it must be told apart by vendor prefix.
+    var needsVendorPrefix: Bool { generation == .machineID || generation == .stored }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// A backend that apps of one team share, as named pasteboards of iOS are shared.
+///
+/// On iOS it is a `UIPasteboard`. Elsewhere it is a board on disk, a log in a folder that only apps of the same generation
+/// and team open: what testing the documented sharing needs. The system wipes boards when it is upgraded to iOS 10.
+public final class PasteboardStorage: StorageBackend {
+    private let storage: any StorageBackend
+
+    /// Opens a board; nothing is read or created before the first call.
+    ///
+    /// - Parameters:
+    ///   - name: the board's name, the same in all apps that share it.
+    ///   - generation: who shares it.
+    ///   - boards: the folder of all boards where the system has none of its own.
+    public init(
+        name: String, generation: PasteboardGeneration,
+        boards: URL = FileStorage.defaultDirectory(name: "pasteboards")
+    ) {
+        #if os(iOS) && !targetEnvironment(macCatalyst)
+        storage = SystemPasteboard(name: "\(generation.name).\(name)")
+        #else
+        let folder = [generation.name, name].map { $0.replacing("/", with: "_") }
+        storage = FileStorage(
+            directory: boards.appendingPathComponent(folder.joined(separator: "."), isDirectory: true))
+        #endif
+    }
+
+    /// The value of a key.
+    ///
+    /// - Parameter key: which value.
+    /// - Returns: the bytes, or nil when the key has no value.
+    /// - Throws: any ``StorageError`` about reading.
+    public func value(for key: StorageKey) throws(StorageError) -> Data? { try storage.value(for: key) }
+
+    /// All keys that are this key or lie below it.
+    ///
+    /// - Parameter ancestor: where to look.
+    /// - Returns: the keys that have values.
+    /// - Throws: any ``StorageError`` about reading.
+    public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        try storage.keys(under: ancestor)
+    }
+
+    /// Makes all changes, in order, or none.
+    ///
+    /// - Parameter batch: the changes.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    public func apply(_ batch: [StorageChange]) throws(StorageError) { try storage.apply(batch) }
+
+    /// Whether the board's bytes fit together.
+    ///
+    /// - Returns: nil when they do, else what is wrong.
+    /// - Throws: any ``StorageError`` about reading.
+    public func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
+
+    /// Removes everything, as the upgrade to iOS 10 does.
+    ///
+    /// - Throws: any ``StorageError``.
+    public func removeEverything() throws(StorageError) { try storage.removeEverything() }
+}

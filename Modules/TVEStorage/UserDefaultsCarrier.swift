@@ -1,0 +1,27 @@
+import Foundation
+
+/// One preference of one suite.
+struct UserDefaultsCarrier: SnapshotCarrier {
+    let suiteName: String
+
+    private static let key = "swift-access-enabler.entitlements"
+
+    func load() throws(StorageError) -> Data? {
+        guard let value = try suite().object(forKey: Self.key) else { return nil }
+        // Something that is no data under our own name is damage, not an empty store.
+        guard let bytes = value as? Data else { throw .damaged(.checksum) }
+        return bytes
+    }
+
+    func save(_ bytes: Data) throws(StorageError) {
+        let suite = try suite()
+        suite.set(bytes, forKey: Self.key)
+        // Without it Foundation on Linux writes nothing, ever.
+        guard suite.synchronize() else { throw .cannotWrite(errno: EIO) }
+    }
+
+    private func suite() throws(StorageError) -> UserDefaults {
+        guard let suite = UserDefaults(suiteName: suiteName) else { throw .cannotRead(errno: EINVAL) }
+        return suite
+    }
+}

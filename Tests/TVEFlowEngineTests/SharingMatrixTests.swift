@@ -1,0 +1,153 @@
+import Foundation
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVEStorage
+import TVETokenCodec
+import Testing
+
+/// Who is logged in after whom, in two apps on one device (API reference, C2 to C4).
+struct SharingMatrixTests {
+    /// A device with the stores of one storage generation.
+    private struct Device {
+        let boards = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
+        var isSystemWide = false
+
+        func app(team: String, bundle: String, policy: ForeignTokenPolicy = .ignore) -> App {
+            let seed = DeviceSeed("machine", isSystemWide ? .macAddress : .machineID)
+            let identity = DeviceIdentity(seed, app: AppIdentity(bundleID: bundle, teamID: team))
+            let backend = PasteboardStorage(
+                name: "tokens", generation: isSystemWide ? .systemWide : .team(team), boards: boards)
+            return App(identity: identity, backend: backend, policy: policy)
+        }
+    }
+
+    /// One app: its store, its device id, and what its version does to foreign tokens when it is opened.
+    private struct App {
+        let identity: DeviceIdentity
+        let backend: any StorageBackend
+        var policy = ForeignTokenPolicy.ignore
+
+        private var store: EntitlementStore {
+            EntitlementStore(backend: backend, reader: .codec, fingerprint: identity.fingerprint.hexadecimal)
+        }
+
+        /// Opens the app, and tells whether somebody is logged in there.
+        func open() throws -> Bool {
+            try store.sanitize(policy)
+            return try store.authenticationToken(requestorID: "P", mvpdID: "M").map {
+                identity.binding(of: $0.claims.fingerprint) == .mine
+            } ?? false
+        }
+
+        func logIn() throws {
+            let claims = AuthenticationToken.Claims(
+                authenticationGUID: "g", requestorID: "P", expires: TokenDate(secondsSince1970: 4_000_000_000),
+                mvpdID: "M", fingerprint: identity.fingerprint.hexadecimal)
+            let text = TokenEnvelope(signature: Data([1]), body: TokenWriter.body(claims)).text
+            try store.save(AuthenticationToken(text: text, claims: claims), metadata: nil)
+        }
+
+        func logOut() throws { try store.removeAllEntitlements() }
+
+        func importing(from older: any StorageBackend) throws {
+            let map = LegacyStore(backend: older, layout: .nestedMap(StorageKey("requestor")))
+            try store.importLogin(of: "P", from: [map], at: Date(timeIntervalSince1970: 2_000_000_000))
+        }
+    }
+
+    @Test(arguments: [("T1", "com.a.x"), ("T2", "org.b.y")])
+    func T20_T28_untilIOS6_everyAppSharesEverything(team: String, bundle: String) throws {
+        let device = Device(isSystemWide: true)
+        try device.app(team: "T1", bundle: "com.a.x").logIn()
+        #expect(try device.app(team: team, bundle: bundle).open())
+    }
+
+    @Test func T29_sameTeamAndPrefix_shareALogin() throws {
+        let device = Device()
+        let (first, second) = (device.app(team: "T", bundle: "com.a.x"), device.app(team: "T", bundle: "com.a.y"))
+        try first.logIn()
+        #expect(try second.open() && first.open())
+    }
+
+    @Test func T30_T31_T48_sameTeam_otherPrefix_keepTheirLoginsApart() throws {
+        let device = Device()
+        let (first, second) = (device.app(team: "T", bundle: "com.a.x"), device.app(team: "T", bundle: "com.b.x"))
+        try first.logIn()
+        #expect(try !second.open())
+        try second.logIn()
+        #expect(try first.open() && second.open())
+    }
+
+    @Test func T32_T33_T61_version1_8_erasesTheOthersLogin_backAndForth() throws {
+        let device = Device()
+        let first = device.app(team: "T", bundle: "com.a.x", policy: .removeEverything)
+        let second = device.app(team: "T", bundle: "com.b.x", policy: .removeEverything)
+        try first.logIn()
+        #expect(try !second.open())
+        #expect(try !first.open())
+        try second.logIn()
+        #expect(try !first.open())
+        #expect(try !second.open())
+    }
+
+    @Test(arguments: ["com.a.y", "org.b.y"])
+    func T34_T35_otherTeams_shareNothing(bundle: String) throws {
+        let device = Device()
+        let (first, second) = (device.app(team: "T1", bundle: "com.a.x"), device.app(team: "T2", bundle: bundle))
+        try first.logIn()
+        #expect(try !second.open())
+        try second.logIn()
+        #expect(try first.open() && second.open())
+        try first.logOut()
+        #expect(try !first.open() && second.open())
+    }
+
+    /// tvOS keeps everything in user defaults, and apps without a common keychain group have stores of their own.
+    @Test func T23_T37_T49_appsWithStoresOfTheirOwn_shareNothing() throws {
+        let identity = DeviceIdentity(
+            DeviceSeed("machine", .machineID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
+        let (first, second) = (
+            App(identity: identity, backend: MemoryStorage()), App(identity: identity, backend: MemoryStorage())
+        )
+        try first.logIn()
+        #expect(try !second.open() && first.open())
+    }
+
+    /// Versions before and after 3.7 keep their tokens in places that do not see each other.
+    @Test func T24_T25_T39_T40_T41_T42_versionsBeforeAndAfter3_7_doNotShare() throws {
+        let identity = DeviceIdentity(
+            DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
+        let places = [MemoryStorage(), MemoryStorage()]
+        for (login, open, expected) in [(0, 0, true), (1, 1, true), (1, 0, false), (0, 1, false)] {
+            for place in places { place.apply([.removeAll(under: .everything)]) }
+            try App(identity: identity, backend: places[login]).logIn()
+            #expect(try App(identity: identity, backend: places[open]).open() == expected)
+        }
+    }
+
+    @Test func T43_T44_T45_T46_upgradesTakeTheLoginAlong_andDowngradesFindTheOldOne() throws {
+        let identity = DeviceIdentity(
+            DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
+        let (old, new) = (MemoryStorage(), MemoryStorage())
+        let (before, after) = (App(identity: identity, backend: old), App(identity: identity, backend: new))
+        try after.logIn()
+        #expect(try !before.open())
+        try after.logOut()
+        try before.logIn()
+        try after.importing(from: old)
+        #expect(try after.open() && before.open())
+        try after.logOut()
+        #expect(try !after.open() && before.open())
+    }
+
+    @Test func T63_aStoredSeed_survivesTheVendorsLastApp() {
+        let app = AppIdentity(bundleID: "com.a.x", teamID: "T")
+        #expect(
+            DeviceIdentity(DeviceSeed("kept", .stored), app: app)
+                == DeviceIdentity(DeviceSeed("kept", .stored), app: app))
+        #expect(
+            DeviceIdentity(DeviceSeed("kept", .stored), app: AppIdentity(bundleID: "org.b.x", teamID: "T"))
+                != DeviceIdentity(DeviceSeed("kept", .stored), app: app))
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// User defaults and pasteboards.
+final class SharedPlacesTests {
+    private let directory: TemporaryDirectory
+    private let suite = "tve-test-\(UUID().uuidString)"
+    private let key = StorageKey("a")
+    /// The preference both suites hold.
+    private let preference = "swift-access-enabler.entitlements"
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    deinit {
+        for name in [suite, "\(suite).copy"] {
+            UserDefaults(suiteName: name)?.removePersistentDomain(forName: name)
+            let file = URL.homeDirectory.appendingPathComponent(".config/\(name).plist")
+            try? FileManager.default.removeItem(at: file)
+        }
+    }
+
+    private func board(_ generation: PasteboardGeneration, name: String = "entitlements") -> PasteboardStorage {
+        PasteboardStorage(name: name, generation: generation, boards: directory.store)
+    }
+
+    @Test func keepTheContract() throws {
+        let suite = suite
+        #expect(try StorageConformance.violations(isPersistent: true) { UserDefaultsStorage(suiteName: suite) } == [])
+        #expect(try StorageConformance.violations(isPersistent: true) { board(.team("T")) } == [])
+    }
+
+    @Test(arguments: [Data(), Data("garbage".utf8), nil])
+    func userDefaultsSurviveTheLossOfEitherCopy(damaged: Data?) throws {
+        let storage = UserDefaultsStorage(suiteName: suite)
+        for name in [suite, "\(suite).copy"] {
+            try storage.apply([.put(key, Data(name.utf8))])
+            UserDefaults(suiteName: name)?.set(damaged, forKey: preference)
+            #expect(try storage.value(for: key) == Data(name.utf8))
+            #expect(try (storage.damage() != nil) == (damaged != nil))
+            // The next write makes both whole again.
+            try storage.apply([.put(StorageKey("b"), Data(name.utf8))])
+            #expect(try storage.damage() == nil)
+            #expect(try storage.value(for: key) == Data(name.utf8))
+        }
+    }
+
+    @Test func userDefaultsTakeTheNewerCopy() throws {
+        let storage = UserDefaultsStorage(suiteName: suite)
+        try storage.apply([.put(key, Data([1]))])
+        let old = UserDefaults(suiteName: suite)?.data(forKey: preference)
+        try storage.apply([.put(key, Data([2]))])
+        // A crash between the two writes, whichever came first.
+        for name in [suite, "\(suite).copy"] {
+            let new = UserDefaults(suiteName: name)?.data(forKey: preference)
+            UserDefaults(suiteName: name)?.set(old, forKey: preference)
+            #expect(try storage.value(for: key) == Data([2]))
+            UserDefaults(suiteName: name)?.set(new, forKey: preference)
+        }
+    }
+
+    @Test func userDefaultsReportDamage_whenNoCopyIsGood_andCanBeEmptied() throws {
+        let storage = UserDefaultsStorage(suiteName: suite)
+        for name in [suite, "\(suite).copy"] {
+            UserDefaults(suiteName: name)?.set(Data("garbage!garbage!".utf8), forKey: preference)
+        }
+        #expect(throws: StorageError.damaged(.checksum)) { try storage.value(for: key) }
+        #expect(throws: StorageError.damaged(.checksum)) { try storage.apply([.put(key, Data())]) }
+        try storage.removeEverything()
+        #expect(try storage.value(for: key) == nil)
+    }
+
+    @Test func userDefaultsRefuseANewerLayout_andLeaveItAlone() throws {
+        let header = Data("TVESTORE".utf8) + FileStorageTests.newerVersion
+        UserDefaults(suiteName: suite)?.set(header, forKey: preference)
+        let storage = UserDefaultsStorage(suiteName: suite)
+        #expect(throws: StorageError.unknownLayout) { try storage.value(for: key) }
+        #expect(throws: StorageError.unknownLayout) { try storage.apply([.put(key, Data())]) }
+        #expect(UserDefaults(suiteName: suite)?.data(forKey: preference) == header)
+    }
+
+    @Test func T20_T21_T34_aBoardIsShared_byWhomItsGenerationSays() throws {
+        try board(.team("T1")).apply([.put(key, Data([1]))])
+        #expect(try board(.team("T1")).value(for: key) == Data([1]))
+        #expect(try board(.team("T2")).value(for: key) == nil)
+        #expect(try board(.systemWide).value(for: key) == nil)
+        #expect(try board(.team("T1"), name: "other").value(for: key) == nil)
+        // A team whose name looks like another board's.
+        #expect(try board(.team("T1/../team-T1")).value(for: key) == nil)
+        try board(.systemWide).apply([.put(key, Data([2]))])
+        #expect(try board(.systemWide).value(for: key) == Data([2]))
+    }
+
+    @Test func T22_anUpgradeWipesTheBoard() throws {
+        try board(.team("T1")).apply([.put(key, Data([1]))])
+        try board(.team("T1")).removeEverything()
+        #expect(try board(.team("T1")).value(for: key) == nil)
+    }
+}
