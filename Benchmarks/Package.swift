@@ -10,13 +10,20 @@ let package = Package(
     dependencies: [
         .package(name: "swift-access-enabler", path: ".."),
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.17.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         .systemLibrary(name: "LibXML2", path: "Peers/LibXML2", pkgConfig: "libxml-2.0"),
         .target(name: "CBareLibXML2", dependencies: ["LibXML2"], path: "Peers/CBareLibXML2"),
-        .target(name: "Harness", dependencies: [.models, .codec, "CBareLibXML2"], path: "Harness"),
-        .executableTarget(name: "Counted", dependencies: [.codec, "Harness"], path: "Counted"),
+        .systemLibrary(
+            name: "LibSQLite3", path: "Peers/LibSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "SQLiteStorage", dependencies: [.storage, .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Peers/SQLiteStorage"),
+        .target(
+            name: "Harness", dependencies: [.models, .codec, .storage, "CBareLibXML2", "LibSQLite3"], path: "Harness"),
+        .executableTarget(name: "Counted", dependencies: [.codec, .storage, "Harness"], path: "Counted"),
         .testTarget(
             name: "TokenBenchmarks",
             dependencies: [
@@ -25,9 +32,21 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]),
+        .testTarget(
+            name: "StorageBenchmarks",
+            dependencies: [
+                .models, .codec, .storage, "Harness", "SQLiteStorage",
+                .product(name: "TVETestSupport", package: "swift-access-enabler"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// A peer's public signatures name what they use, as the modules' do.
+for target in package.targets where target.name == "SQLiteStorage" {
+    target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
+}
 
 // The fuzzer has no `main` of its own, libFuzzer brings it: it links only with `--sanitize fuzzer`. So it is there when
 // asked for (Documentation/Fuzzing.md).
@@ -40,5 +59,6 @@ if ProcessInfo.processInfo.environment["TVE_FUZZ"] != nil {
 
 extension Target.Dependency {
     static let models = product(name: "TVEModels", package: "swift-access-enabler")
+    static let storage = product(name: "TVEStorage", package: "swift-access-enabler")
     static let codec = product(name: "TVETokenCodec", package: "swift-access-enabler")
 }

@@ -1,12 +1,13 @@
 import Foundation
 import Harness
+import TVEStorage
 import TVETokenCodec
 
 // Does one kind of work so many times, for tools that count instructions and allocations (`.ci/count-instructions`):
-// `Counted decode|bare|configuration|bare-configuration TIMES`.
+// `Counted decode|bare|configuration|bare-configuration|put|get|check TIMES`.
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let times = Int(arguments[2]) else {
-    fatalError("usage: Counted decode|bare|configuration|bare-configuration TIMES")
+    fatalError("usage: Counted decode|bare|configuration|bare-configuration|put|get|check TIMES")
 }
 
 switch arguments[1] {
@@ -24,6 +25,24 @@ case "configuration":
     }
 case "bare-configuration":
     BareLibXML2.parse([Array(ConfigurationPopulation.text(providers: 1_000).utf8CString)])(times)
+case "put", "get", "check":
+    let folder = StorePopulation.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let entries = StorePopulation.entries(1_000)
+    let file = FileStorage(directory: folder, flushes: false)
+    let store = SealedStorage(file, key: .random())
+    try (arguments[1] == "check" ? store as any StorageBackend : file).apply(entries.map { .put($0.key, $0.value) })
+    for number in 0..<times {
+        let entry = entries[number * 7 % entries.count]
+        switch arguments[1] {
+        case "put": try file.apply([.put(entry.key, entry.value)])
+        case "get": guard try file.value(for: entry.key) != nil else { fatalError("lost") }
+        default:
+            let entitlements = EntitlementStore(
+                backend: store, reader: StorePopulation.reader, fingerprint: StorePopulation.fingerprint)
+            guard entitlements.check(.all).problems.isEmpty else { fatalError("damaged") }
+        }
+    }
 case "bare":
     BareLibXML2.parse(TokenPopulation.documents)(times)
 default:

@@ -120,7 +120,7 @@ public actor EntitlementSession {
     }
 
     /// MD5 of the login's GUID: what tracking reports instead of an id of the viewer (wire protocol, tracking).
-    static func trackingID(_ guid: String) -> String {
+    package static func trackingID(_ guid: String) -> String {
         Insecure.MD5.hash(data: Data(guid.utf8)).hexadecimal
     }
 }

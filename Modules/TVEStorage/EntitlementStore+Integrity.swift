@@ -68,24 +68,28 @@ extension EntitlementStore {
         _ report: inout IntegrityReport, _ progress: ((_ checked: Int, _ all: Int) -> Void)?
     ) throws(StorageError) {
         let keys = try backend.keys(under: .everything).filter { !$0.isInside(Self.quarantine) }
-        for key in keys {
-            if let reason = try problem(at: key) { report.problems.append(.init(key, reason)) }
-            report.checked += 1
-            if report.checked % 256 == 0 { progress?(report.checked, keys.count) }
+        for start in stride(from: 0, to: keys.count, by: Self.portion) {
+            let some = Array(keys[start..<min(start + Self.portion, keys.count)])
+            for (key, value) in zip(some, try backend.values(for: some)) {
+                if let reason = try problem(with: value, at: key) { report.problems.append(.init(key, reason)) }
+            }
+            report.checked += some.count
+            progress?(report.checked, keys.count)
         }
-        progress?(report.checked, keys.count)
     }
 
+    /// How many values are read at a time.
+    private static let portion = 256
+
     /// What is wrong with one value, nil when nothing is.
-    private func problem(at key: StorageKey) throws(StorageError) -> IntegrityReport.Reason? {
-        let value: Data
-        do throws(StorageError) {
-            guard let found = try backend.value(for: key) else { return nil }
-            value = found
-        } catch .invalidValue {
-            return .unreadable
+    private func problem(
+        with value: Result<Data?, StorageError>, at key: StorageKey
+    ) throws(StorageError) -> IntegrityReport.Reason? {
+        switch value {
+        case .success(let bytes): return bytes.flatMap { validity(of: $0, at: key.components) }
+        case .failure(.invalidValue): return .unreadable
+        case .failure(let error): throw error
         }
-        return validity(of: value, at: key.components)
     }
 
     /// What is wrong with a value that was read, by the layout of this store.

@@ -10,6 +10,11 @@ import Synchronization
 /// (Documentation/Storage.md).
 public final class FileStorage: StorageBackend {
     private let directory: URL
+    private let fileURL: URL
+    private let lockURL: URL
+    private let lockPath: String
+    /// Where a damaged log is kept when writing goes on without its damaged end.
+    private let damagedURL: URL
     private let patience: Int
     private let flushes: Bool
     private let waiting = Mutex<[StorageCommit]>([])
@@ -18,6 +23,8 @@ public final class FileStorage: StorageBackend {
     private struct State {
         var log: StorageLog
         var lock: StorageFile.Lock?
+        /// Whether somebody asked for damage before.
+        var isInspected = false
         /// The length from which on outdated records are worth a new file.
         var compaction = FileStorage.smallestCompaction
     }
@@ -36,8 +43,12 @@ public final class FileStorage: StorageBackend {
         self.directory = directory
         self.patience = max(0, patience)
         self.flushes = flushes
-        let log = StorageLog(directory.appendingPathComponent("entitlements.store"))
-        state = Mutex(State(log: log))
+        // Once and for all: making a URL takes longer than writing a value.
+        fileURL = directory.appendingPathComponent("entitlements.store")
+        lockURL = directory.appendingPathComponent("entitlements.lock")
+        lockPath = lockURL.path
+        damagedURL = directory.appendingPathComponent("entitlements.damaged")
+        state = Mutex(State(log: StorageLog(fileURL)))
     }
 
     /// Where an app's store lives by convention.
@@ -74,6 +85,24 @@ public final class FileStorage: StorageBackend {
         try state.withLock { state throws(StorageError) in
             try state.log.refresh()
             return try state.log.value(for: key)
+        }
+    }
+
+    /// The values of several keys, all as of the same moment.
+    ///
+    /// - Parameter keys: which values.
+    /// - Returns: the bytes of each, nil where a key has no value.
+    /// - Throws: any ``StorageError`` about reading.
+    public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        try state.withLock { state throws(StorageError) in
+            try state.log.refresh()
+            return keys.map { key in
+                do throws(StorageError) {
+                    return .success(try state.log.value(for: key))
+                } catch {
+                    return .failure(error)
+                }
+            }
         }
     }
 
@@ -116,10 +145,12 @@ public final class FileStorage: StorageBackend {
     public func damage() throws(StorageError) -> StorageError.Damage? {
         try state.withLock { state throws(StorageError) in
             guard try StorageFile.identity(of: fileURL.path) != nil else { return nil }
-            let lock = try Self.lock(&state, lockURL)
+            let lock = try lock(&state)
             try lock.take(patience: patience)
             defer { lock.release() }
-            state.log = StorageLog(fileURL)
+            // What this handle has read it checked on the way; from the second time on it is read anew.
+            if state.isInspected { state.log = StorageLog(fileURL) }
+            state.isInspected = true
             try state.log.refresh()
             return switch state.log.tail {
             case .clean: nil
@@ -137,7 +168,7 @@ public final class FileStorage: StorageBackend {
             try apply([.removeAll(under: .everything)])
         } catch .damaged {
             try state.withLock { state throws(StorageError) in
-                let lock = try Self.lock(&state, lockURL)
+                let lock = try lock(&state)
                 try lock.take(patience: patience)
                 defer { lock.release() }
                 state.log = StorageLog(fileURL)
@@ -146,16 +177,10 @@ public final class FileStorage: StorageBackend {
         }
     }
 
-    private var fileURL: URL { directory.appendingPathComponent("entitlements.store") }
-    private var lockURL: URL { directory.appendingPathComponent("entitlements.lock") }
-    /// Where a damaged log is kept when writing goes on without its damaged end.
-    private var damagedURL: URL { directory.appendingPathComponent("entitlements.damaged") }
-
     /// Writes batches together, and if that fails each by itself, so that none pays for another.
     private func write(_ commits: [StorageCommit], _ state: inout State) {
         do throws(StorageError) {
-            try StorageFile.prepare(directory)
-            let lock = try Self.lock(&state, lockURL)
+            let lock = try lock(&state)
             try lock.take(patience: patience)
             defer { lock.release() }
             // What another process wrote since our last look must not be lost.
@@ -183,8 +208,8 @@ public final class FileStorage: StorageBackend {
 
     private func append(_ commits: [StorageCommit], _ state: inout State) throws(StorageError) {
         // An empty log gets its header with the first record.
-        var transaction = LogTransaction(state.log.index, at: max(state.log.end, LogFormat.headerLength))
-        for commit in commits { try transaction.add(commit.batch) }
+        var transaction = LogTransaction(at: max(state.log.end, LogFormat.headerLength))
+        for commit in commits { try transaction.add(commit.batch, to: state.log.index) }
         guard !transaction.records.isEmpty else { return }
         try state.log.append(transaction.records, flushes: flushes) { transaction.apply(to: &$0) }
     }
@@ -200,10 +225,12 @@ public final class FileStorage: StorageBackend {
         }
     }
 
-    private static func lock(_ state: inout State, _ url: URL) throws(StorageError) -> StorageFile.Lock {
+    /// The lock between processes, opened; the directory is made when it is not there.
+    private func lock(_ state: inout State) throws(StorageError) -> StorageFile.Lock {
         // Somebody may have removed the directory meanwhile, and others lock the file that is there now.
-        if let lock = state.lock, try StorageFile.identity(of: url.path)?.inode == lock.inode { return lock }
-        let lock = try StorageFile.Lock(url)
+        if let lock = state.lock, try StorageFile.identity(of: lockPath)?.inode == lock.inode { return lock }
+        try StorageFile.prepare(directory)
+        let lock = try StorageFile.Lock(lockURL)
         state.lock = lock
         return lock
     }

@@ -9,35 +9,35 @@ struct LogTransaction {
     /// Whether keys have a value after the steps, for keys the steps are about.
     private var present: [StorageKey: Bool] = [:]
     private var cleared: [StorageKey] = []
-    private let index: LogIndex
     private let start: Int
 
     /// Begins at the end of a log.
     ///
-    /// - Parameters:
-    ///   - index: the log's index.
-    ///   - start: the offset at which the records will stand.
-    init(_ index: LogIndex, at start: Int) {
-        self.index = index
+    /// - Parameter start: the offset at which the records will stand.
+    init(at start: Int) {
         self.start = start
     }
 
     /// Adds a batch as one record, or nothing when it changes nothing.
-    mutating func add(_ batch: [StorageChange]) throws(StorageError) {
+    ///
+    /// - Parameters:
+    ///   - batch: the changes.
+    ///   - index: the log's index; not kept, since a second owner would make the log copy it for the next change.
+    mutating func add(_ batch: [StorageChange], to index: borrowing LogIndex) throws(StorageError) {
         var payload = Data()
         let payloadStart = start + records.count + LogFormat.recordHeaderLength
         for change in batch {
             switch change {
             case .put(let key, let value): put(key, value, &payload, payloadStart)
             case .putIfAbsent(let key, let value):
-                if !isPresent(key) { put(key, value, &payload, payloadStart) }
+                if !isPresent(key, index) { put(key, value, &payload, payloadStart) }
             case .remove(let key):
-                guard isPresent(key) else { continue }
+                guard isPresent(key, index) else { continue }
                 LogOperation.remove(key).encode(into: &payload)
                 steps.append(.remove(key))
                 present[key] = false
             case .removeAll(let ancestor):
-                guard hasAnything(under: ancestor) else { continue }
+                guard hasAnything(under: ancestor, index) else { continue }
                 LogOperation.removeAll(ancestor).encode(into: &payload)
                 steps.append(.removeAll(ancestor))
                 for key in present.keys where key.isInside(ancestor) { present[key] = false }
@@ -59,13 +59,16 @@ struct LogTransaction {
         present[key] = true
     }
 
-    private func isPresent(_ key: StorageKey) -> Bool {
+    private func isPresent(_ key: StorageKey, _ index: borrowing LogIndex) -> Bool {
         if let known = present[key] { return known }
         return index.entries[key] != nil && !cleared.contains { key.isInside($0) }
     }
 
-    private func hasAnything(under ancestor: StorageKey) -> Bool {
-        present.contains { $0.value && $0.key.isInside(ancestor) }
-            || index.entries.keys.contains { $0.isInside(ancestor) && isPresent($0) }
+    private func hasAnything(under ancestor: StorageKey, _ index: borrowing LogIndex) -> Bool {
+        if present.contains(where: { $0.value && $0.key.isInside(ancestor) }) { return true }
+        for key in index.entries.keys where key.isInside(ancestor) && present[key] == nil {
+            if !cleared.contains(where: { key.isInside($0) }) { return true }
+        }
+        return false
     }
 }

@@ -17,7 +17,7 @@ public final class PasteboardStorage: StorageBackend {
         name: String, generation: PasteboardGeneration,
         boards: URL = FileStorage.defaultDirectory(name: "pasteboards")
     ) {
-        #if os(iOS) && !targetEnvironment(macCatalyst)
+        #if canImport(UIKit) && !os(tvOS) && !targetEnvironment(macCatalyst)
         storage = SystemPasteboard(name: "\(generation.name).\(name)")
         #else
         let folder = [generation.name, name].map { $0.replacing("/", with: "_") }

@@ -62,6 +62,28 @@ public final class SealedStorage: StorageBackend {
         return try open(sealed, key)
     }
 
+    /// The opened values of several keys.
+    ///
+    /// - Parameter keys: which values.
+    /// - Returns: for each key its bytes, nil without a value, or `StorageError.invalidValue`.
+    /// - Throws: any of the backend's ``StorageError``s.
+    public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        let sealed = try backend.values(for: keys)
+        // A key that cannot be had now is not the values' fault.
+        _ = try sealingKeys()
+        var opened: [Result<Data?, StorageError>] = []
+        opened.reserveCapacity(keys.count)
+        for (key, value) in zip(keys, sealed) {
+            do throws(StorageError) {
+                let bytes = try value.get()
+                opened.append(.success(try bytes.map { bytes throws(StorageError) in try open(bytes, key) }))
+            } catch {
+                opened.append(.failure(error))
+            }
+        }
+        return opened
+    }
+
     /// All keys that are this key or lie below it.
     ///
     /// - Parameter ancestor: where to look.

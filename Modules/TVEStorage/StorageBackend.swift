@@ -29,6 +29,13 @@ public protocol StorageBackend: Sendable {
     /// - Throws: any ``StorageError``; nothing has changed then.
     func apply(_ batch: [StorageChange]) throws(StorageError)
 
+    /// The values of several keys, for who wants many at once.
+    ///
+    /// - Parameter keys: which values.
+    /// - Returns: for each key its bytes, nil without a value, or why this value cannot be read.
+    /// - Throws: any ``StorageError`` about reading the store as a whole.
+    func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>]
+
     /// The bytes of a value as they are kept, even when they are no longer what was put; for keeping damaged values aside.
     ///
     /// - Parameter key: which value.
@@ -50,6 +57,20 @@ public protocol StorageBackend: Sendable {
 
 /// For backends that keep values as they are, have nothing that could be damaged as a whole, and can always be written to.
 extension StorageBackend {
+    /// One value after the other.
+    public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        var values: [Result<Data?, StorageError>] = []
+        values.reserveCapacity(keys.count)
+        for key in keys {
+            do throws(StorageError) {
+                values.append(.success(try value(for: key)))
+            } catch .invalidValue(let key) {
+                values.append(.failure(.invalidValue(key)))
+            }
+        }
+        return values
+    }
+
     /// The value of a key.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try value(for: key) }
 

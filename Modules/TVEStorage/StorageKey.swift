@@ -35,8 +35,10 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// The components, decoded.
     public var components: [String] {
-        rawValue.split(separator: "/", omittingEmptySubsequences: false).map { component in
-            String(component).replacingBytes(of: "%2F", with: "/").replacingBytes(of: "%25", with: "%")
+        let parts = rawValue.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard rawValue.utf8.contains(UInt8(ascii: "%")) else { return parts.map { String(Substring($0)) } }
+        return parts.map { part in
+            String(Substring(part)).replacingBytes(of: "%2F", with: "/").replacingBytes(of: "%25", with: "%")
         }
     }
 

@@ -1,4 +1,4 @@
-#if canImport(UIKit) && os(iOS) && !targetEnvironment(macCatalyst)
+#if canImport(UIKit) && !os(tvOS) && !targetEnvironment(macCatalyst)
 import Foundation
 import UIKit
 

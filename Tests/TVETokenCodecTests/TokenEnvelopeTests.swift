@@ -41,4 +41,11 @@ struct TokenEnvelopeTests {
         dump(envelope, to: &dumped)
         for text in [dumped, "\(envelope)", String(reflecting: envelope)] { #expect(!text.contains("9f3c")) }
     }
+
+    // Section 16 of the wire protocol.
+    @Test func hasThreeParts_whenItIsSplitAtTheMarker() {
+        let envelope = TokenEnvelope(signature: Data([1, 2, 3]), body: "<authToken/>")
+        let parts = envelope.text.rawValue.components(separatedBy: "<signatureInfo>")
+        #expect(parts == ["", "AQID", "<authToken/>"])
+    }
 }

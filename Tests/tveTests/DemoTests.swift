@@ -72,4 +72,16 @@ struct DemoTests {
         #expect(tool.status == 1)
         #expect(tool.output == "Error: \(file.path) is no world: \(reason)\n")
     }
+
+    @Test func T28_T29_T30_T31_T32_T33_T34_T35_tellsTheSharingStoriesAsDocumented() async throws {
+        let tool = try await Tool.run(["demo", "--sso"])
+        #expect(tool.status == 0)
+        let rows = tool.output.split(separator: "\n").filter { $0.contains("T-") }.map { row in
+            row.split(separator: " ").filter { $0 == "yes" || $0 == "no" }.joined(separator: " ")
+        }
+        #expect(
+            rows == [
+                "yes yes yes yes", "yes no yes yes", "yes no yes yes", "yes no yes no", "yes yes yes yes",
+            ])
+    }
 }

@@ -128,6 +128,22 @@ final class StorageCommandTests {
         if let damage = try storage.damage() { #expect(damage == .truncated) }
     }
 
+    /// No more room: the write fails, and everything is as it was.
+    @Test func losesNothing_whenTheFileMayNotGrow() async throws {
+        #expect(try await run("put", "a", input: "first").status == 0)
+        let large = directory.appendingPathComponent("large")
+        try Data(count: 1 << 20).write(to: large)
+        let command =
+            "trap '' XFSZ; ulimit -f 64; exec '\(Tool.executable.path)' storage put b --directory '\(store.path)' < '\(large.path)'"
+        let failed = try await Tool.run(["-c", command], of: URL(fileURLWithPath: "/bin/sh"))
+        #expect(failed.status != 0 && failed.output.contains("\(EFBIG)"))
+        #expect(try await run("get", "a", "--show-secrets").output == "first")
+        #expect(try await run("get", "b").status == 1)
+        #expect(try sealed().damage() == nil)
+        #expect(try await run("put", "b", input: "second").status == 0)
+        #expect(try await run("get", "b", "--show-secrets").output == "second")
+    }
+
     /// Two processes write at once: everything of both is there.
     @Test func losesNothing_ofTwoProcessesThatWriteAtOnce() async throws {
         let count = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 200 : 2_000

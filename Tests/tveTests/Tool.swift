@@ -16,10 +16,12 @@ struct Tool {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
     }
 
-    static func run(_ arguments: [String], input: String? = nil) async throws -> Tool {
+    static func run(
+        _ arguments: [String], input: String? = nil, of program: URL = executable
+    ) async throws -> Tool {
         let process = Process()
         let pipe = Pipe()
-        process.executableURL = executable
+        process.executableURL = program
         process.arguments = arguments
         process.standardOutput = pipe
         process.standardError = pipe

@@ -39,6 +39,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Leave the login page instead of logging in.")
     var abandon = false
 
+    @Flag(help: "Tell the documented single sign-on stories of two apps instead, each step a process of its own.")
+    var sso = false
+
     @Flag(help: "Print one JSON object a step instead of a timeline.")
     var json = false
 
@@ -46,6 +49,10 @@ struct DemoCommand: AsyncParsableCommand {
         let timeline = Timeline(json: json)
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
+        if sso {
+            guard try await SharingDemo(directory: directory).tell() else { throw ExitCode.failure }
+            return
+        }
         let story = DemoStory(options: self, timeline: timeline, directory: directory)
         let isGood = await story.tell()
         timeline.finish(isGood: isGood)

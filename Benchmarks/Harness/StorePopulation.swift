@@ -1,0 +1,40 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import TVETokenCodec
+
+/// Stores full of AuthN tokens of about 970 bytes.
+public enum StorePopulation {
+    /// The fingerprint of every token.
+    public static let fingerprint = String(repeating: "f", count: 40)
+
+    /// Keys and texts of so many tokens, laid out as the entitlement store does it.
+    public static func entries(_ count: Int) -> [(key: StorageKey, value: Data)] {
+        (0..<count).map { number in
+            let requestor = "REQ-\(number)"
+            var claims = AuthenticationToken.Claims(
+                authenticationGUID: "00000000-1111-2222-3333-\(String(format: "%012d", number))",
+                requestorID: requestor,
+                expires: TokenDate(secondsSince1970: 4_000_000_000), mvpdID: "demo-cable", fingerprint: fingerprint)
+            claims.samlSessionIndex = String(repeating: "index", count: 18)
+            claims.samlNameID = String(repeating: "name", count: 16)
+            claims.timeToLive = 2_592_000
+            let signature = Data((0..<256).map { UInt8(truncatingIfNeeded: $0 &+ number) })
+            let text = TokenEnvelope(signature: signature, body: TokenWriter.body(claims)).text.rawValue
+            return (StorageKey("requestor", requestor, fingerprint, "mvpd", "demo-cable", "authn"), Data(text.utf8))
+        }
+    }
+
+    /// Reads tokens with the codec.
+    public static let reader = StoredTokenReader(
+        authentication: { try TokenDecoder().authenticationToken($0) },
+        authorization: { try TokenDecoder().authorizationToken($0) })
+
+    /// A folder for one test, which whoever asked for it removes.
+    public static func folder() -> URL {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("tve-bench-\(UUID().uuidString)")
+        try? FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return url
+    }
+}

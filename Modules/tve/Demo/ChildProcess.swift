@@ -1,0 +1,31 @@
+import Foundation
+
+/// Runs this very program again.
+enum ChildProcess {
+    /// What the child prints, without the line end.
+    ///
+    /// - Throws: ``DemoFailure`` with what the child said when it did not end well.
+    static func output(_ arguments: [String]) async throws -> String {
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let (text, complaint) = await withCheckedContinuation { continuation in
+            // Reading blocks, so it gets a thread of its own.
+            Thread.detachNewThread {
+                let text = output.fileHandleForReading.readDataToEndOfFile()
+                let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                continuation.resume(returning: (text, complaint))
+            }
+        }
+        guard process.terminationStatus == 0 else {
+            throw DemoFailure(
+                String(decoding: complaint, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETestSupport
+
+/// One app of the single sign-on demo, opened once in a process of its own; `tve demo --sso` starts it.
+struct SharingApp: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sharing-app", abstract: "One app of the single sign-on demo.", shouldDisplay: false)
+
+    @Option var service: String
+    @Option var statement: String
+    @Option var bundle: String
+    @Option var team: String
+    @Option var boards: String
+    @Flag var systemWide = false
+    @Flag var erasesForeignTokens = false
+    @Flag var logsIn = false
+
+    func run() async throws {
+        guard let provider = ServiceProvider(service) else { throw ValidationError("\(service) is no URL.") }
+        let app = AppIdentity(bundleID: bundle, teamID: team)
+        // Before iOS 7 every app saw the same address; since then the id is the vendor's.
+        let seed = DeviceSeed("demo-device", systemWide ? .macAddress : .machineID)
+        let redirect = URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/")
+        var environment = SessionEnvironment(
+            storage: PasteboardStorage(
+                name: "entitlements", generation: systemWide ? .systemWide : .team(team),
+                boards: URL(fileURLWithPath: boards, isDirectory: true)),
+            app: app, device: DeviceIdentity(seed, app: app), redirectURL: redirect)
+        environment.housekeeping.foreignTokens = erasesForeignTokens ? .removeEverything : .ignore
+        let session = try await EntitlementSession.classic(
+            requestorID: "DEMO", softwareStatement: statement, serviceProvider: provider, environment: environment)
+        try await session.start()
+        if logsIn { try await session.authenticate(using: HeadlessViewer()) }
+        if case .authenticated = await session.authenticationStatus() { print("yes") } else { print("no") }
+    }
+}
+
+/// Chooses Demo Cable and logs in there.
+private struct HeadlessViewer: AuthenticationPresenter {
+    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+
+    func presentLogin(_ page: URL, endingAt redirect: URL) async -> URL? {
+        var browser = HeadlessBrowser()
+        let viewer = HeadlessBrowser.Viewer.logsIn(name: "viewer", password: "secret")
+        guard case .redirect(let end) = await browser.open(page, endingAt: redirect, as: viewer) else { return nil }
+        return end
+    }
+
+    func presentLogout(_ page: URL, endingAt redirect: URL) async {}
+}
