@@ -86,14 +86,14 @@ extension EntitlementStore {
         with value: Result<Data?, StorageError>, at key: StorageKey
     ) throws(StorageError) -> IntegrityReport.Reason? {
         switch value {
-        case .success(let bytes): return bytes.flatMap { validity(of: $0, at: key.components) }
+        case .success(let bytes): return bytes.flatMap { validity(of: $0, at: key.parts) }
         case .failure(.invalidValue): return .unreadable
         case .failure(let error): throw error
         }
     }
 
     /// What is wrong with a value that was read, by the layout of this store.
-    private func validity(of value: Data, at path: [String]) -> IntegrityReport.Reason? {
+    private func validity(of value: Data, at path: [Substring]) -> IntegrityReport.Reason? {
         switch (path.first, path.count) {
         case ("registration", 2): return reader.isRegistration(value) ? nil : .invalid
         case ("device", 2), ("probe", 2): return value.isEmpty ? .invalid : nil
@@ -106,18 +106,20 @@ extension EntitlementStore {
     }
 
     /// Path: `requestor`, requestor, fingerprint, `mvpd`, provider, kind, and for AuthZ tokens the resource.
-    private func validity(of value: Data, inLogin path: [String]) -> IntegrityReport.Reason? {
+    private func validity(of value: Data, inLogin path: [Substring]) -> IntegrityReport.Reason? {
         let (requestorID, fingerprint, mvpdID, kind) = (path[1], path[2], path[4], path[5])
+        func isSame(_ name: String, _ part: Substring) -> Bool { name == part || name == StorageKey.decoded(part) }
         let text = String(decoding: value, as: UTF8.self)
         switch (kind, path.count) {
         case ("authn", 6):
             guard let claims = try? reader.authentication(text).claims else { return .invalid }
-            return claims.requestorID == requestorID && claims.providerID == mvpdID
-                && claims.fingerprint.lowercased() == fingerprint ? nil : .misplaced
+            return isSame(claims.requestorID, requestorID) && isSame(claims.providerID, mvpdID)
+                && (claims.fingerprint == fingerprint || claims.fingerprint.lowercased() == fingerprint)
+                ? nil : .misplaced
         case ("authz", 7):
             guard let claims = try? reader.authorization(text).claims else { return .invalid }
-            return claims.requestorID == requestorID && claims.resource.text == path[6]
-                && claims.fingerprint?.lowercased() ?? fingerprint == fingerprint ? nil : .misplaced
+            return isSame(claims.requestorID, requestorID) && isSame(claims.resource.text, path[6])
+                && claims.fingerprint?.lowercased() ?? String(fingerprint) == fingerprint ? nil : .misplaced
         case ("metadata", 6): return (try? Self.metadata(value)) == nil ? .invalid : nil
         case ("canAuthenticate", 6): return value == Self.yes ? nil : .invalid
         default: return .unknownEntry

@@ -34,19 +34,27 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     public static let everything = StorageKey(rawValue: "")
 
     /// The components, decoded.
-    public var components: [String] {
-        let parts = rawValue.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard rawValue.utf8.contains(UInt8(ascii: "%")) else { return parts.map { String(Substring($0)) } }
-        return parts.map { part in
-            String(Substring(part)).replacingBytes(of: "%2F", with: "/").replacingBytes(of: "%25", with: "%")
-        }
+    public var components: [String] { parts.map(Self.decoded) }
+
+    /// The components as they stand in the text: without copies, for who looks at many keys.
+    var parts: [Substring] {
+        rawValue.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
+    }
+
+    /// What a component stands for.
+    static func decoded(_ part: Substring) -> String {
+        guard part.utf8.contains(UInt8(ascii: "%")) else { return String(part) }
+        return String(part).replacingBytes(of: "%2F", with: "/").replacingBytes(of: "%25", with: "%")
     }
 
     /// Whether this key is the other one or lies below it.
     ///
     /// - Parameter ancestor: a key with fewer or the same components, or ``everything``.
     public func isInside(_ ancestor: StorageKey) -> Bool {
-        ancestor.rawValue.isEmpty || rawValue == ancestor.rawValue || rawValue.hasPrefix(ancestor.rawValue + "/")
+        let (own, other) = (rawValue.utf8, ancestor.rawValue.utf8)
+        guard !other.isEmpty else { return true }
+        guard own.count >= other.count, own.starts(with: other) else { return false }
+        return own.count == other.count || own[own.index(own.startIndex, offsetBy: other.count)] == UInt8(ascii: "/")
     }
 
     /// The names in the key without its last component, which may be a resource with a title in it.
