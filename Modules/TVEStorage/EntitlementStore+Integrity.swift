@@ -1,7 +1,11 @@
 import Foundation
+import Synchronization
 import TVEModels
 
 extension EntitlementStore {
+    /// Told how many of all values were checked; runs on whatever thread checks, one call after the other.
+    public typealias Progress = @Sendable (_ checked: Int, _ all: Int) -> Void
+
     /// Checks the store.
     ///
     /// A store that cannot be used at the moment (locked, full, no permission, written by a newer version) is not a
@@ -12,8 +16,7 @@ extension EntitlementStore {
     ///   - mode: what to check and what to do about failures.
     ///   - progress: called now and then with the number of values checked and of all values.
     /// - Returns: what was checked, found and done.
-    public func check(_ mode: IntegrityMode, progress: ((_ checked: Int, _ all: Int) -> Void)? = nil) -> IntegrityReport
-    {
+    public func check(_ mode: IntegrityMode, progress: Progress? = nil) -> IntegrityReport {
         var report = IntegrityReport(mode: mode)
         let clock = ContinuousClock()
         let start = clock.now
@@ -31,7 +34,7 @@ extension EntitlementStore {
     }
 
     private func inspect(
-        _ report: inout IntegrityReport, _ progress: ((_ checked: Int, _ all: Int) -> Void)?
+        _ report: inout IntegrityReport, _ progress: Progress?
     ) throws(StorageError) {
         do throws(StorageError) {
             try probe(&report)
@@ -65,21 +68,59 @@ extension EntitlementStore {
     }
 
     private func inspectValues(
-        _ report: inout IntegrityReport, _ progress: ((_ checked: Int, _ all: Int) -> Void)?
+        _ report: inout IntegrityReport, _ progress: Progress?
     ) throws(StorageError) {
         let keys = try backend.keys(under: .everything).filter { !$0.isInside(Self.quarantine) }
-        for start in stride(from: 0, to: keys.count, by: Self.portion) {
-            let some = Array(keys[start..<min(start + Self.portion, keys.count)])
-            for (key, value) in zip(some, try backend.values(for: some)) {
-                if let reason = try problem(with: value, at: key) { report.problems.append(.init(key, reason)) }
+        let findings = Mutex(Findings())
+        let portions = (keys.count + Self.portion - 1) / Self.portion
+        @Sendable func inspect(_ number: Int) {
+            let some = Array(keys[(number * Self.portion)..<min((number + 1) * Self.portion, keys.count)])
+            let result = Result { () throws(StorageError) in try problems(of: some) }
+            findings.withLock { findings in
+                findings.add(result, of: some.count)
+                progress?(findings.checked, keys.count)
             }
-            report.checked += some.count
-            progress?(report.checked, keys.count)
         }
+        // Opening and parsing use all cores, once there is enough to do for each.
+        if portions < Self.worthSharing {
+            for number in 0..<portions { inspect(number) }
+        } else {
+            DispatchQueue.concurrentPerform(iterations: portions, execute: inspect)
+        }
+        let all = findings.withLock(\.self)
+        if let failure = all.failure { throw failure }
+        report.checked = all.checked
+        report.problems += all.problems
     }
 
     /// How many values are read at a time.
     private static let portion = 256
+    /// How many portions are worth several threads.
+    private static let worthSharing = 4
+
+    /// What the threads of one check have found so far.
+    private struct Findings: Sendable {
+        var checked = 0
+        var problems: [IntegrityReport.Problem] = []
+        var failure: StorageError?
+
+        mutating func add(_ result: Result<[IntegrityReport.Problem], StorageError>, of count: Int) {
+            checked += count
+            switch result {
+            case .success(let problems): self.problems += problems
+            case .failure(let error): failure = failure ?? error
+            }
+        }
+    }
+
+    /// What is wrong with some values.
+    private func problems(of keys: [StorageKey]) throws(StorageError) -> [IntegrityReport.Problem] {
+        var problems: [IntegrityReport.Problem] = []
+        for (key, value) in zip(keys, try backend.values(for: keys)) {
+            if let reason = try problem(with: value, at: key) { problems.append(.init(key, reason)) }
+        }
+        return problems
+    }
 
     /// What is wrong with one value, nil when nothing is.
     private func problem(

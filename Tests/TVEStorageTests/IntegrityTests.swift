@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TVEModels
 import TVEStorage
 import Testing
@@ -197,16 +198,22 @@ struct IntegrityTests {
         #expect(aside.starts(with: Data("garbage!".utf8)))
     }
 
-    @Test func tellsHowFarItIs() throws {
-        for number in 0..<600 {
+    /// Below and above the size from which several threads share the work.
+    @Test(arguments: [600, 2_000])
+    func tellsHowFarItIs_andFindsTheOneBadValue(count: Int) throws {
+        for number in 0..<count {
             try store.save(TextTokens.authorization("P1", "A", Resource("R\(number)")), mvpdID: "A", metadata: nil)
         }
-        var seen: [Int] = []
-        let report = store.check(.all) { checked, all in
-            #expect(all == 610)
-            seen.append(checked)
+        let bad = login.appending("authz").appending("R\(count / 2)")
+        spoil(bad)
+        let seen = Mutex<[Int]>([])
+        let all = backend.memory.keys(under: .everything).count
+        let report = store.check(.repair) { checked, total in
+            seen.withLock { $0.append(total == all ? checked : -1) }
         }
-        #expect(seen == [256, 512, 610] && report.checked == 610)
+        let steps = seen.withLock(\.self)
+        #expect(steps == steps.sorted() && steps.last == all && steps.count == (all + 255) / 256)
+        #expect(report.checked == all && report.problems.map(\.key) == [bad])
     }
 
     // MARK: - Expiry

@@ -96,15 +96,9 @@ final class StorageCommandTests {
                 try? handle.close()
             }
             // Killed after some acknowledgements, never at a time that a clock decides.
-            var text = Data()
-            let wanted = Int.random(in: 0...350)
-            while text.count(where: { $0 == UInt8(ascii: "\n") }) < wanted {
-                let more = output.fileHandleForReading.availableData
-                if more.isEmpty { break }
-                text += more
-            }
+            var text = output.fileHandleForReading.bytes(lines: Int.random(in: 0...350))
             kill(writer.processIdentifier, SIGKILL)
-            text += output.fileHandleForReading.readDataToEndOfFile()
+            text += output.fileHandleForReading.bytes()
             writer.waitUntilExit()
             let count = text.count { $0 == UInt8(ascii: "\n") }
             acknowledged += count

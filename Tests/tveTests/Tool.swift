@@ -40,7 +40,7 @@ struct Tool {
             await withCheckedContinuation { continuation in
                 // Reading blocks, so it gets a thread of its own instead of one that other tests wait for.
                 Thread.detachNewThread {
-                    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+                    let output = pipe.fileHandleForReading.bytes()
                     process.waitUntilExit()
                     continuation.resume(
                         returning: Tool(
@@ -50,5 +50,26 @@ struct Tool {
         } onCancel: {
             process.terminate()
         }
+    }
+}
+
+extension FileHandle {
+    /// The bytes up to the end, or up to so many line ends.
+    ///
+    /// Foundation's own methods end the program when a signal interrupts them, and one comes whenever a child ends.
+    func bytes(lines wanted: Int = .max) -> Data {
+        var bytes = Data()
+        var lines = 0
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while lines < wanted {
+            let count = Foundation.read(fileDescriptor, &buffer, buffer.count)
+            if count > 0 {
+                bytes += buffer[..<count]
+                lines += buffer[..<count].count { $0 == UInt8(ascii: "\n") }
+            } else if count == 0 || errno != EINTR {
+                break
+            }
+        }
+        return bytes
     }
 }

@@ -171,6 +171,34 @@ final class StorageBenchmarks: XCTestCase {
         }
     }
 
+    func testValidationOnAllCores_againstOneCore() throws {
+        let size = 10_000
+        let backend = try filled(
+            SealedStorage(FileStorage(directory: path("cores")), key: .random()), StorePopulation.entries(size))
+        let store = EntitlementStore(
+            backend: backend, reader: StorePopulation.reader, fingerprint: StorePopulation.fingerprint)
+        let keys = try backend.keys(under: .everything)
+        var contest = Contest("check of \(size) on \(ProcessInfo.processInfo.activeProcessorCount) cores", rounds: 11) {
+            for _ in 0..<$0 {
+                guard store.check(.all).problems.isEmpty else { return XCTFail() }
+            }
+        }
+        // The same values opened and parsed by one thread, a portion at a time.
+        contest.peer("values opened and parsed on one") { repetitions in
+            for _ in 0..<repetitions {
+                for start in stride(from: 0, to: keys.count, by: 256) {
+                    let portion = Array(keys[start..<min(start + 256, keys.count)])
+                    for value in (try? backend.values(for: portion)) ?? [] {
+                        guard let bytes = try? value.get(),
+                            (try? TokenDecoder().authenticationToken(String(decoding: bytes, as: UTF8.self))) != nil
+                        else { return XCTFail() }
+                    }
+                }
+            }
+        }
+        contest.compare()
+    }
+
     /// The sealed values of the last population, so that sealing is not part of what is measured.
     private nonisolated(unsafe) static var boxes: [(key: Data, box: Data)] = []
 

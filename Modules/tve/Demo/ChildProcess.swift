@@ -16,8 +16,8 @@ enum ChildProcess {
         let (text, complaint) = await withCheckedContinuation { continuation in
             // Reading blocks, so it gets a thread of its own.
             Thread.detachNewThread {
-                let text = output.fileHandleForReading.readDataToEndOfFile()
-                let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+                let text = output.fileHandleForReading.bytesToEnd()
+                let complaint = errors.fileHandleForReading.bytesToEnd()
                 process.waitUntilExit()
                 continuation.resume(returning: (text, complaint))
             }
