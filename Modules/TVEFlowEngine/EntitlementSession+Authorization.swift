@@ -67,7 +67,13 @@ extension EntitlementSession {
             let failure = AuthorizationFailure(error, isLoginStored: isStored(login))
             if failure.mustWipe {
                 do throws(TVEError) {
-                    try stored { () throws(StorageError) in try store.removeEntitlements(of: requestorID) }
+                    try stored { () throws(StorageError) in
+                        try store.removeEntitlements(of: requestorID)
+                        // A shared login is dead for the requestor it was made for as well.
+                        if login.claims.requestorID != requestorID {
+                            try store.removeEntitlements(of: login.claims.requestorID)
+                        }
+                    }
                 } catch {
                     throw AuthorizationFailure(cause: reported(error, resource: resource))
                 }

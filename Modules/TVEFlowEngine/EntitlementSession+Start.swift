@@ -38,7 +38,7 @@ extension EntitlementSession {
         }
         configuration = loaded
         tidyUp()
-        if let serverTime = loaded.serverTime, abs(serverTime.timeIntervalSince(clock.now())) > Self.toleratedSkew {
+        if isClockSkewed {
             hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
         }
         return loaded
@@ -50,11 +50,18 @@ extension EntitlementSession {
     /// A store that cannot be used now is none of the start's business; whoever needs it will say so.
     private func tidyUp() {
         let now = clock.now()
+        // Before the sanitizer, which might take what can still be had.
+        _ = try? store.importLogin(of: requestorID, from: housekeeping.legacyStores, at: now)
         if let removed = try? store.sanitize(housekeeping.foreignTokens), removed > 0 {
             hub.emit(.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed.")))
         }
-        _ = try? store.importLogin(of: requestorID, from: housekeeping.legacyStores, at: now)
-        _ = try? store.removeExpired(at: now)
+        // A clock that is wrong must not cost anybody a login.
+        if !isClockSkewed { _ = try? store.removeExpired(at: now) }
+    }
+
+    private var isClockSkewed: Bool {
+        guard let serverTime = configuration?.serverTime else { return false }
+        return abs(serverTime.timeIntervalSince(clock.now())) > Self.toleratedSkew
     }
 
     /// Seconds by which the device's clock may differ (wire protocol, configuration `time`).

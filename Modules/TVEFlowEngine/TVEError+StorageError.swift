@@ -15,6 +15,7 @@ extension TVEError {
             case .damaged: "The storage is damaged; it was left as it is."
             case .unknownLayout: "The storage was written by a newer version; it was left as it is."
             case .invalidKey: "The key that seals the storage is no key of 256 bits."
+            case .keyMissing: "The storage is sealed, and its key is not there."
             case .invalidValue: "A stored value is not what it should be; it was left as it is."
             }
         self.init(.storageFailed, status: .internalError, message: message, underlying: error)

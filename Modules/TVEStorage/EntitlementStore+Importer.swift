@@ -4,7 +4,7 @@ public import TVEModels
 extension EntitlementStore {
     /// Takes a requestor's login over from older stores, unless a valid one is here already (API reference, importer).
     ///
-    /// The first token that is the requestor's, this device's and not run out is taken, and its provider becomes the
+    /// This happens once in the life of a store. The first token that is the requestor's, this device's and not run out is taken, and its provider becomes the
     /// current one. The older stores are left as they are, so that an older version still finds its login. What cannot be
     /// read there, or was written by a newer version, is passed over.
     ///
@@ -18,7 +18,9 @@ extension EntitlementStore {
     public func importLogin(
         of requestorID: String, from stores: [LegacyStore], at now: Date
     ) throws(StorageError) -> AuthenticationToken? {
-        guard try !hasValidLogin(of: requestorID, at: now) else { return nil }
+        // Once only: the older store keeps its token, which must not come back after a logout here.
+        let marker = StorageKey("imported", requestorID, fingerprint)
+        guard try backend.value(for: marker) == nil, try !hasValidLogin(of: requestorID, at: now) else { return nil }
         for store in stores {
             for key in (try? store.layout.candidates(for: requestorID, in: store.backend)) ?? [] {
                 guard let bytes = try? store.backend.value(for: key),
@@ -26,7 +28,7 @@ extension EntitlementStore {
                     token.claims.requestorID == requestorID, token.claims.fingerprint.lowercased() == fingerprint,
                     !token.isExpired(at: now)
                 else { continue }
-                try save(token, metadata: nil)
+                try save(token, metadata: nil, and: [.put(marker, Self.yes)])
                 return token
             }
         }

@@ -23,7 +23,7 @@ extension EntitlementStore {
         do throws(StorageError) {
             switch mode {
             case .none: break
-            case .all, .repair: try inspect(&report, progress)
+            case .report, .all, .repair: try inspect(&report, progress)
             case .clear: try clear(&report, registrations: true)
             }
         } catch {
@@ -37,17 +37,18 @@ extension EntitlementStore {
         _ report: inout IntegrityReport, _ progress: Progress?
     ) throws(StorageError) {
         do throws(StorageError) {
-            try probe(&report)
+            // Before anything is written, since a write puts damage aside.
             if let damage = try backend.damage() { report.problems.append(.init(nil, .damaged(damage))) }
+            if report.mode != .report { try probe(&report) }
             try inspectValues(&report, progress)
         } catch .damaged(let damage) {
             report.problems.append(.init(nil, .damaged(damage)))
         }
         guard !report.problems.isEmpty else { return }
-        if report.mode == .all {
-            try clear(&report, registrations: false)
-        } else {
-            try repair(&report)
+        switch report.mode {
+        case .all: try clear(&report, registrations: false)
+        case .repair: try repair(&report)
+        case .none, .report, .clear: break
         }
     }
 
@@ -89,6 +90,8 @@ extension EntitlementStore {
         }
         let all = findings.withLock(\.self)
         if let failure = all.failure { throw failure }
+        // A key that opens nothing at all is the wrong key: that proves nothing about the values.
+        if all.checked > 0, all.problems.count(where: { $0.reason == .unreadable }) == all.checked { throw .keyMissing }
         report.checked = all.checked
         report.problems += all.problems
     }
@@ -137,7 +140,7 @@ extension EntitlementStore {
     private func validity(of value: Data, at path: [Substring]) -> IntegrityReport.Reason? {
         switch (path.first, path.count) {
         case ("registration", 2): return reader.isRegistration(value) ? nil : .invalid
-        case ("device", 2), ("probe", 2): return value.isEmpty ? .invalid : nil
+        case ("device", 2), ("probe", 2), ("imported", 3): return value.isEmpty ? .invalid : nil
         // Empty when the viewer took the choice back.
         case ("requestor", 4) where path[3] == "current":
             return String(validating: value, as: UTF8.self) == nil ? .invalid : nil
@@ -178,7 +181,7 @@ extension EntitlementStore {
             if registrations { batch.append(.removeAll(under: InstallationStore.registrations)) }
             // What is neither entitlement nor known goes with them.
             for problem in report.problems {
-                if let key = problem.key { batch.append(.remove(key)) }
+                if let key = problem.key, !key.isInside(StorageKey("device")) { batch.append(.remove(key)) }
             }
             try backend.apply(batch)
         } catch .damaged {

@@ -56,13 +56,20 @@ public struct EntitlementStore: Sendable {
 
     /// Keeps a login: the token, the viewer's metadata, and the provider as the current one; in one batch.
     ///
-    /// AuthZ tokens of an earlier login with the same provider go, since they may have been another viewer's.
+    /// AuthZ tokens of an earlier login with the same provider go, those of other requestors too, since they may have been
+    /// another viewer's.
     ///
     /// - Parameters:
     ///   - token: the AuthN token.
     ///   - metadata: what the provider told about the viewer, when it told anything.
     /// - Throws: any ``StorageError``; nothing is kept then.
     public func save(_ token: AuthenticationToken, metadata: UserMetadata?) throws(StorageError) {
+        try save(token, metadata: metadata, and: [])
+    }
+
+    func save(
+        _ token: AuthenticationToken, metadata: UserMetadata?, and more: [StorageChange]
+    ) throws(StorageError) {
         let login = login(token.claims.requestorID, token.claims.providerID)
         var batch: [StorageChange] = [
             .removeAll(under: login),
@@ -71,7 +78,15 @@ public struct EntitlementStore: Sendable {
             .put(current(token.claims.requestorID), Data(token.claims.providerID.utf8)),
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
-        try backend.apply(batch)
+        for key in try backend.keys(under: Self.root) {
+            let path = key.parts
+            if path.count == 7, path[2] == fingerprint, path[5] == "authz",
+                StorageKey.decoded(path[4]) == token.claims.providerID
+            {
+                batch.append(.remove(key))
+            }
+        }
+        try backend.apply(batch + more)
     }
 
     /// Keeps an AuthZ token in the place of any earlier one for the same resource.
@@ -135,8 +150,8 @@ public struct EntitlementStore: Sendable {
     /// - Returns: the MVPD id, or nil when none is remembered.
     /// - Throws: any ``StorageError`` about reading.
     public func currentProvider(of requestorID: String) throws(StorageError) -> String? {
-        guard let kept = try backend.value(for: current(requestorID)), !kept.isEmpty else { return nil }
-        return String(decoding: kept, as: UTF8.self)
+        guard let kept = try text(at: current(requestorID)), !kept.isEmpty else { return nil }
+        return kept
     }
 
     /// Whether the viewer took the choice of provider back, so that a login of another requestor must not count.
@@ -144,7 +159,7 @@ public struct EntitlementStore: Sendable {
     /// - Parameter requestorID: the requestor.
     /// - Throws: any ``StorageError`` about reading.
     public func hasForgottenProvider(of requestorID: String) throws(StorageError) -> Bool {
-        try backend.value(for: current(requestorID))?.isEmpty == true
+        try text(at: current(requestorID))?.isEmpty == true
     }
 
     /// Remembers the provider a viewer chose, or forgets it; tokens stay.
@@ -164,7 +179,7 @@ public struct EntitlementStore: Sendable {
     ///   - mvpdID: the TV provider.
     /// - Throws: any ``StorageError`` about reading.
     public func canAuthenticate(requestorID: String, mvpdID: String) throws(StorageError) -> Bool {
-        try backend.value(for: login(requestorID, mvpdID).appending("canAuthenticate")) == Self.yes
+        try text(at: login(requestorID, mvpdID).appending("canAuthenticate")) == "1"
     }
 
     /// Notes that a login with a provider failed or was abandoned.
@@ -191,7 +206,7 @@ public struct EntitlementStore: Sendable {
     ///
     /// - Throws: any ``StorageError``; nothing has changed then.
     public func removeAllEntitlements() throws(StorageError) {
-        try backend.apply([.removeAll(under: Self.root)])
+        try backend.apply([.removeAll(under: Self.root), .removeAll(under: Self.quarantine)])
     }
 
     /// Removes tokens that have run out: AuthN tokens with the AuthZ tokens of their login, and AuthZ tokens by themselves.

@@ -25,6 +25,8 @@ public final class FileStorage: StorageBackend {
         var lock: StorageFile.Lock?
         /// Whether somebody asked for damage before.
         var isInspected = false
+        /// Damage that a write has put aside and nobody was told of.
+        var healed: StorageError.Damage?
         /// The length from which on outdated records are worth a new file.
         var compaction = FileStorage.smallestCompaction
     }
@@ -145,13 +147,14 @@ public final class FileStorage: StorageBackend {
     public func damage() throws(StorageError) -> StorageError.Damage? {
         try state.withLock { state throws(StorageError) in
             guard try StorageFile.identity(of: fileURL.path) != nil else { return nil }
-            let lock = try lock(&state)
-            try lock.take(patience: patience)
+            let lock = try takeLock(&state)
             defer { lock.release() }
+            if let healed = state.healed.take() { return healed }
             // What this handle has read it checked on the way; from the second time on it is read anew.
             if state.isInspected { state.log = StorageLog(fileURL) }
             state.isInspected = true
             try state.log.refresh()
+            try state.log.verifyDamage()
             return switch state.log.tail {
             case .clean: nil
             case .incomplete: .truncated
@@ -168,8 +171,7 @@ public final class FileStorage: StorageBackend {
             try apply([.removeAll(under: .everything)])
         } catch .damaged {
             try state.withLock { state throws(StorageError) in
-                let lock = try lock(&state)
-                try lock.take(patience: patience)
+                let lock = try takeLock(&state)
                 defer { lock.release() }
                 state.log = StorageLog(fileURL)
                 try state.log.compact(keepingOldAs: damagedURL)
@@ -180,12 +182,15 @@ public final class FileStorage: StorageBackend {
     /// Writes batches together, and if that fails each by itself, so that none pays for another.
     private func write(_ commits: [StorageCommit], _ state: inout State) {
         do throws(StorageError) {
-            let lock = try lock(&state)
-            try lock.take(patience: patience)
+            let lock = try takeLock(&state)
             defer { lock.release() }
             // What another process wrote since our last look must not be lost.
             try state.log.refresh()
-            if state.log.tail == .damaged { try state.log.compact(keepingOldAs: damagedURL) }
+            try state.log.verifyDamage()
+            if state.log.tail == .damaged {
+                try state.log.compact(keepingOldAs: damagedURL)
+                state.healed = .checksum
+            }
             do throws(StorageError) {
                 try append(commits, &state)
                 for commit in commits { commit.finish(.success(())) }
@@ -210,8 +215,10 @@ public final class FileStorage: StorageBackend {
         // An empty log gets its header with the first record.
         var transaction = LogTransaction(at: max(state.log.end, LogFormat.headerLength))
         for commit in commits { try transaction.add(commit.batch, to: state.log.index) }
-        guard !transaction.records.isEmpty else { return }
-        try state.log.append(transaction.records, flushes: flushes) { transaction.apply(to: &$0) }
+        guard let record = transaction.record else { return }
+        try state.log.append(record, flushes: flushes) { transaction.apply(to: &$0) }
+        // What a logout removed shall not wait in the file until enough other things are outdated.
+        if transaction.isClearing { state.compaction = 0 }
     }
 
     /// The writes are done already, so a failure here is nobody's; it is tried again when the log is twice as long.
@@ -225,13 +232,20 @@ public final class FileStorage: StorageBackend {
         }
     }
 
-    /// The lock between processes, opened; the directory is made when it is not there.
-    private func lock(_ state: inout State) throws(StorageError) -> StorageFile.Lock {
-        // Somebody may have removed the directory meanwhile, and others lock the file that is there now.
-        if let lock = state.lock, try StorageFile.identity(of: lockPath)?.inode == lock.inode { return lock }
-        try StorageFile.prepare(directory)
-        let lock = try StorageFile.Lock(lockURL)
-        state.lock = lock
-        return lock
+    /// Takes the lock between processes; the directory is made when it is not there.
+    private func takeLock(_ state: inout State) throws(StorageError) -> StorageFile.Lock {
+        // Somebody may remove the directory at any moment, and others then lock another file.
+        for _ in 0..<16 {
+            if state.lock == nil {
+                try StorageFile.prepare(directory)
+                state.lock = try StorageFile.Lock(lockURL)
+            }
+            guard let lock = state.lock else { continue }
+            try lock.take(patience: patience)
+            if try StorageFile.identity(of: lockPath)?.inode == lock.inode { return lock }
+            lock.release()
+            state.lock = nil
+        }
+        throw .locked
     }
 }

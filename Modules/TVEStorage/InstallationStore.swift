@@ -18,10 +18,14 @@ public struct InstallationStore: Sendable {
     /// The credentials of a registered application.
     ///
     /// - Parameter application: which application at which service.
-    /// - Returns: the bytes that were kept, or nil.
-    /// - Throws: any ``StorageError`` about reading.
+    /// - Returns: the bytes that were kept; nil when there are none, or none that can be read.
+    /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func registration(of application: String) throws(StorageError) -> Data? {
-        try backend.value(for: Self.registrations.appending(application))
+        do throws(StorageError) {
+            return try backend.value(for: Self.registrations.appending(application))
+        } catch .invalidValue {
+            return nil
+        }
     }
 
     /// Keeps the credentials of a registered application.

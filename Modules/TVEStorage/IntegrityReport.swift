@@ -25,7 +25,12 @@ public struct IntegrityReport: Sendable, Equatable {
         /// What is wrong with it.
         public var reason: Reason
 
-        init(_ key: StorageKey?, _ reason: Reason) {
+        /// Names a problem.
+        ///
+        /// - Parameters:
+        ///   - key: the entry; nil when it is about the store as a whole.
+        ///   - reason: what is wrong with it.
+        public init(_ key: StorageKey?, _ reason: Reason) {
             self.key = key
             self.reason = reason
         }

@@ -1,9 +1,12 @@
 import Foundation
 
-/// Makes records out of batches, one each, against an index that they have not changed yet.
+/// Makes one record out of batches that are written together, against an index that they have not changed yet.
+///
+/// One record, so that a write that breaks off leaves nothing that a reader could take for whole.
 struct LogTransaction {
-    /// Whole records, in order.
-    private(set) var records = Data()
+    private var payload = Data()
+    /// Whether everything below some key was removed, and what was there should not lie in the file for long.
+    private(set) var isClearing = false
     /// What they do to the index, with offsets in the file.
     private var steps: [LogOperation.Step] = []
     /// Whether keys have a value after the steps, for keys the steps are about.
@@ -18,19 +21,21 @@ struct LogTransaction {
         self.start = start
     }
 
-    /// Adds a batch as one record, or nothing when it changes nothing.
+    /// The record, nil when nothing changes.
+    var record: Data? { payload.isEmpty ? nil : LogFormat.record(payload) }
+
+    /// Adds a batch.
     ///
     /// - Parameters:
     ///   - batch: the changes.
     ///   - index: the log's index; not kept, since a second owner would make the log copy it for the next change.
     mutating func add(_ batch: [StorageChange], to index: borrowing LogIndex) throws(StorageError) {
-        var payload = Data()
-        let payloadStart = start + records.count + LogFormat.recordHeaderLength
+        let payloadStart = start + LogFormat.recordHeaderLength
         for change in batch {
             switch change {
-            case .put(let key, let value): put(key, value, &payload, payloadStart)
+            case .put(let key, let value): put(key, value, payloadStart)
             case .putIfAbsent(let key, let value):
-                if !isPresent(key, index) { put(key, value, &payload, payloadStart) }
+                if !isPresent(key, index) { put(key, value, payloadStart) }
             case .remove(let key):
                 guard isPresent(key, index) else { continue }
                 LogOperation.remove(key).encode(into: &payload)
@@ -42,10 +47,10 @@ struct LogTransaction {
                 steps.append(.removeAll(ancestor))
                 for key in present.keys where key.isInside(ancestor) { present[key] = false }
                 cleared.append(ancestor)
+                isClearing = true
             }
         }
         guard payload.count <= LogFormat.maximumPayload else { throw .tooLarge(limit: LogFormat.maximumPayload) }
-        if !payload.isEmpty { records.append(LogFormat.record(payload)) }
     }
 
     /// Brings an index up to date once the records are written.
@@ -53,7 +58,7 @@ struct LogTransaction {
         for step in steps { index.apply(step, payloadAt: 0) }
     }
 
-    private mutating func put(_ key: StorageKey, _ value: Data, _ payload: inout Data, _ payloadStart: Int) {
+    private mutating func put(_ key: StorageKey, _ value: Data, _ payloadStart: Int) {
         LogOperation.put(key, value).encode(into: &payload)
         steps.append(.put(key, offset: payloadStart + payload.count - value.count, count: value.count))
         present[key] = true

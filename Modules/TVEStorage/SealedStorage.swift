@@ -44,11 +44,20 @@ public final class SealedStorage: StorageBackend {
 
     /// A sealed store in a directory, with its key in a file beside the log.
     ///
-    /// - Parameter directory: a directory for this store alone; made with its parents at the first write.
+    /// The key is made with the first value. When values are there and the key is not, every call throws
+    /// `StorageError.keyMissing`: a new key would open none of them.
+    ///
+    /// - Parameters:
+    ///   - directory: a directory for this store alone; made with its parents when it is missing.
+    ///   - key: the file with the key; `sealing.key` in the directory by default.
     /// - Returns: the store; nothing is read or created before the first call.
-    public static func file(_ directory: URL) -> SealedStorage {
-        SealedStorage(FileStorage(directory: directory)) { () throws(StorageError) in
-            try SealingKey.file(FileStorage.sealingKey(in: directory))
+    public static func file(_ directory: URL, key: URL? = nil) -> SealedStorage {
+        let file = FileStorage(directory: directory)
+        let url = key ?? FileStorage.sealingKey(in: directory)
+        return SealedStorage(file) { () throws(StorageError) in
+            if let key = try SealingKey.existing(url) { return key }
+            guard try file.keys(under: .everything).isEmpty else { throw .keyMissing }
+            return try SealingKey.file(url)
         }
     }
 

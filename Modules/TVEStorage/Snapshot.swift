@@ -6,7 +6,8 @@ struct Snapshot {
     /// Counts up with every change, so that of two copies the newer one is known.
     var generation: UInt32 = 0
 
-    private static let generationKey = StorageKey("generation")
+    /// No key that is made of components has this text: they write `%` as `%25`.
+    private static let generationKey = StorageKey(rawValue: "%generation")
 
     init() {}
 

@@ -18,6 +18,8 @@ public enum StorageError: Error, Sendable, Equatable {
     case unknownLayout
     /// A sealing key has the wrong length.
     case invalidKey
+    /// The store is sealed, and its key is not there or another one.
+    case keyMissing
     /// One stored value is not what its key promises. It was left as it is.
     case invalidValue(StorageKey)
 

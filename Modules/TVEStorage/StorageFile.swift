@@ -68,6 +68,14 @@ enum StorageFile {
         try? flush(parent)
     }
 
+    /// Waits until the names in a file's directory are on the medium.
+    static func flushDirectory(of url: URL) throws(StorageError) {
+        let parent = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard parent >= 0 else { throw .cannotWrite(errno: errno) }
+        defer { close(parent) }
+        try flush(parent)
+    }
+
     /// Waits until what was written is on the medium.
     static func flush(_ descriptor: Int32) throws(StorageError) {
         #if canImport(Darwin)

@@ -62,8 +62,21 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         rawValue.split(separator: "/").dropLast().joined(separator: "/") + "/…"
     }
 
-    /// Orders by text.
-    public static func < (left: StorageKey, right: StorageKey) -> Bool { left.rawValue < right.rawValue }
+    /// Whether two keys are the same bytes; texts that only look the same are different keys.
+    public static func == (left: StorageKey, right: StorageKey) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// Feeds the bytes.
+    public func hash(into hasher: inout Hasher) {
+        var text = rawValue
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Orders by bytes.
+    public static func < (left: StorageKey, right: StorageKey) -> Bool {
+        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    }
 
     private static func encoded(_ component: String) -> String {
         component.replacingBytes(of: "%", with: "%25").replacingBytes(of: "/", with: "%2F")

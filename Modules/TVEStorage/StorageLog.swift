@@ -31,6 +31,15 @@ struct StorageLog {
         path = url.path
     }
 
+    /// Makes sure that damage is damage, from the file's beginning; the lock must be held.
+    ///
+    /// What looked damaged to a reader may have been a record in the middle of being written.
+    mutating func verifyDamage() throws(StorageError) {
+        guard tail == .damaged else { return }
+        reset(nil)
+        try refresh()
+    }
+
     /// Reads what was appended since the last look, or another file from its beginning.
     mutating func refresh() throws(StorageError) {
         guard let identity = try StorageFile.identity(of: path) else { return reset(nil) }
@@ -40,7 +49,7 @@ struct StorageLog {
             try LogFormat.check(header: try opened.read(at: 0, count: LogFormat.headerLength))
             reset(opened)
         }
-        guard let file, identity.size > end, tail != .damaged else { return }
+        guard let file, identity.size > end else { return }
         try scan(file, to: identity.size)
     }
 
@@ -88,30 +97,37 @@ struct StorageLog {
         return value
     }
 
-    /// Appends records that were made for the present end; the lock must be held.
+    /// Appends a record that was made for the present end; the lock must be held.
     ///
     /// - Parameters:
-    ///   - bytes: whole records.
-    ///   - flushes: whether to wait until they are on the medium.
+    ///   - record: one whole record.
+    ///   - flushes: whether to wait until it is on the medium.
     ///   - update: brings the index up to date.
-    /// - Throws: any ``StorageError`` about writing; the file ends where it ended then.
-    mutating func append(
-        _ bytes: Data, flushes: Bool, update: (inout LogIndex) -> Void
-    ) throws(StorageError) {
+    /// - Throws: any ``StorageError`` about writing. The record is not there then, unless the medium takes nothing any more:
+    ///   a record that could not be flushed can be taken back only by writing another file.
+    mutating func append(_ record: Data, flushes: Bool, update: (inout LogIndex) -> Void) throws(StorageError) {
         if file == nil { try replaceFile(LogIndex(), keepingOldAs: nil, flushes: flushes) }
         guard let file else { throw .cannotWrite(errno: EIO) }
         do throws(StorageError) {
             // A record that was never finished lies where the next one begins.
             if tail == .incomplete { try file.truncate(to: end) }
             tail = .clean
-            try file.write(bytes, at: end)
-            if flushes { try file.flush() }
+            try file.write(record, at: end)
         } catch {
-            // Nobody was told that the record is there, so it must not come back.
+            // Not all of the record is there, so nobody can have taken it for one.
             try? file.truncate(to: end)
             throw error
         }
-        end += bytes.count
+        if flushes {
+            do throws(StorageError) {
+                try file.flush()
+            } catch {
+                // Others may have read the record. Its place must never hold another one, so the file is left to them.
+                try? compact()
+                throw error
+            }
+        }
+        end += record.count
         update(&index)
     }
 
@@ -157,8 +173,8 @@ struct StorageLog {
         }
         for key in values.entries.keys {
             guard let value = try value(for: key) else { continue }
+            if payload.count + value.count > Self.chunk { try finish() }
             LogOperation.put(key, value).encode(into: &payload)
-            if payload.count > Self.chunk { try finish() }
         }
         try finish()
         return (written, length)

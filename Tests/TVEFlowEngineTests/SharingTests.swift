@@ -1,6 +1,8 @@
 import Foundation
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
@@ -73,5 +75,35 @@ struct SharingTests {
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.selectProvider("demo-fiber")
         #expect(await !isLoggedIn(second))
+    }
+
+    @Test func aSharedLoginThatTheServiceEnded_isGoneForAll() async throws {
+        let fixture = try await fixture()
+        let (first, _) = try await fixture.loggedIn()
+        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        fixture.answer(
+            "authorizeDevice",
+            .response(status: 200, body: "<result><pendingLogout reason=\"1\">true</pendingLogout></result>"))
+        await #expect(throws: TVEError.self) { try await second.authorize("DEMO-1") }
+        #expect(await !isLoggedIn(second))
+        #expect(await !isLoggedIn(first))
+    }
+
+    @Test func aWrongClock_costsNobodyALogin() async throws {
+        let fixture = try await fixture()
+        _ = try await fixture.loggedIn()
+        let kept = fixture.storage.value(for: fixture.login.appending("authn"))
+        #expect(kept != nil)
+        fixture.storage.apply([.put(fixture.login.appending("authn"), try #require(kept))])
+        let ahead = ManualClock(fixture.clock.now.addingTimeInterval(10 * 365 * 86_400))
+        let session = try await EntitlementSession.classic(
+            requestorID: "DEMO", softwareStatement: fixture.sandbox.softwareStatement,
+            serviceProvider: try #require(ServiceProvider(fixture.sandbox.baseURL.absoluteString)),
+            environment: SessionEnvironment(
+                storage: fixture.storage, transport: fixture.transport, clock: ahead.sessionClock,
+                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)))
+        try await session.start()
+        #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
     }
 }

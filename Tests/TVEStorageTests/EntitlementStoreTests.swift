@@ -120,4 +120,13 @@ struct EntitlementStoreTests {
         try backend.apply([.putIfAbsent(StorageKey("device", "seed"), Data("second".utf8))])
         #expect(try installation.deviceSeed { "third" } == "first")
     }
+
+    @Test func aNewLogin_takesThePermissionsOfTheOldOne_fromEveryRequestor() throws {
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try store.save(TextTokens.authorization("P2", "A", "R"), mvpdID: "A", metadata: nil)
+        try store.save(TextTokens.authorization("P2", "B", "R"), mvpdID: "B", metadata: nil)
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "A") == nil)
+        #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "B") != nil)
+    }
 }

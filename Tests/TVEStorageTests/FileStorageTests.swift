@@ -128,6 +128,39 @@ struct FileStorageTests {
     /// Version 3 and its CRC-32C, computed with another implementation.
     static let newerVersion: [UInt8] = [3, 0, 0, 0] + [0x76, 0x26, 0xE2, 0xA6]
 
+    /// What looks damaged to a handle may have been a record that was just being written.
+    @Test func looksAgain_beforeItPutsDamageAside() throws {
+        let good = try writeThreeBatches()
+        var bad = good
+        bad[bad.count - 2] ^= 1
+        try overwrite(bad)
+        let storage = storage()
+        #expect(try storage.value(for: StorageKey("c")) == nil)
+        try overwrite(good)
+        try storage.apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try contents() == Self.states[3])
+        #expect(
+            try !FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains("entitlements.damaged"))
+    }
+
+    @Test func tellsOnce_thatAWriteHasPutDamageAside() throws {
+        var bad = try writeThreeBatches()
+        bad[bad.count / 2] ^= 1
+        try overwrite(bad)
+        let storage = storage()
+        try storage.apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try storage.damage() == .checksum)
+        #expect(try storage.damage() == nil)
+    }
+
+    @Test func leavesNoBytesInTheFile_ofWhatWasRemovedAsAWhole() throws {
+        let secret = Data("a secret token".utf8)
+        try storage().apply([.put(StorageKey("requestor", "P"), secret), .put(key, Data([1]))])
+        try storage().apply([.removeAll(under: StorageKey("requestor"))])
+        #expect(try Data(contentsOf: directory.file).range(of: secret) == nil)
+        #expect(try storage().value(for: key) == Data([1]))
+    }
+
     @Test func refusesANewerLayout_andLeavesItAlone() throws {
         let newer = Data("TVESTORE".utf8) + Self.newerVersion
         try storage().apply([.put(key, Data())])

@@ -79,7 +79,18 @@ struct ImporterTests {
         keep("P1,B@2000", at: slot)
         try store.save(TextTokens.authentication("P1", "A", expires: 900), metadata: nil)
         #expect(try imported(.singleSlot(slot))?.claims.mvpdID == "B")
-        backend.apply([.put(StorageKey("requestor", "P1", "f", "mvpd", "B", "authn"), Data("rubbish".utf8))])
+        backend.apply([
+            .removeAll(under: StorageKey("imported")),
+            .put(StorageKey("requestor", "P1", "f", "mvpd", "B", "authn"), Data("rubbish".utf8)),
+        ])
         #expect(try imported(.singleSlot(slot))?.claims.mvpdID == "B")
+    }
+
+    @Test func takesALoginOverOnce_soThatALogoutIsNotUndone() throws {
+        keep("P1,A@2000", at: slot)
+        #expect(try imported(.singleSlot(slot)) != nil)
+        try store.removeAllEntitlements()
+        #expect(try imported(.singleSlot(slot)) == nil)
+        #expect(try store.currentProvider(of: "P1") == nil)
     }
 }

@@ -139,7 +139,62 @@ struct IntegrityTests {
         #expect(try isLoggedIn())
     }
 
+    @Test func T68_allClears_whenTheLogIsDamaged() throws {
+        let directory = try TemporaryDirectory()
+        let store = EntitlementStore(
+            backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
+        for requestor in ["P1", "P2", "P3"] { try store.save(TextTokens.authentication(requestor, "A"), metadata: nil) }
+        var bytes = try Data(contentsOf: directory.file)
+        bytes[bytes.count / 2] ^= 1
+        let handle = try FileHandle(forWritingTo: directory.file)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+        let reopened = EntitlementStore(
+            backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
+        let report = reopened.check(.all)
+        #expect(report.outcome == .cleared && report.problems == [.init(nil, .damaged(.checksum))])
+        #expect(try reopened.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+    }
+
     // MARK: - Beyond the documents
+
+    @Test func reportRemovesNothing() throws {
+        spoil()
+        let before = backend.memory.keys(under: .everything)
+        let report = store.check(.report)
+        #expect(report.problems.count == 1 && report.outcome == .untouched)
+        #expect(Set(backend.memory.keys(under: .everything)) == Set(before))
+    }
+
+    @Test(arguments: [.report, .all, .repair] as [IntegrityMode])
+    func aWrongOrLostKey_isNoDamage(mode: IntegrityMode) throws {
+        let directory = try TemporaryDirectory()
+        let key = FileStorage.sealingKey(in: directory.store)
+        func open(_ backend: any StorageBackend) -> EntitlementStore {
+            EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+        }
+        try open(SealedStorage.file(directory.store)).save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let bytes = try Data(contentsOf: key)
+        #expect(
+            open(SealedStorage(FileStorage(directory: directory.store), key: .random())).check(mode).outcome
+                == .unavailable(.keyMissing))
+        try FileManager.default.removeItem(at: key)
+        #expect(open(SealedStorage.file(directory.store)).check(mode).outcome == .unavailable(.keyMissing))
+        #expect(throws: StorageError.keyMissing) {
+            try SealedStorage.file(directory.store).apply([.put(StorageKey("a"), Data())])
+        }
+        try bytes.write(to: key)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
+        let found = try open(SealedStorage.file(directory.store)).authenticationToken(requestorID: "P1", mvpdID: "A")
+        #expect(found != nil)
+    }
+
+    @Test func keepsTheSeedOfTheDevice_evenAnUnreadableOne() throws {
+        spoil()
+        backend.memory.apply([.put(StorageKey("device", "seed"), Data())])
+        #expect(store.check(.all).outcome == .cleared)
+        #expect(backend.memory.value(for: StorageKey("device", "seed")) == Data())
+    }
 
     @Test(arguments: bad.indices)
     func repairMovesOnlyTheBadValueAside(index: Int) throws {
@@ -171,7 +226,9 @@ struct IntegrityTests {
         let handle = try FileHandle(forWritingTo: directory.file)
         try handle.write(contentsOf: bytes)
         try handle.close()
+        #expect(open().check(.report).problems == [.init(nil, .damaged(.checksum))])
         let report = open().check(.repair)
+        #expect(report.problems == [.init(nil, .damaged(.checksum))])
         #expect(report.outcome != .cleared)
         #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
         #expect(open().check(.all).problems == [])

@@ -55,6 +55,21 @@ final class StorageCommandTests {
         #expect(try await run("check").status == 2)
     }
 
+    @Test func makesNoStoreAndNoKey_byMistake() async throws {
+        #expect(try await run("ls").status != 0)
+        #expect(try await run("check").status != 0)
+        #expect(!FileManager.default.fileExists(atPath: store.path))
+        #expect(try await run("put", "device/seed", input: "x").status == 0)
+        let other = directory.appendingPathComponent("other.key").path
+        for command in [["check", "--mode", "all"], ["ls"], ["get", "device/seed"]] {
+            let tool = try await Tool.run(
+                ["storage"] + command + ["--directory", store.path, "--key-file", other])
+            #expect(tool.status != 0 && tool.output.contains("no sealing key"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: other))
+        #expect(try await run("get", "device/seed", "--show-secrets").output == "x")
+    }
+
     @Test func exportsForTheOwnerAlone_andImportsAgain() async throws {
         try sealed().apply([.put(StorageKey("a", "b/c"), Data([0, 255])), .put(StorageKey("d"), Data())])
         let file = directory.appendingPathComponent("export").path

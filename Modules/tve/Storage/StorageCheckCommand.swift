@@ -8,15 +8,15 @@ struct StorageCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the store and every value in it.",
         discussion: """
-            none looks at nothing; all logs the viewer out when anything is wrong; repair moves aside only what is wrong; \
+            report only looks; none does not even that; all logs the viewer out when anything is wrong; repair moves aside only what is wrong; \
             clear removes everything unseen. Ends with 0 when nothing is wrong, 1 when something was, 2 when the store could \
             not be used.
             """)
 
     @OptionGroup var location: StorageLocation
 
-    @Option(help: "none, all, repair or clear.")
-    var mode = IntegrityMode.all
+    @Option(help: "report, none, all, repair or clear.")
+    var mode = IntegrityMode.report
 
     func run() async throws {
         let store = EntitlementStore(backend: try location.open(), reader: .codec, fingerprint: "")

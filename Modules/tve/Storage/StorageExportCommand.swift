@@ -25,11 +25,11 @@ struct StorageExportCommand: AsyncParsableCommand {
         if file == "-" {
             try FileHandle.standardOutput.write(contentsOf: text)
         } else {
-            let isMade =
-                FileManager.default.fileExists(atPath: file)
-                || !FileManager.default.createFile(
-                    atPath: file, contents: text, attributes: [.posixPermissions: 0o600])
-            guard !isMade else { throw ValidationError("\(file) is there already, or cannot be written.") }
+            // Made for the owner alone from the first moment on, and never in the place of another file.
+            let descriptor = Foundation.open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw ValidationError("\(file) is there already, or cannot be written.") }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try handle.write(contentsOf: text)
         }
     }
 }

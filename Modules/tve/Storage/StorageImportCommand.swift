@@ -17,7 +17,7 @@ struct StorageImportCommand: AsyncParsableCommand {
     var file: String
 
     func run() async throws {
-        let store = try location.open()
+        let store = location.openOrMake()
         let input = file == "-" ? fdopen(STDIN_FILENO, "r") : fopen(file, "r")
         guard let input else { throw ValidationError("\(file) cannot be read.") }
         defer { fclose(input) }

@@ -28,11 +28,20 @@ struct StorageLocation: ParsableArguments {
         unsealed ? nil : keyFile.map { URL(fileURLWithPath: $0) } ?? FileStorage.sealingKey(in: url)
     }
 
-    /// Opens the store.
+    /// Opens a store that is there; a mistyped path or key must not make a new one.
     func open() throws -> any StorageBackend {
-        let file = FileStorage(directory: url)
-        guard let keyURL else { return file }
-        return SealedStorage(file, key: try SealingKey.file(keyURL))
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw ValidationError("There is no store at \(url.path).")
+        }
+        if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path) {
+            throw ValidationError("There is no sealing key at \(keyURL.path); --unsealed if the store is not sealed.")
+        }
+        return openOrMake()
+    }
+
+    /// Opens the store, which is made with its first value.
+    func openOrMake() -> any StorageBackend {
+        keyURL.map { SealedStorage.file(url, key: $0) } ?? FileStorage(directory: url)
     }
 
     /// The key of an entry as it was typed.

@@ -15,6 +15,6 @@ struct StoragePutCommand: AsyncParsableCommand {
 
     func run() async throws {
         let value = try FileHandle.standardInput.readToEnd() ?? Data()
-        try location.open().apply([.put(try StorageLocation.key(key), value)])
+        try location.openOrMake().apply([.put(try StorageLocation.key(key), value)])
     }
 }
