@@ -1,7 +1,7 @@
 /// The service's own words about what went wrong, with what can be done about it (wire protocol, preauthorize).
 ///
 /// Every part may be missing.
-public struct EnhancedError: Sendable, Hashable {
+public struct EnhancedError: Sendable, Hashable, Codable {
     /// The HTTP status that belongs to the error, for example 403.
     public var status: Int?
     /// The machine code, for example `authorization_denied_by_mvpd`.

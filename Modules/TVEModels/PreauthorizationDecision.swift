@@ -1,5 +1,5 @@
 /// Whether a viewer would be allowed to watch one resource, as far as is known without asking for it.
-public struct PreauthorizationDecision: Sendable, Hashable {
+public struct PreauthorizationDecision: Sendable, Hashable, Codable {
     /// The resource that was asked about.
     public var resource: Resource
     /// Whether it may be shown as watchable.

@@ -165,6 +165,7 @@ extension EntitlementStore {
             return isSame(claims.requestorID, requestorID) && isSame(claims.resource.text, path[6])
                 && claims.fingerprint?.lowercased() ?? String(fingerprint) == fingerprint ? nil : .misplaced
         case ("metadata", 6): return (try? Self.metadata(value)) == nil ? .invalid : nil
+        case (Substring(Self.preauthorization), 6): return Self.decisions(value) == nil ? .invalid : nil
         case ("canAuthenticate", 6): return value == Self.yes ? nil : .invalid
         default: return .unknownEntry
         }

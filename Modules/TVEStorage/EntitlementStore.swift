@@ -234,7 +234,7 @@ public struct EntitlementStore: Sendable {
     }
 
     /// The text of a value; nil when it does not open.
-    private func text(at key: StorageKey) throws(StorageError) -> String? {
+    func text(at key: StorageKey) throws(StorageError) -> String? {
         do throws(StorageError) {
             return try backend.value(for: key).map { String(decoding: $0, as: UTF8.self) }
         } catch .invalidValue {
@@ -255,7 +255,7 @@ public struct EntitlementStore: Sendable {
 
     private func current(_ requestorID: String) -> StorageKey { part(requestorID).appending("current") }
 
-    private func login(_ requestorID: String, _ mvpdID: String) -> StorageKey {
+    func login(_ requestorID: String, _ mvpdID: String) -> StorageKey {
         part(requestorID).appending("mvpd").appending(mvpdID)
     }
 

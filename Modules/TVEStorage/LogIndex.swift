@@ -23,12 +23,11 @@ struct LogIndex {
         for key in entries.keys.filter({ $0.isInside(ancestor) }) { remove(key) }
     }
 
-    /// Makes the operations of a record.
+    /// Makes one operation of a record.
     ///
     /// - Parameters:
-    ///   - payload: the record's payload.
-    ///   - start: where the payload begins in the file.
-    /// - Returns: false when the payload makes no sense; the index is as it was then.
+    ///   - step: the operation.
+    ///   - start: where the record's payload begins in the file.
     mutating func apply(_ step: LogOperation.Step, payloadAt start: Int) {
         switch step {
         case .put(let key, let offset, let count): put(key, Entry(offset: start + offset, count: count))

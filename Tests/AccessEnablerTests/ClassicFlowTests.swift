@@ -6,7 +6,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct ClassicFlowTests {
     @Test func firesTheDocumentedCallbacks_inOrder() async throws {
         let app = try await ClassicApp()

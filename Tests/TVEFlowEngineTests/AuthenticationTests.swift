@@ -8,6 +8,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
+@Suite(.serialized)
 struct AuthenticationTests {
     @Test(arguments: ["demo-cable", "demo-fiber"])
     func SP1_logsIn_throughPickerAndPage(provider: String) async throws {
@@ -52,7 +53,7 @@ struct AuthenticationTests {
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test func CA4_saysNotAuthenticated_whenTheProviderIsGone() async throws {
+    @Test func CA4_T03_saysNotAuthenticated_whenTheProviderIsGone() async throws {
         let fixture = try await FlowFixture()
         _ = try await fixture.loggedIn()
         fixture.answer("/config/", .rewritten { $0.replacing("<id>demo-cable</id>", with: "<id>other</id>") })

@@ -9,6 +9,7 @@ import TVETestSupport
 import TVETokenCodec
 import Testing
 
+@Suite(.serialized)
 struct AuthorizationTests {
     @Test func AZ3_AZ2_asksTheProviderOnce_andFetchesAMediaTokenEveryTime() async throws {
         let fixture = try await FlowFixture()

@@ -7,6 +7,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
+@Suite(.serialized)
 struct LogoutTests {
     @Test func LO1_wipesStorage_andEndsTheServersSession() async throws {
         let fixture = try await FlowFixture()

@@ -3,6 +3,7 @@ import TVEModels
 import TVETestSupport
 import Testing
 
+@Suite(.serialized)
 struct SessionEventsTests {
     @Test(.timeLimit(.minutes(1)))
     func givesEveryStream_allEvents() async throws {

@@ -9,6 +9,7 @@ import TVETestSupport
 import Testing
 
 /// Single sign-on between apps that share a store (API reference, C1 and C3).
+@Suite(.serialized)
 struct SharingTests {
     private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
         if case .authenticated = await session.authenticationStatus() { return true }

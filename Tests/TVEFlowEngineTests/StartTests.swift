@@ -5,6 +5,7 @@ import TVENetworking
 import TVETestSupport
 import Testing
 
+@Suite(.serialized)
 struct StartTests {
     @Test func loadsTheConfiguration_afterRegisteringOnce() async throws {
         let fixture = try await FlowFixture()

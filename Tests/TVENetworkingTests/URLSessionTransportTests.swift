@@ -5,6 +5,7 @@ import TVENetworking
 import TVESandbox
 import Testing
 
+@Suite(.serialized)
 struct URLSessionTransportTests {
     private func send(_ transport: URLSessionTransport, _ url: String) async throws -> (HTTPResponse, Data) {
         try await transport.send(HTTPRequest(method: .get, url: try #require(URL(string: url))), body: nil)

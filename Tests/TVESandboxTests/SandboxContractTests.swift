@@ -6,6 +6,7 @@ import TVETestSupport
 import TVETokenCodec
 import Testing
 
+@Suite(.serialized)
 struct SandboxContractTests {
     @Test(arguments: [
         (HTTPRequest.Method.get, "/adobe-services/config/DEMO"), (.post, "/adobe-services/session"),

@@ -129,4 +129,25 @@ struct EntitlementStoreTests {
         #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "A") == nil)
         #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "B") != nil)
     }
+
+    @Test func T15_keepsPreauthorization_forExactlyTheSameSet_untilTheLogout() throws {
+        let decisions = [
+            PreauthorizationDecision(resource: "R1", isAuthorized: true),
+            PreauthorizationDecision(
+                resource: "<rss>&</rss>", isAuthorized: false, error: EnhancedError(status: 403, code: "denied")),
+        ]
+        func kept(_ resources: Set<Resource>) throws -> [PreauthorizationDecision]? {
+            try store.preauthorization(of: resources, requestorID: "P1", mvpdID: "A")
+        }
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        #expect(try kept(["R1"]) == nil)
+        try store.save(decisions, requestorID: "P1", mvpdID: "A")
+        #expect(try kept(["<rss>&</rss>", "R1"]) == decisions)
+        #expect(try kept(["R1"]) == nil)
+        #expect(try kept(["R1", "<rss>&</rss>", "R3"]) == nil)
+        #expect(try store.preauthorization(of: ["<rss>&</rss>", "R1"], requestorID: "P1", mvpdID: "B") == nil)
+        #expect(store.check(.report).problems == [])
+        try store.removeAllEntitlements()
+        #expect(try kept(["<rss>&</rss>", "R1"]) == nil)
+    }
 }

@@ -267,6 +267,32 @@ struct FileStorageTests {
         }
     }
 
+    /// With `TVE_LONG_TESTS=1` a hundred megabytes, else three.
+    @Test func holdsALargeStore_withKeysAndValuesOfEveryByte() throws {
+        let megabytes = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 3 : 100
+        let storage = FileStorage(directory: directory.store, flushes: false)
+        func value(_ number: Int) -> Data {
+            Data((0..<256).map { UInt8(truncatingIfNeeded: $0 &+ number) })
+                + Data(repeating: UInt8(number & 255), count: 1 << 20)
+        }
+        func name(_ number: Int) -> StorageKey {
+            StorageKey("large", String(UnicodeScalar(UInt8(number & 127))), "\(number)")
+        }
+        for number in 0..<megabytes { try storage.apply([.put(name(number), value(number))]) }
+        let reopened = self.storage()
+        #expect(try reopened.keys(under: StorageKey("large")).count == megabytes)
+        for number in 0..<megabytes { #expect(try reopened.value(for: name(number)) == value(number)) }
+        #expect(try reopened.damage() == nil)
+    }
+
+    @Test func saysThatItCannotWrite_whereADirectoryTakesNothing() throws {
+        // Nobody can make a directory below a file, the administrator included.
+        let file = directory.url.appendingPathComponent("file")
+        try Data().write(to: file)
+        let storage = FileStorage(directory: file.appendingPathComponent("store"))
+        #expect(throws: StorageError.cannotWrite(errno: ENOTDIR)) { try storage.apply([.put(key, Data([1]))]) }
+    }
+
     @Test func makesAllOfABatchOrNothing_whenItIsTooLarge() throws {
         let storage = storage()
         try storage.apply([.put(key, Data([1]))])

@@ -50,6 +50,14 @@ struct ImporterTests {
         #expect(backend.keys(under: .everything) == [])
     }
 
+    /// Up to 1.6 there was one place for all requestors: the second login took the first one's.
+    @Test func T11_findsOnlyTheLastLogin_inASingleSlot() throws {
+        keep("P1,A@2000", at: slot)
+        keep("P2,B@2000", at: slot)
+        #expect(try imported(.singleSlot(slot), "P1") == nil)
+        #expect(try imported(.singleSlot(slot), "P2")?.claims.mvpdID == "B")
+    }
+
     @Test func T54_takesOverNoLogin_ofAnotherRequestor() throws {
         keep("P2,A@2000", at: slot)
         #expect(try imported(.singleSlot(slot)) == nil)

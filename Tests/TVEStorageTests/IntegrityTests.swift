@@ -76,6 +76,7 @@ struct IntegrityTests {
         (["mvpd", "A", "authn"], "P1,B", .misplaced), (["mvpd", "A", "authz", "R/1"], "P1,A,R2", .misplaced),
         (["mvpd", "A", "authz", "R/1"], "", .invalid), (["mvpd", "A", "metadata"], "{", .invalid),
         (["mvpd", "A", "canAuthenticate"], "yes", .invalid),
+        (["mvpd", "A", "preauthorization"], "{}", .invalid),
         (["mvpd", "A", "new"], "x", .unknownEntry), (["mvpd"], "x", .unknownEntry),
     ]
 

@@ -98,7 +98,7 @@ final class StorageCommandTests {
             writer.executableURL = Tool.executable
             writer.arguments = ["storage", "import", "-", "--verbose", "--directory", store.path]
             (writer.standardInput, writer.standardOutput) = (input, output)
-            try writer.run()
+            try Tool.launch(writer)
             let lines = (0..<400).map { number in
                 let value = Data("\(round)-\(number)-".utf8) + Data(repeating: UInt8(number & 255), count: number * 7)
                 return "{\"key\":\"k/\(number % 40)\",\"value\":\"\(value.base64EncodedString())\"}\n"

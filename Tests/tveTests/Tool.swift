@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// Runs the built `tve` and reads what it prints.
@@ -16,6 +17,15 @@ struct Tool {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
     }
 
+    private static let launches = Mutex(())
+
+    /// Starts a process, one at a time: Foundation looks through all open files meanwhile.
+    ///
+    /// With more than 1,300 of them it crashes, which is why suites that run sandboxes run their tests one by one.
+    static func launch(_ process: Process) throws {
+        try launches.withLock { _ in try process.run() }
+    }
+
     static func run(
         _ arguments: [String], input: String? = nil, of program: URL = executable
     ) async throws -> Tool {
@@ -28,7 +38,7 @@ struct Tool {
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
         let source = Pipe()
         if input != nil { process.standardInput = source }
-        try process.run()
+        try launch(process)
         if let input {
             let handle = source.fileHandleForWriting
             Thread.detachNewThread {
