@@ -46,8 +46,8 @@ struct XMLReader {
 
     /// What the library's callbacks write to; they find it through this pointer.
     private var recorder: UnsafeMutablePointer<XMLRecorder> {
-        // A stored property of a structure in memory has an address.
         guard let recorder = UnsafeMutablePointer(mutating: UnsafePointer(state).pointer(to: \.recorder)) else {
+            // Cannot happen: a stored property of a structure in memory has an address.
             fatalError("the recorder has no address")
         }
         return recorder
@@ -148,7 +148,10 @@ struct XMLReader {
 
     private static func names(of context: xmlParserCtxtPtr) -> KnownNames {
         KnownNames { name in
-            guard let pointer = xmlDictLookup(context.pointee.dict, name, -1) else { fatalError("out of memory") }
+            guard let pointer = xmlDictLookup(context.pointee.dict, name, -1) else {
+                // Some dozen short names in an empty dictionary: only without memory, where Swift's own allocations end too.
+                fatalError("out of memory")
+            }
             return pointer
         }
     }

@@ -19,14 +19,14 @@ struct DifferentialTests {
     ]
 
     /// An element as both sides see it, without namespaces.
-    private struct Shape: Equatable {
+    struct Shape: Equatable {
         var name: String
         var attributes: [String: String]
         var text = ""
         var children: [Shape] = []
     }
 
-    private static func codec(_ bytes: [UInt8]) throws(TokenCodecError) -> Shape {
+    static func codec(_ bytes: [UInt8]) throws(TokenCodecError) -> Shape {
         func shape(_ element: TVETokenCodec.XMLElement) -> Shape {
             Shape(
                 name: element.name, attributes: element.attributes, text: element.text,
@@ -66,7 +66,7 @@ struct DifferentialTests {
         }
     }
 
-    private static func foundation(_ bytes: [UInt8]) -> Shape? {
+    static func foundation(_ bytes: [UInt8]) -> Shape? {
         let parser = XMLParser(data: Data(bytes))
         let witness = Witness()
         parser.delegate = witness
