@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 public import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -18,7 +17,7 @@ public final class AccessEnabler: Sendable {
     let presenter: CallbackPresenter
     let calls = CallQueue()
     /// Set by `setRequestor`: the session and where it talks to, or why there is none.
-    let session = Mutex<Result<EstablishedSession, TVEError>?>(nil)
+    let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
 
     /// Makes an access enabler with storage, network and clock of the device.
     ///

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TVEFlowEngine
 import TVEModels
 
@@ -38,7 +37,7 @@ final class CallbackPresenter: AuthenticationPresenter {
     }
 
     private let callbacks: Callbacks
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(_ callbacks: Callbacks) {
         self.callbacks = callbacks

@@ -1,4 +1,3 @@
-import Synchronization
 import TVEFlowEngine
 import TVEModels
 import TVETracking
@@ -14,7 +13,7 @@ final class Callbacks: @unchecked Sendable {
     }
 
     private let run: AccessEnabler.CallbackRun
-    private let lock = Mutex<Void>(())
+    private let lock = Guarded<Void>(())
     private var delegates = Delegates()
 
     init(run: @escaping AccessEnabler.CallbackRun) {

@@ -1,4 +1,4 @@
-import Synchronization
+import TVEModels
 
 /// Runs calls one after the other in the order in which they came, holding them until there is a session to call.
 ///
@@ -12,7 +12,7 @@ public final class CallQueue: Sendable {
         var held: [Call] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let line: AsyncStream<Call>.Continuation
 
     /// Makes an empty queue that holds its calls.

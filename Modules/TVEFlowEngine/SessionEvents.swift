@@ -1,4 +1,4 @@
-import Synchronization
+import TVEModels
 
 /// Hands events to everyone who listens, in the order in which they happen.
 ///
@@ -10,7 +10,7 @@ final class SessionEvents: Sendable {
     }
 
     private let observer: @Sendable (SessionEvent) -> Void
-    private let listeners = Mutex(Listeners())
+    private let listeners = Guarded(Listeners())
 
     init(observer: @escaping @Sendable (SessionEvent) -> Void) {
         self.observer = observer

@@ -1,4 +1,4 @@
-import Synchronization
+import TVEModels
 
 /// Runs an operation once for all who ask for it while it runs; everyone gets the same outcome.
 ///
@@ -27,7 +27,7 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init() {}
 

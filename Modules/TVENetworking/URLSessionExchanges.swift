@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
-import Synchronization
+import TVEModels
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -25,7 +25,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
 
     private let maximumBytes: Int
-    private let table = Mutex(Table())
+    private let table = Guarded(Table())
 
     init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes

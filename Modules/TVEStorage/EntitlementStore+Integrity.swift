@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TVEModels
 
 extension EntitlementStore {
@@ -72,7 +71,7 @@ extension EntitlementStore {
         _ report: inout IntegrityReport, _ progress: Progress?
     ) throws(StorageError) {
         let keys = try backend.keys(under: .everything).filter { !$0.isInside(Self.quarantine) }
-        let findings = Mutex(Findings())
+        let findings = Guarded(Findings())
         let portions = (keys.count + Self.portion - 1) / Self.portion
         @Sendable func inspect(_ number: Int) {
             let some = Array(keys[(number * Self.portion)..<min((number + 1) * Self.portion, keys.count)])

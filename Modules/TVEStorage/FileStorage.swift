@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import TVEModels
 
 /// A backend that keeps its values in one append-only log, for one or several processes of the same user.
 ///
@@ -17,8 +17,8 @@ public final class FileStorage: StorageBackend {
     private let damagedURL: URL
     private let patience: Int
     private let flushes: Bool
-    private let waiting = Mutex<[StorageCommit]>([])
-    private let state: Mutex<State>
+    private let waiting = Guarded<[StorageCommit]>([])
+    private let state: Guarded<State>
 
     private struct State {
         var log: StorageLog
@@ -50,7 +50,7 @@ public final class FileStorage: StorageBackend {
         lockURL = directory.appendingPathComponent("entitlements.lock")
         lockPath = lockURL.path
         damagedURL = directory.appendingPathComponent("entitlements.damaged")
-        state = Mutex(State(log: StorageLog(fileURL)))
+        state = Guarded(State(log: StorageLog(fileURL)))
     }
 
     /// Where an app's store lives by convention.

@@ -1,9 +1,9 @@
 public import Foundation
-import Synchronization
+import TVEModels
 
 /// A backend that forgets everything when it goes away: for tests, previews and devices that may keep nothing.
 public final class MemoryStorage: StorageBackend {
-    private let values = Mutex<[StorageKey: Data]>([:])
+    private let values = Guarded<[StorageKey: Data]>([:])
 
     /// Makes an empty store.
     public init() {}

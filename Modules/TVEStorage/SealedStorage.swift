@@ -1,6 +1,6 @@
 import Crypto
 public import Foundation
-import Synchronization
+import TVEModels
 
 /// Keeps values sealed in another backend: nobody without the key can read, change or swap them unnoticed.
 ///
@@ -12,7 +12,7 @@ public final class SealedStorage: StorageBackend {
     private let backend: any StorageBackend
     private let findKeys: @Sendable () throws(StorageError) -> [SealingKey]
     /// The keys once they were found.
-    private let found = Mutex<[SealingKey]?>(nil)
+    private let found = Guarded<[SealingKey]?>(nil)
 
     /// Layout (1 byte), which key (4), nonce (12), sealed bytes, tag (16).
     private static let layout: UInt8 = 1

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TVEModels
 
 /// A backend that keeps all values in one snapshot, for places that hold only one piece of bytes.
 ///
@@ -7,7 +7,7 @@ import Synchronization
 /// several processes can overwrite each other's changes; the carriers are for one process, or for rare writes.
 final class SnapshotStorage: Sendable {
     private let carriers: [any SnapshotCarrier]
-    private let lock = Mutex(())
+    private let lock = Guarded(())
 
     /// Makes a backend of one place, or of several that each hold a copy.
     init(_ carriers: [any SnapshotCarrier]) {

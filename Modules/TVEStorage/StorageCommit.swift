@@ -1,10 +1,10 @@
 import Foundation
-import Synchronization
+import TVEModels
 
 /// A batch that waits to be written, alone or together with others.
 final class StorageCommit: Sendable {
     let batch: [StorageChange]
-    private let outcome = Mutex<Result<Void, StorageError>?>(nil)
+    private let outcome = Guarded<Result<Void, StorageError>?>(nil)
 
     init(_ batch: [StorageChange]) {
         self.batch = batch

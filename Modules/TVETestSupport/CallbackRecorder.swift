@@ -1,5 +1,5 @@
 public import AccessEnabler
-import Synchronization
+import TVEModels
 
 /// A delegate that writes down every callback and lets a test wait for them.
 public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sendable {
@@ -9,7 +9,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
         var waiting: CheckedContinuation<ClassicCallback?, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes a recorder that has seen nothing.
     public init() {}

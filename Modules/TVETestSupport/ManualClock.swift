@@ -1,6 +1,6 @@
 public import Foundation
-import Synchronization
 public import TVEFlowEngine
+import TVEModels
 
 /// A clock that stands still until a test moves it.
 public final class ManualClock: Sendable {
@@ -15,13 +15,13 @@ public final class ManualClock: Sendable {
         var count = 0
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// Makes a clock.
     ///
     /// - Parameter now: where it stands; some morning in November 2026 by default.
     public init(_ now: Date = Date(timeIntervalSince1970: 1_795_219_200)) {
-        state = Mutex(State(now: now))
+        state = Guarded(State(now: now))
     }
 
     /// Where the clock stands.

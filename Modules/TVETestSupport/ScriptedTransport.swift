@@ -1,6 +1,6 @@
 public import Foundation
 public import HTTPTypes
-import Synchronization
+import TVEModels
 public import TVENetworking
 
 /// A transport that answers from a script, in front of a real one or alone, and remembers what it was asked.
@@ -22,8 +22,8 @@ public final class ScriptedTransport: HTTPTransport {
     }
 
     private let next: (any HTTPTransport)?
-    private let script: Mutex<Interception>
-    private let log = Mutex<[String]>([])
+    private let script: Guarded<Interception>
+    private let log = Guarded<[String]>([])
 
     /// Makes a transport.
     ///
@@ -32,7 +32,7 @@ public final class ScriptedTransport: HTTPTransport {
     ///   - script: decides about each request.
     public init(next: (any HTTPTransport)? = nil, script: @escaping Script = { _, _ in nil }) {
         self.next = next
-        self.script = Mutex({ script($0, $1) })
+        self.script = Guarded({ script($0, $1) })
     }
 
     /// Replaces the script from the next request on.

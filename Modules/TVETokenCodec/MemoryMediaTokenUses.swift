@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import TVEModels
 
 /// Remembers spent tokens in this process, with bounded memory.
 ///
@@ -13,7 +13,7 @@ public final class MemoryMediaTokenUses: MediaTokenUses {
     }
 
     private let capacity: Int
-    private let spent = Mutex<[Data: Date]>([:])
+    private let spent = Guarded<[Data: Date]>([:])
 
     /// Makes an empty memory.
     ///

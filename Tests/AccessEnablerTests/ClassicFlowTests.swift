@@ -1,6 +1,6 @@
 import AccessEnabler
 import Foundation
-import Synchronization
+import TVEModels
 import TVESandbox
 import TVEStorage
 import TVETestSupport

@@ -1,6 +1,6 @@
 import AccessEnabler
 import Dispatch
-import Synchronization
+import TVEModels
 import TVETestSupport
 
 /// A delegate that looks on which queue `setRequestorComplete` comes.
@@ -9,7 +9,7 @@ final class QueueWitness: EntitlementDelegate, Sendable {
     private let mark = DispatchSpecificKey<Bool>()
 
     let recorder = CallbackRecorder()
-    let wasOnMainQueue = Mutex<Bool?>(nil)
+    let wasOnMainQueue = Guarded<Bool?>(nil)
 
     init() {
         DispatchQueue.main.setSpecific(key: mark, value: true)

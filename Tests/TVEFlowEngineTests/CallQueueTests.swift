@@ -1,5 +1,5 @@
-import Synchronization
 import TVEFlowEngine
+import TVEModels
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -20,7 +20,7 @@ struct CallQueueTests {
 
     @Test func waitsForACall_beforeTheNext() async {
         let queue = CallQueue()
-        let running = Mutex(0)
+        let running = Guarded(0)
         let (stream, line) = AsyncStream<Int>.makeStream()
         queue.open {}
         for number in 0..<20 {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import Synchronization
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -83,7 +82,7 @@ private struct SandboxTransport: HTTPTransport {
 
 /// What a session reported, in short words.
 final class EventLog: Sendable {
-    private let words = Mutex<[String]>([])
+    private let words = Guarded<[String]>([])
 
     func append(_ event: SessionEvent) {
         let word =
@@ -112,7 +111,7 @@ final class EventLog: Sendable {
 final class ViewerAtHome: AuthenticationPresenter {
     let choice: String?
     let viewer: HeadlessBrowser.Viewer?
-    private let pages = Mutex<[String]>([])
+    private let pages = Guarded<[String]>([])
 
     /// - Parameters:
     ///   - choice: the provider to choose, nil to choose none.

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Synchronization
+import TVEModels
 import TVENetworking
 import TVETestSupport
 import Testing
@@ -12,7 +12,7 @@ struct ApplicationRegistrationTests {
     private struct Unreadable: Error {}
 
     private final class KeptRegistration: Sendable {
-        let value = Mutex<RegisteredApplication?>(nil)
+        let value = Guarded<RegisteredApplication?>(nil)
 
         var keeper: RegistrationKeeper {
             RegistrationKeeper(
@@ -63,7 +63,7 @@ struct ApplicationRegistrationTests {
         let transport = ScriptedTransport(script: Self.good)
         _ = try await registration(transport).accessToken()
         clock.advance(by: 1_000)
-        let refusals = Mutex(1)
+        let refusals = Guarded(1)
         transport.setScript { request, body in
             let isRefused =
                 request.path == "/o/client/token"

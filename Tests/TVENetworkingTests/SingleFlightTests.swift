@@ -1,4 +1,4 @@
-import Synchronization
+import TVEModels
 import TVENetworking
 import Testing
 
@@ -42,7 +42,7 @@ struct SingleFlightTests {
     }
 
     @Test func goesOn_whenOneOfTwoCallersIsCancelled() async {
-        let isOpen = Mutex(false)
+        let isOpen = Guarded(false)
         let operation: @Sendable () async -> Int = {
             while !isOpen.withLock(\.self) { await Task.yield() }
             return Task.isCancelled ? -1 : runs.next()
@@ -96,7 +96,7 @@ struct SingleFlightTests {
 }
 
 private final class Counter: Sendable {
-    private let value = Mutex(0)
+    private let value = Guarded(0)
 
     var count: Int { value.withLock(\.self) }
 

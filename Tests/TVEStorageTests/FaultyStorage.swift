@@ -1,11 +1,11 @@
 import Foundation
-import Synchronization
+import TVEModels
 import TVEStorage
 
 /// A memory store that fails on command.
 final class FaultyStorage: StorageBackend {
     let memory = MemoryStorage()
-    private let faults = Mutex(Faults())
+    private let faults = Guarded(Faults())
 
     /// What goes wrong.
     struct Faults: Sendable {

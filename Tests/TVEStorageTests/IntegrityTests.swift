@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TVEModels
 import TVEStorage
 import Testing
@@ -264,7 +263,7 @@ struct IntegrityTests {
         }
         let bad = login.appending("authz").appending("R\(count / 2)")
         spoil(bad)
-        let seen = Mutex<[Int]>([])
+        let seen = Guarded<[Int]>([])
         let all = backend.memory.keys(under: .everything).count
         let report = store.check(.repair) { checked, total in
             seen.withLock { $0.append(total == all ? checked : -1) }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TVEModels
 import Testing
 
 /// Runs the built `tve` and reads what it prints.
@@ -17,7 +17,7 @@ struct Tool {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
     }
 
-    private static let launches = Mutex(())
+    private static let launches = Guarded(())
 
     /// Starts a process, one at a time: Foundation looks through all open files meanwhile.
     ///

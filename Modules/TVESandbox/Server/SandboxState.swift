@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import Synchronization
 import TVEModels
 
 /// What a running sandbox knows: registrations, codes, logins.
@@ -13,7 +12,7 @@ final class SandboxState: Sendable {
     /// Signs what the sandbox hands out to itself: device signatures and SAML answers.
     let secret = SymmetricKey(size: .bits256)
     private let clock: @Sendable () -> Date
-    private let tables = Mutex(Tables())
+    private let tables = Guarded(Tables())
 
     struct Tables {
         var clients: [String: String] = [:]

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TVEModels
 
 /// Collects the entries of the running step and prints each step when it is over.
 final class Timeline: Sendable {
@@ -11,7 +11,7 @@ final class Timeline: Sendable {
 
     private let json: Bool
     private let hasColor: Bool
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(json: Bool) {
         self.json = json
