@@ -15,35 +15,63 @@ public final class AccessEnabler: Sendable {
     let environment: SessionEnvironment
     let callbacks: Callbacks
     let presenter: CallbackPresenter
+    let options = Guarded(Options())
     let calls = CallQueue()
+    /// How the first session looks at what is stored; a later one, of another requestor, does not look again.
+    let firstCheck: Guarded<IntegrityCheckType>
     /// Set by `setRequestor`: the session and where it talks to, or why there is none.
     let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
+
+    /// Makes an access enabler that no service will register: a placeholder until the statement is there.
+    @available(*, deprecated, message: "Use init(_:) with the application's software statement.")
+    public convenience init() {
+        self.init("")
+    }
 
     /// Makes an access enabler with storage, network and clock of the device.
     ///
     /// - Parameter softwareStatement: the application's statement, a JWT.
     public convenience init(_ softwareStatement: String) {
+        self.init(storageCheck: .INTEGRITY_CHECK_NONE, softwareStatement: softwareStatement)
+    }
+
+    /// Makes an access enabler that looks at what is stored before it uses it (storage integrity page).
+    ///
+    /// - Parameters:
+    ///   - storageCheck: how to look; a failed check logs the viewer out.
+    ///   - softwareStatement: the application's statement, a JWT.
+    public convenience init(storageCheck: IntegrityCheckType, softwareStatement: String) {
         let bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-        let environment = SessionEnvironment(
+        var environment = SessionEnvironment(
             storage: SealedStorage.file(FileStorage.defaultDirectory(name: bundleID)),
             app: AppIdentity(bundleID: bundleID, teamID: ""), redirectURL: Self.redirectURL)
-        self.init(softwareStatement, environment: environment)
+        environment.platform = Self.systemPlatform
+        self.init(softwareStatement, storageCheck: storageCheck, environment: environment)
     }
 
     /// Makes an access enabler in an environment of the app's choice.
     ///
     /// - Parameters:
     ///   - softwareStatement: the application's statement, a JWT.
-    ///   - environment: storage, transport, clock, app and device.
+    ///   - storageCheck: how to look at what is stored before it is used.
+    ///   - environment: storage, transport, clock, app, device, platform sign-on and where viewers log in. Options of `setOptions`
+    ///     come on top of the environment's.
+    ///   - automaticBrowser: shows the pages of providers that need Safari; the system's, if it has one, by default.
     ///   - callbackRun: runs callbacks; the main queue by default.
     public init(
-        _ softwareStatement: String, environment: SessionEnvironment,
+        _ softwareStatement: String, storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
+        environment: SessionEnvironment, automaticBrowser: (any AutomaticBrowser)? = AccessEnabler.systemBrowser,
         callbackRun: @escaping CallbackRun = { callback in DispatchQueue.main.async { callback() } }
     ) {
+        let options = options
+        var environment = environment
+        environment.options = { [given = environment.options] in options.withLock { $0.client(over: given()) } }
         self.softwareStatement = SoftwareStatement(softwareStatement)
         self.environment = environment
         self.callbacks = Callbacks(run: callbackRun)
-        self.presenter = CallbackPresenter(callbacks)
+        self.presenter = CallbackPresenter(
+            callbacks, automaticBrowser: automaticBrowser, appDrivesSafari: { options.withLock(\.drivesSafari) })
+        firstCheck = Guarded(storageCheck)
     }
 
     deinit {
@@ -69,5 +97,13 @@ public final class AccessEnabler: Sendable {
     public static var redirectURL: URL {
         // The constant is a valid URL; `init(string:)` cannot know that.
         URL(string: ADOBEPASS_REDIRECT_URL) ?? URL(fileURLWithPath: "/")
+    }
+
+    /// Whether a URL is one at which logins and logouts end, so that the browser must not load it.
+    ///
+    /// - Parameter url: the URL that the browser is about to load.
+    public func canHandle(_ url: String?) -> Bool {
+        guard let url = url.flatMap(URL.init(string:)) else { return false }
+        return BrowserPage(url: environment.redirectURL, redirectURL: environment.redirectURL).ends(at: url)
     }
 }

@@ -9,7 +9,7 @@ import TVEModels
 final class CallbackPresenter: AuthenticationPresenter {
     private enum Stage {
         case choosing(providers: Set<String>, CheckedContinuation<String?, Never>)
-        case atPage(redirect: URL, isLogin: Bool, CheckedContinuation<URL?, Never>)
+        case atPage(BrowserPage, isLogin: Bool, CheckedContinuation<URL?, Never>)
 
         /// Ends the stage without a result.
         func abandon() {
@@ -22,6 +22,8 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     private struct State {
         var stage: Stage?
+        /// Tells the app about the present stage.
+        var announce: (@Sendable (any EntitlementDelegate) -> Void)?
         /// Number of the present stage, so that a late end of an earlier one cannot end it.
         var number = 0
         /// How many numbers were given out; none is given twice.
@@ -37,10 +39,18 @@ final class CallbackPresenter: AuthenticationPresenter {
     }
 
     private let callbacks: Callbacks
+    private let automaticBrowser: (any AutomaticBrowser)?
+    /// Whether the app shows Safari itself; asked before every page.
+    private let appDrivesSafari: @Sendable () -> Bool
     private let state = Guarded(State())
 
-    init(_ callbacks: Callbacks) {
+    init(
+        _ callbacks: Callbacks, automaticBrowser: (any AutomaticBrowser)?,
+        appDrivesSafari: @escaping @Sendable () -> Bool
+    ) {
         self.callbacks = callbacks
+        self.automaticBrowser = automaticBrowser
+        self.appDrivesSafari = appDrivesSafari
     }
 
     // MARK: - The session's side
@@ -55,19 +65,31 @@ final class CallbackPresenter: AuthenticationPresenter {
         }
     }
 
-    func presentLogin(_ page: URL, endingAt redirect: URL) async -> URL? {
-        await open(page, redirect, isLogin: true)
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        await open(page, isLogin: true)
     }
 
-    func presentLogout(_ page: URL, endingAt redirect: URL) async {
-        _ = await open(page, redirect, isLogin: false)
+    func presentLogout(_ page: BrowserPage) async {
+        _ = await open(page, isLogin: false)
     }
 
-    private func open(_ page: URL, _ redirect: URL, isLogin: Bool) async -> URL? {
-        await waiting {
-            .atPage(redirect: redirect, isLogin: isLogin, $0)
+    func presentPlatformDialog(_ dialog: PlatformDialog) async {
+        callbacks.toDelegate { $0.presentTvProviderDialog(dialog.shown) }
+    }
+
+    func dismissPlatformDialog(_ dialog: PlatformDialog) async {
+        callbacks.toDelegate { $0.dismissTvProviderDialog(dialog.shown) }
+    }
+
+    private func open(_ page: BrowserPage, isLogin: Bool) async -> URL? {
+        let choice = BrowserChoice(
+            needsSafari: page.needsSafari, appDrivesSafari: appDrivesSafari(), hasAutomatic: automaticBrowser != nil)
+        if choice == .automatic, let automaticBrowser { return await automaticBrowser.open(page) }
+        return await waiting {
+            .atPage(page, isLogin: isLogin, $0)
         } announce: {
-            $0.navigate(toUrl: page.absoluteString)
+            let url = page.url.absoluteString
+            if choice == .safariOfApp { $0.navigate(toUrl: url, useSVC: true) } else { $0.navigate(toUrl: url) }
         }
     }
 
@@ -83,7 +105,7 @@ final class CallbackPresenter: AuthenticationPresenter {
             await withCheckedContinuation { continuation in
                 let next = stage(continuation)
                 let previous = state.withLock { state in
-                    defer { (state.stage, state.number) = (next, number) }
+                    defer { (state.stage, state.number, state.announce) = (next, number, announce) }
                     return state.stage
                 }
                 previous?.abandon()
@@ -109,12 +131,17 @@ final class CallbackPresenter: AuthenticationPresenter {
     private func take(_ fits: (State) -> Bool) -> Stage? {
         state.withLock { state in
             guard fits(state) else { return nil }
-            defer { state.stage = nil }
+            defer { (state.stage, state.announce) = (nil, nil) }
             return state.stage
         }
     }
 
     // MARK: - The app's side
+
+    /// Tells the app once more about the stage that waits, for an app that lost sight of it (API reference, row GA9).
+    func announceAgain() {
+        if let announce = state.withLock(\.announce) { callbacks.toDelegate(announce) }
+    }
 
     /// Takes the app's choice of provider; nil cancels picker and login page.
     func select(_ mvpdID: String?) -> Selection {
@@ -133,14 +160,23 @@ final class CallbackPresenter: AuthenticationPresenter {
         return .taken
     }
 
-    /// Takes the URL the browser ended at, if it is the one that a stage waits for.
-    func redirected(to url: String?) {
-        guard let url = url.flatMap(URL.init(string:)) else { return }
+    /// Takes the URL the browser ended at, if a stage waits for it.
+    ///
+    /// - Returns: whether one did.
+    func redirected(to url: URL) -> Bool {
         let stage = take { state in
-            // The host differs between examples, so the scheme decides; http redirects need their host as well.
-            guard case .atPage(let redirect, _, _) = state.stage, redirect.scheme == url.scheme else { return false }
-            return redirect.scheme?.hasPrefix("http") != true || redirect.host() == url.host()
+            if case .atPage(let page, _, _) = state.stage { page.ends(at: url) } else { false }
         }
-        if case .atPage(_, _, let waiting) = stage { waiting.resume(returning: url) }
+        guard case .atPage(_, _, let waiting) = stage else { return false }
+        waiting.resume(returning: url)
+        return true
+    }
+
+    /// Ends the page that waits as if the browser had reached its redirect.
+    func redirected() {
+        let stage = take { state in
+            if case .atPage = state.stage { true } else { false }
+        }
+        if case .atPage(let page, _, let waiting) = stage { waiting.resume(returning: page.redirectURL) }
     }
 }

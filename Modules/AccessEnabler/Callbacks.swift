@@ -12,7 +12,7 @@ final class Callbacks: @unchecked Sendable {
         weak var status: (any EntitlementStatus)?
     }
 
-    private let run: AccessEnabler.CallbackRun
+    let run: AccessEnabler.CallbackRun
     private let lock = Guarded<Void>(())
     private var delegates = Delegates()
 
@@ -43,6 +43,7 @@ final class Callbacks: @unchecked Sendable {
             authentication(status)
         case .tracking(let event, let client):
             toDelegate { $0.sendTrackingData(event.data(client: client), forEventType: Int32(event.number)) }
+        case .completed, .integrity: break
         case .status(let event):
             run { [self] in statusDelegate?.status(Self.dictionary(event)) }
         }
@@ -58,10 +59,25 @@ final class Callbacks: @unchecked Sendable {
         }
     }
 
+    func metadata(_ answer: Metadata?, _ question: MetadataQuestion) {
+        toDelegate {
+            $0.setMetadataStatus(
+                (answer?.value).flatMap(GenericData.any), encrypted: answer?.isEncrypted ?? false,
+                forKey: question.opCode,
+                andArguments: question.arguments)
+        }
+    }
+
     private static func dictionary(_ event: StatusEvent) -> [AnyHashable: Any] {
         var dictionary: [AnyHashable: Any] = ["errorId": event.code.rawValue, "level": event.level.rawValue]
         if let message = event.message { dictionary["message"] = message }
         if let resource = event.resource { dictionary["resource"] = resource.text }
+        if let details = event.details { dictionary["details"] = details }
+        // No document names the key (row TV8), so the code stands under both names that could be meant, and in the message.
+        if let code = event.registrationCode {
+            dictionary["code"] = code
+            dictionary["regCode"] = code
+        }
         return dictionary
     }
 }

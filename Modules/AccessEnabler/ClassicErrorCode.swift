@@ -6,7 +6,7 @@ enum ClassicErrorCode {
     static func authentication(_ error: TVEError) -> String {
         switch error.code {
         case .providerNotSelected: PROVIDER_NOT_SELECTED_ERROR
-        case .notAuthenticated: USER_NOT_AUTHENTICATED_ERROR
+        case .notAuthenticated, .temporaryAccessExpired: USER_NOT_AUTHENTICATED_ERROR
         default: GENERIC_AUTHENTICATION_ERROR
         }
     }
@@ -16,7 +16,7 @@ enum ClassicErrorCode {
     /// A login that was left or refused leaves the viewer not authenticated; a service that failed is a generic error.
     static func authorization(_ error: TVEError) -> String {
         switch error.code {
-        case .notAuthorized, .throttled: USER_NOT_AUTHORIZED_ERROR
+        case .notAuthorized, .throttled, .temporaryAccessExpired: USER_NOT_AUTHORIZED_ERROR
         case .notAuthenticated, .providerNotSelected, .unknownProvider, .authenticationFailed, .deviceMismatch:
             USER_NOT_AUTHENTICATED_ERROR
         default: GENERIC_AUTHORIZATION_ERROR

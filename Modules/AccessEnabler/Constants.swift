@@ -1,3 +1,5 @@
+import TVEFlowEngine
+
 // The documented constants, under their documented names (API reference, constants).
 
 /// Status of a failed call: 0.
@@ -35,3 +37,40 @@ public let SP_AUTH_STAGING = "sp.auth-staging.adobe.com/adobe-services"
 public let DEFAULT_SP_URL = SP_AUTH_PRODUCTION
 /// Where logins and logouts end: hand this URL to `handleExternalURL(_:)` instead of loading it.
 public let ADOBEPASS_REDIRECT_URL = "adobepass://ios.app"
+/// The vendor's production identity towards TV providers and the platform's sign-on.
+public let SP_SAML_PRODUCTION = "https://saml.sp.auth.adobe.com"
+/// The vendor's staging identity.
+public let SP_SAML_STAGING = "https://saml.sp.auth-staging.adobe.com"
+/// How redirect schemes of an application begin: `adbe.<id>://`.
+public let CUSTOM_SCHEME_PREFIX = "adbe."
+/// The kind of client: `iOS` or `tvOS`; on other systems their name.
+public let CLIENT_TYPE = DeviceFacts.clientType
+
+/// Question of `getMetadata`: when the login runs out.
+public let METADATA_AUTHENTICATION: Int32 = 0
+/// Question of `getMetadata`: when the permission for a resource runs out.
+public let METADATA_AUTHORIZATION: Int32 = 1
+/// Question of `getMetadata`: the device id.
+public let METADATA_DEVICE_ID: Int32 = 2
+/// Question of `getMetadata`: a value that the TV provider tells.
+public let METADATA_USER_META: Int32 = 3
+/// Key of `getMetadata` for the question.
+public let METADATA_OPCODE_KEY = "opCode"
+/// Key of `getMetadata` for the resource.
+public let METADATA_RESOURCE_ID_KEY = "resource_id"
+/// Key of `getMetadata` for the name of the value.
+public let METADATA_USER_META_KEY = "user_metadata_name"
+
+/// Option: selects a configuration on the service's side; a text.
+public let OPTION_PROFILE = "applicationProfile"
+/// Option: the Experience Cloud id of the visitor; a text.
+public let OPTION_VISITOR_ID = "visitorID"
+/// Option: whether the app shows `SFSafariViewController` itself; a boolean.
+public let OPTION_HANDLE_SVC = "handleSVC"
+/// Option: Base64 of a JSON object that replaces the client information.
+public let OPTION_DEVICE_INFO = "device_info"
+
+/// Key of the filter of `getAuthentication`: the MVPD ids to offer in the platform's picker.
+public let TV_PROVIDERS = "TV_PROVIDERS"
+/// Key of the filter of `getAuthentication`: the MVPD ids to show first.
+public let FEATURED_TV_PROVIDERS = "FEATURED_TV_PROVIDERS"

@@ -2,11 +2,11 @@ import TVEFlowEngine
 
 /// The session that `setRequestor` made, and what it was made for.
 struct EstablishedSession: Sendable {
-    let endpoint: String
+    let endpoints: [String]
     let session: EntitlementSession
 
     /// Whether a further `setRequestor` means this session again.
-    func isFor(_ requestorID: String, at endpoint: String) -> Bool {
-        session.requestorID == requestorID && self.endpoint == endpoint
+    func isFor(_ requestorID: String, at endpoints: [String]) -> Bool {
+        session.requestorID == requestorID && self.endpoints == endpoints
     }
 }

@@ -2,7 +2,10 @@
 // own speaks in the types of HTTPTypes and imports that as well.
 @_exported import struct TVEDeviceBinding.AppIdentity
 @_exported import struct TVEDeviceBinding.DeviceIdentity
+@_exported import struct TVEFlowEngine.BrowserPage
 @_exported import struct TVEFlowEngine.Housekeeping
+@_exported import enum TVEFlowEngine.LoginStyle
+@_exported import protocol TVEFlowEngine.PlatformSignOn
 @_exported import struct TVEFlowEngine.SessionClock
 @_exported import struct TVEFlowEngine.SessionEnvironment
 @_exported import protocol TVENetworking.HTTPTransport

@@ -16,8 +16,16 @@ public final class MVPD: Sendable, CustomStringConvertible {
     public let spUrl: String!
     /// Whether a login for one requestor does not count for another.
     public let hasAuthNPerRequestor: Bool
+    /// Whether a silent login may be tried for a provider that authenticates per requestor.
+    public let passiveAuthnEnabled: Bool
     /// Whether this is a TempPass.
     public let tempPass: Bool
+    /// Whether the platform's picker shows the provider.
+    public let displayInPlatformPicker: Bool
+    /// The provider's id on the platform.
+    public let platformMappingId: String!
+    /// Attributes to ask of the platform's sign-on.
+    public let requiredMetadataFields: [String]
 
     init(_ provider: TVProvider) {
         id = provider.id
@@ -27,9 +35,18 @@ public final class MVPD: Sendable, CustomStringConvertible {
         boardingStatus = provider.boardingStatus
         spUrl = provider.serviceProvider
         hasAuthNPerRequestor = provider.authenticatesPerRequestor
+        passiveAuthnEnabled = provider.allowsPassiveAuthentication
         tempPass = provider.isTempPass
+        displayInPlatformPicker = provider.isShownInPlatformPicker
+        platformMappingId = provider.platformMappingID
+        requiredMetadataFields = provider.requiredMetadataFields
     }
 
     /// Id and name.
     public var description: String { "MVPD(\(id ?? ""), \(displayName ?? ""))" }
+
+    /// The same as ``description``.
+    ///
+    /// - Returns: id and name.
+    public func toString() -> String { description }
 }

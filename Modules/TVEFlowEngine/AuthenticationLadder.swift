@@ -8,6 +8,8 @@ package struct AuthenticationLadder {
     package var providers: [String]
     /// The provider chosen through `selectProvider`, which skips the picker once.
     package var preselected: String?
+    /// Whether the platform has a sign-on of its own and the requestor works with it.
+    package var hasPlatformSignOn: Bool
     /// The provider of the last login.
     package var remembered: String?
     /// Whether that login succeeded and was not followed by a failed one.
@@ -15,12 +17,13 @@ package struct AuthenticationLadder {
 
     package init(
         hasValidToken: Bool = false, isForced: Bool = false, providers: [String], preselected: String? = nil,
-        remembered: String? = nil, canAuthenticate: Bool = false
+        hasPlatformSignOn: Bool = false, remembered: String? = nil, canAuthenticate: Bool = false
     ) {
         self.hasValidToken = hasValidToken
         self.isForced = isForced
         self.providers = providers
         self.preselected = preselected
+        self.hasPlatformSignOn = hasPlatformSignOn
         self.remembered = remembered
         self.canAuthenticate = canAuthenticate
     }
@@ -31,13 +34,18 @@ package struct AuthenticationLadder {
         case noProviders
         case logIn(String)
         case chooseProvider
+        case askPlatform
     }
 
     /// The first row of the ladder that holds.
+    ///
+    /// A provider that the viewer has just chosen comes before the platform: the documents have it the other way round, which would
+    /// ask a viewer twice.
     package var next: Step {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers.isEmpty { return .noProviders }
         if let preselected, providers.contains(preselected) { return .logIn(preselected) }
+        if hasPlatformSignOn { return .askPlatform }
         if let remembered, canAuthenticate, providers.contains(remembered) { return .logIn(remembered) }
         return .chooseProvider
     }

@@ -13,16 +13,45 @@ public protocol AuthenticationPresenter: Sendable {
 
     /// Opens the login page and waits until the browser reaches the redirect.
     ///
-    /// - Parameters:
-    ///   - page: the page to open.
-    ///   - redirect: where the login ends; the browser must not load it. Match the scheme, the rest may differ.
+    /// - Parameter page: the page to open and where it ends.
     /// - Returns: the URL the browser ended at, nil when the viewer left.
-    func presentLogin(_ page: URL, endingAt redirect: URL) async -> URL?
+    func presentLogin(_ page: BrowserPage) async -> URL?
 
     /// Opens the logout page, hidden if possible, and waits until the browser reaches the redirect.
     ///
-    /// - Parameters:
-    ///   - page: the page to open.
-    ///   - redirect: where the logout ends.
-    func presentLogout(_ page: URL, endingAt redirect: URL) async
+    /// - Parameter page: the page to open and where it ends.
+    func presentLogout(_ page: BrowserPage) async
+
+    /// Shows a code that the viewer types on another device; the next code of the same login takes its place.
+    ///
+    /// - Parameter code: the code; nil when it need not be shown any longer.
+    func show(_ code: ActivationCode?) async
+
+    /// Shows what the platform's sign-on wants shown.
+    ///
+    /// - Parameter dialog: the platform's view controller.
+    func presentPlatformDialog(_ dialog: PlatformDialog) async
+
+    /// Takes it away again.
+    ///
+    /// - Parameter dialog: the platform's view controller.
+    func dismissPlatformDialog(_ dialog: PlatformDialog) async
+}
+
+/// What an app without second screen and platform sign-on need not write.
+extension AuthenticationPresenter {
+    /// Shows nothing.
+    ///
+    /// - Parameter code: the code.
+    public func show(_ code: ActivationCode?) async {}
+
+    /// Shows nothing.
+    ///
+    /// - Parameter dialog: the platform's view controller.
+    public func presentPlatformDialog(_ dialog: PlatformDialog) async {}
+
+    /// Takes nothing away.
+    ///
+    /// - Parameter dialog: the platform's view controller.
+    public func dismissPlatformDialog(_ dialog: PlatformDialog) async {}
 }

@@ -1,12 +1,12 @@
 import Foundation
 
 /// What this device tells the service about itself (client information; the keys are the documented ones).
-enum DeviceFacts {
+package enum DeviceFacts {
     /// Version of this library, sent as `client_version`.
     static let libraryVersion = "0.1.0"
 
     /// The kind of client, sent as `client_type`.
-    static var clientType: String {
+    package static var clientType: String {
         #if os(tvOS)
         "tvOS"
         #elseif os(iOS)

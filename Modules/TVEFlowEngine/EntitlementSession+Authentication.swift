@@ -9,62 +9,96 @@ extension EntitlementSession {
     /// Says whether somebody is logged in, from storage alone.
     ///
     /// Logged in means: a token of the current provider, not run out, bound to this device, and the provider still in
-    /// the configuration (API reference, rows CA1 to CA4).
+    /// the configuration (API reference, rows CA1 to CA9).
     ///
     /// - Returns: the viewer's profile, or why there is none.
     public func authenticationStatus() -> AuthenticationStatus {
         do throws(TVEError) {
-            guard let token = try validLogin() else {
-                throw TVEError(.notAuthenticated, status: .notAuthenticated, message: "Nobody is logged in.")
-            }
-            let profile = profile(of: token)
-            track(.authentication(TrackedLogin(profile, isCached: true)))
-            return announced(.authenticated(profile))
+            guard let token = try validLogin() else { throw try whyNobodyIsLoggedIn() }
+            return announcedLogin(token, isCached: true)
         } catch {
+            // What the platform said at the start explains why it did not help (rows CA6 to CA8).
+            if error.code == .notAuthenticated, let platformNote { hub.emit(.status(platformNote)) }
             return announcedFailure(error)
         }
     }
 
     /// Makes sure that somebody is logged in, showing a login when nobody is.
     ///
-    /// Calls at the same time share one login. A call whose task is cancelled fails at once; when all are, the login ends.
+    /// Calls at the same time share one login, with the first caller's presenter. A call whose task is cancelled fails at once;
+    /// when all are, the login ends.
     ///
     /// - Parameters:
-    ///   - presenter: shows provider picker and login page.
+    ///   - presenter: shows provider picker, login page or code.
     ///   - isForced: whether to show a login even when somebody is logged in.
+    ///   - data: what the service is told, for example who asks for a promotional TempPass.
+    ///   - filter: which providers the platform's picker offers.
     /// - Returns: the viewer's profile; the token behind it is already stored.
     /// - Throws: `TVEError`: `providerNotSelected` when the viewer left, `unknownProvider`, `authenticationFailed`,
-    ///   `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`, `storageFailed`. Nothing that
-    ///   was stored is lost then (API reference, rows GA1 to GA8).
+    ///   `temporaryAccessExpired`, `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`,
+    ///   `throttled`, `storageFailed`. Nothing that was stored is lost then (API reference, rows GA1 to GA9).
     @discardableResult
     public func authenticate(
-        using presenter: any AuthenticationPresenter, isForced: Bool = false
+        using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
+        filter: PlatformPickerFilter? = nil
     ) async throws(TVEError) -> Profile {
-        let outcome = await logins.run { [self] in
-            do throws(TVEError) {
-                return .success(try await climb(presenter, isForced: isForced))
-            } catch {
-                await announcedFailure(error)
-                return .failure(error)
+        try await measured(.authenticate) { () async throws(TVEError) in
+            // A second call joins the first; a viewer who looks for the code again gets to see it (row GA9).
+            if let activationCode, logins.callers > 0 { announce(activationCode) }
+            let outcome = await logins.run { [self] in
+                do throws(TVEError) {
+                    return .success(try await climb(presenter, isForced: isForced, data, filter))
+                } catch {
+                    await announcedFailure(error)
+                    return .failure(error)
+                }
             }
+            // Cancelled while others still wait for the shared login: this caller is out of it.
+            guard let outcome else { throw Self.abandoned }
+            return try outcome.get()
         }
-        // Cancelled while others still wait for the shared login: this caller is out of it.
-        guard let outcome else { throw Self.abandoned }
-        return try outcome.get()
     }
+
+    // MARK: - Who is logged in
 
     /// The AuthN token that counts as logged in, nil when there is none.
     func validLogin() throws(TVEError) -> AuthenticationToken? {
         let configuration = try configured()
-        if let mvpdID = try stored({ () throws(StorageError) in try store.currentProvider(of: requestorID) }),
-            configuration.requestor.provider(mvpdID) != nil,
-            let token = try readable({ () throws(StorageError) in
-                try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
-            }), isValid(token)
+        if let mvpdID = try currentProvider(), let provider = configuration.requestor.provider(mvpdID),
+            let token = try storedLogin(), isValid(token), try isAllowed(token, with: provider)
         {
             return token
         }
         return try sharedLogin(configuration)
+    }
+
+    /// Not a login of the platform with a provider whose platform sign-on was switched off since (row CA5).
+    private func isAllowed(_ token: AuthenticationToken, with provider: TVProvider) throws(TVEError) -> Bool {
+        if provider.allowsPlatformSignOn { return true }
+        return try !isFromPlatform(token)
+    }
+
+    func currentProvider() throws(TVEError) -> String? {
+        try stored { () throws(StorageError) in try store.currentProvider(of: requestorID) }
+    }
+
+    /// Why ``validLogin()`` found nothing.
+    func whyNobodyIsLoggedIn() throws(TVEError) -> TVEError {
+        // The choice of a TempPass outlives its token, so a missing one has run out (rows CA9 and TP5).
+        if let mvpdID = try currentProvider(), try configured().requestor.provider(mvpdID)?.isTempPass == true {
+            return Self.tempPassExpired
+        }
+        let problem: LoginProblem = try storedLogin() == nil ? .missing : .expired
+        return TVEError(
+            .notAuthenticated, status: .notAuthenticated, message: "Nobody is logged in.", underlying: problem)
+    }
+
+    /// The current provider's AuthN token, whether still valid or not.
+    private func storedLogin() throws(TVEError) -> AuthenticationToken? {
+        guard let mvpdID = try currentProvider() else { return nil }
+        return try readable { () throws(StorageError) in
+            try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
+        }
     }
 
     /// A login of another requestor in the same store, with a provider that both work with.
@@ -72,9 +106,9 @@ extension EntitlementSession {
     /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider, and not
     /// when that choice was taken back (API reference, rows T-14, T-17, T-18, T-29).
     private func sharedLogin(_ configuration: RequestorConfiguration) throws(TVEError) -> AuthenticationToken? {
-        let chosen = try stored { () throws(StorageError) in try store.currentProvider(of: requestorID) }
+        let chosen = try currentProvider()
         let providers = configuration.requestor.providers.filter { provider in
-            !provider.authenticatesPerRequestor && chosen ?? provider.id == provider.id
+            !provider.authenticatesPerRequestor && !provider.isTempPass && chosen ?? provider.id == provider.id
         }
         return try stored { () throws(StorageError) in
             guard try !store.hasForgottenProvider(of: requestorID) else { return nil }
@@ -84,101 +118,71 @@ extension EntitlementSession {
     }
 
     /// Bound to this device and not run out.
-    private func isValid(_ token: AuthenticationToken) -> Bool {
+    func isValid(_ token: AuthenticationToken) -> Bool {
         device.binding(of: token.claims.fingerprint) == .mine && !token.isExpired(at: clock.now())
+    }
+
+    /// Whether a login came from the platform's sign-on.
+    func isFromPlatform(_ token: AuthenticationToken) throws(TVEError) -> Bool {
+        try stored { () throws(StorageError) in
+            try store.isFromPlatform(requestorID: token.claims.requestorID, mvpdID: token.claims.providerID)
+        }
     }
 
     // MARK: - The ladder
 
     private func climb(
-        _ presenter: any AuthenticationPresenter, isForced: Bool
+        _ presenter: any AuthenticationPresenter, isForced: Bool, _ data: [String: MetadataValue],
+        _ filter: PlatformPickerFilter?
     ) async throws(TVEError) -> Profile {
         let providers = try configured().requestor.providers
         let login = try validLogin()
-        let remembered = try stored { () throws(StorageError) in try store.currentProvider(of: requestorID) }
+        let remembered = try currentProvider()
         let canAuthenticate = try stored { () throws(StorageError) in
             guard let remembered else { return false }
             return try store.canAuthenticate(requestorID: requestorID, mvpdID: remembered)
         }
-        let ladder = AuthenticationLadder(
+        var ladder = AuthenticationLadder(
             hasValidToken: login != nil, isForced: isForced, providers: providers.map(\.id), preselected: preselected,
+            hasPlatformSignOn: platform != nil && providers.contains(where: \.takesPartInPlatformSignOn),
             remembered: remembered, canAuthenticate: canAuthenticate)
+        if ladder.next == .askPlatform {
+            switch try await signOn(presenter, data, filter) {
+            case .loggedIn(let profile): return profile
+            case .chosen(let mvpdID):
+                track(.providerSelected(mvpdID: mvpdID))
+                return try await logIn(with: mvpdID, presenter, data)
+            case .notPossible:
+                // Whoever came this far wants to choose (rows AS5 to AS9).
+                ladder.hasPlatformSignOn = false
+                ladder.canAuthenticate = false
+            }
+        }
         switch (ladder.next, login) {
         case (.alreadyAuthenticated, let login?):
-            let profile = profile(of: login)
-            track(.authentication(TrackedLogin(profile, isCached: true)))
-            announced(.authenticated(profile))
-            return profile
+            announcedLogin(login, isCached: true)
+            return profile(of: login)
         case (.logIn(let mvpdID), _):
-            return try await logIn(with: mvpdID, presenter)
-        case (.chooseProvider, _):
+            return try await logIn(with: mvpdID, presenter, data)
+        case (.chooseProvider, _), (.askPlatform, _):
             guard let mvpdID = await presenter.chooseProvider(among: providers) else { throw Self.abandoned }
             guard providers.contains(where: { $0.id == mvpdID }) else { throw Self.unknownProvider }
             track(.providerSelected(mvpdID: mvpdID))
-            return try await logIn(with: mvpdID, presenter)
+            return try await logIn(with: mvpdID, presenter, data)
         case (.noProviders, _), (.alreadyAuthenticated, nil):
             throw TVEError(
                 .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")
         }
     }
 
-    private func logIn(
-        with mvpdID: String, _ presenter: any AuthenticationPresenter
-    ) async throws(TVEError) -> Profile {
-        do throws(TVEError) {
-            let page = try await served(.login) { () async throws(ServiceError) in
-                try await service.login(requestorID: requestorID, mvpdID: mvpdID)
-            }
-            // A code that has run out can no longer become a token, so waiting longer is pointless.
-            let timeLeft = Duration.seconds(page.expires.timeIntervalSince(clock.now()))
-            let end = await clock.run(atMost: timeLeft) {
-                await presenter.presentLogin(page.url, endingAt: page.redirectURL)
-            }
-            guard case .some(.some) = end, !Task.isCancelled else { throw Self.abandoned }
-            let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
-                try await service.authentication(of: page)
-            }
-            try check(token, isFor: mvpdID)
-            guard !Task.isCancelled else { throw Self.abandoned }
-            try stored { () throws(StorageError) in try store.save(token, metadata: metadata) }
-            preselected = nil
-            let profile = profile(of: token)
-            track(.authentication(TrackedLogin(profile, isCached: false)))
-            announced(.authenticated(profile))
-            return profile
-        } catch {
-            preselected = nil
-            // The next attempt shows the picker again; tokens that are there stay. What the login failed of matters more
-            // than a mark that could not be taken away.
-            try? stored { () throws(StorageError) in
-                guard try store.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) else { return }
-                try store.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
-            }
-            // Whatever the cancelled step failed of, the reason is that the viewer left.
-            throw Task.isCancelled ? Self.abandoned : error
-        }
-    }
-
-    /// Refuses a token that is not for this device, requestor and provider, or already over.
-    private func check(_ token: AuthenticationToken, isFor mvpdID: String) throws(TVEError) {
-        guard device.binding(of: token.claims.fingerprint) == .mine else {
-            throw TVEError(
-                .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
-        }
-        guard token.claims.requestorID == requestorID, token.claims.providerID == mvpdID,
-            !token.isExpired(at: clock.now())
-        else {
-            throw TVEError(
-                .authenticationFailed, status: .authenticationFailed,
-                message: "The service sent a token for another login.")
-        }
-    }
-
-    private static let abandoned = TVEError(
+    static let abandoned = TVEError(
         .providerNotSelected, status: .providerSelectionCancelled, message: "The viewer chose no TV provider or left.")
 
     static let unknownProvider = TVEError(
         .unknownProvider, status: .authenticationFailed, message: "The requestor has no such TV provider.")
+
+    static let tempPassExpired = TVEError(
+        .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has run out.")
 
     // MARK: - Announcing
 
@@ -188,11 +192,22 @@ extension EntitlementSession {
         return status
     }
 
+    @discardableResult
+    func announcedLogin(_ token: AuthenticationToken, isCached: Bool) -> AuthenticationStatus {
+        let profile = profile(of: token)
+        track(.authentication(TrackedLogin(profile, isCached: isCached)))
+        return announced(.authenticated(profile))
+    }
+
     /// Reports a failed question or login: status code, tracking, answer.
     @discardableResult
     func announcedFailure(_ error: TVEError) -> AuthenticationStatus {
         _ = reported(error)
         track(.authentication(nil))
         return announced(.notAuthenticated(error))
+    }
+
+    func announce(_ code: ActivationCode) {
+        hub.emit(.status(StatusEvent(registrationCode: code.code)))
     }
 }

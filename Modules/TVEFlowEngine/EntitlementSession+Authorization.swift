@@ -8,38 +8,50 @@ import TVETracking
 extension EntitlementSession {
     /// Asks for permission to play a resource now.
     ///
-    /// A kept AuthZ token for exactly this resource is used while it lasts; the media token is fetched anew every time.
+    /// A kept AuthZ token for exactly this resource is used while it lasts; equal questions at the same time are asked once. The
+    /// media token is fetched anew for every call, since it works once.
     ///
     /// - Parameters:
     ///   - resource: what the viewer wants to watch.
+    ///   - data: what the service is told, for example who watches with a promotional TempPass.
     ///   - presenter: shows a login when nobody is logged in; with nil the call fails then.
     /// - Returns: the media token. Give it to the playback back end at once; it is not stored.
     /// - Throws: `TVEError`: `notAuthorized` with the provider's text, `notAuthenticated`, `deviceMismatch`,
-    ///   `invalidResource`, `authorizationFailed`, `throttled`, `serviceUnreachable`, `serviceFailed`, `storageFailed`,
-    ///   and with a presenter whatever ``authenticate(using:isForced:)`` throws (API reference, rows AZ1 to AZ19).
+    ///   `temporaryAccessExpired`, `invalidResource`, `authorizationFailed`, `throttled`, `serviceUnreachable`,
+    ///   `serviceFailed`, `storageFailed`, and with a presenter whatever ``authenticate(using:isForced:data:filter:)`` throws
+    ///   (API reference, rows AZ1 to AZ20).
     public func authorize(
-        _ resource: Resource, using presenter: (any AuthenticationPresenter)? = nil
+        _ resource: Resource, data: [String: MetadataValue] = [:],
+        using presenter: (any AuthenticationPresenter)? = nil
+    ) async throws(TVEError) -> MediaToken {
+        try await measured(.authorize) { () async throws(TVEError) in
+            try await attemptTwice(resource, data, presenter)
+        }
+    }
+
+    private func attemptTwice(
+        _ resource: Resource, _ data: [String: MetadataValue], _ presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) -> MediaToken {
         do throws(AuthorizationFailure) {
-            return try await attempt(resource, presenter)
+            return try await attempt(resource, data, presenter)
         } catch {
             // The login ended in the middle. Whoever has another one, or may ask for one, tries once more; only once.
             let canRetry = presenter != nil || (try? validLogin()) ?? nil != nil
             guard error.isEndedLogin, canRetry else { throw error.cause }
         }
         do throws(AuthorizationFailure) {
-            return try await attempt(resource, presenter)
+            return try await attempt(resource, data, presenter)
         } catch {
             throw error.cause
         }
     }
 
     private func attempt(
-        _ resource: Resource, _ presenter: (any AuthenticationPresenter)?
+        _ resource: Resource, _ data: [String: MetadataValue], _ presenter: (any AuthenticationPresenter)?
     ) async throws(AuthorizationFailure) -> MediaToken {
         let login: AuthenticationToken
         do throws(TVEError) {
-            login = try await self.login(for: resource, presenter)
+            login = try await self.login(for: resource, data, presenter)
         } catch {
             track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
             throw AuthorizationFailure(cause: error)
@@ -52,34 +64,30 @@ extension EntitlementSession {
             if let kept {
                 authorization = kept
             } else {
-                authorization = try await fetchAuthorization(for: resource, login)
+                authorization = try await sharedAuthorization(for: resource, data, login)
             }
+            let service = try configuredServices().service(of: login.claims.providerID)
             let token = try await served(.authorization) { () async throws(ServiceError) in
-                try await service.mediaToken(for: authorization, login)
+                try await service.mediaToken(for: authorization, data: data, login)
             }
             guard token.claims.requestorID == requestorID, token.claims.resource == resource else {
                 throw Self.foreignToken
             }
             try checkIsStored(login)
+            reportHelp(authorization, login, resource)
             track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
             let failure = AuthorizationFailure(error, isLoginStored: isStored(login))
             if failure.mustWipe {
                 do throws(TVEError) {
-                    try stored { () throws(StorageError) in
-                        try store.removeEntitlements(of: requestorID)
-                        // A shared login is dead for the requestor it was made for as well.
-                        if login.claims.requestorID != requestorID {
-                            try store.removeEntitlements(of: login.claims.requestorID)
-                        }
-                    }
+                    try wipe(login)
                 } catch {
                     throw AuthorizationFailure(cause: reported(error, resource: resource))
                 }
                 announcedFailure(error)
             } else if !failure.isEndedLogin {
-                _ = reported(error, resource: resource)
+                reportDenial(error, login, resource)
             }
             let outcome = TrackedAuthorization(login: tracked, error: error.code.rawValue, details: error.message)
             track(.authorization(outcome))
@@ -91,7 +99,7 @@ extension EntitlementSession {
     ///
     /// What fails here has reported itself.
     private func login(
-        for resource: Resource, _ presenter: (any AuthenticationPresenter)?
+        for resource: Resource, _ data: [String: MetadataValue], _ presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) -> AuthenticationToken {
         guard !resource.text.isEmpty else {
             let empty = TVEError(.invalidResource, status: .invalidResource, message: "The resource is empty.")
@@ -103,14 +111,57 @@ extension EntitlementSession {
             throw reported(error, resource: resource)
         }
         if let presenter {
-            try await authenticate(using: presenter)
+            try await authenticate(using: presenter, data: data)
             if let login = try validLogin() { return login }
         }
+        let reason: TVEError
+        do throws(TVEError) {
+            reason = try whyNobodyIsLoggedIn()
+        } catch {
+            throw reported(error, resource: resource)
+        }
+        if reason.code == .temporaryAccessExpired { throw reported(reason, resource: resource) }
         // Asking without being logged in is no status of its own (API reference, row AZ1).
         throw TVEError(.notAuthenticated, message: "Nobody is logged in.")
     }
 
-    private func keptAuthorization(
+    /// Says so when something else than the viewer's plan opened the door (API reference, rows AZ9 and AZ10).
+    private func reportHelp(_ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource) {
+        if authorization.claims.authorizesAll || login.claims.isDegraded {
+            hub.emit(
+                .status(
+                    StatusEvent(.authorizedByDegradation, message: "The TV provider is degraded.", resource: resource)))
+        } else if isTempPass(login) {
+            hub.emit(
+                .status(StatusEvent(.authorizedByTempPass, message: "Authorized by a TempPass.", resource: resource)))
+        }
+    }
+
+    /// A TempPass that says no has run out (API reference, row TP4).
+    private func reportDenial(_ error: TVEError, _ login: AuthenticationToken, _ resource: Resource) {
+        _ = reported(error, resource: resource)
+        guard error.code == .notAuthorized, isTempPass(login) else { return }
+        _ = reported(Self.tempPassExpired, resource: resource)
+    }
+
+    private func isTempPass(_ login: AuthenticationToken) -> Bool {
+        loaded?.merged.requestor.provider(login.claims.providerID)?.isTempPass == true
+    }
+
+    /// Removes what a dead login left behind, at the requestor it was made for too.
+    private func wipe(_ login: AuthenticationToken) throws(TVEError) {
+        try stored { () throws(StorageError) in
+            try store.removeEntitlements(of: requestorID)
+            if login.claims.requestorID != requestorID { try store.removeEntitlements(of: login.claims.requestorID) }
+        }
+    }
+
+    /// Wipes a login that the service has ended, if that is what the error says and the login is still the stored one.
+    func endLogin(_ login: AuthenticationToken, ifEndedBy error: TVEError) throws(TVEError) {
+        if AuthorizationFailure(error, isLoginStored: isStored(login)).mustWipe { try wipe(login) }
+    }
+
+    func keptAuthorization(
         for resource: Resource, _ login: AuthenticationToken
     ) throws(TVEError) -> AuthorizationToken? {
         let kept = try readable { () throws(StorageError) in
@@ -122,11 +173,33 @@ extension EntitlementSession {
         return kept
     }
 
-    private func fetchAuthorization(
-        for resource: Resource, _ login: AuthenticationToken
+    /// Asks the service, together with everybody who asks the same at the same time.
+    private func sharedAuthorization(
+        for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken
     ) async throws(TVEError) -> AuthorizationToken {
+        let question = AuthorizationQuestion(resource: resource, data: data, login: login.text)
+        let flight = authorizations[question] ?? SingleFlight()
+        authorizations[question] = flight
+        let outcome = await flight.run { [self] in
+            do throws(TVEError) {
+                return .success(try await fetchAuthorization(for: resource, data, login))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if flight.callers == 0, authorizations[question] === flight { authorizations[question] = nil }
+        guard let outcome else {
+            throw TVEError(.authorizationFailed, status: .authorizationFailed, message: "The call was cancelled.")
+        }
+        return try outcome.get()
+    }
+
+    private func fetchAuthorization(
+        for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken
+    ) async throws(TVEError) -> AuthorizationToken {
+        let service = try configuredServices().service(of: login.claims.providerID)
         let (token, metadata) = try await served(.authorization) { () async throws(ServiceError) in
-            try await service.authorization(for: resource, requestorID: requestorID, login)
+            try await service.authorization(for: resource, requestorID: requestorID, data: data, login)
         }
         guard device.binding(of: token.claims.fingerprint) != .foreign else {
             throw TVEError(
@@ -155,7 +228,7 @@ extension EntitlementSession {
         return stored?.text == login.text
     }
 
-    private func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {
+    func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {
         guard isStored(login) else {
             throw TVEError(.notAuthenticated, message: "The viewer has logged out meanwhile.")
         }

@@ -12,13 +12,14 @@ extension EntitlementSession {
     /// - Parameters:
     ///   - requestorID: the requestor to work for.
     ///   - softwareStatement: the application's statement, a JWT.
-    ///   - serviceProvider: where the service answers.
+    ///   - serviceProviders: where services answer; several are asked at once, and the fastest that knows a provider is asked
+    ///     about it.
     ///   - environment: storage, transport, clock, device.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     /// - Returns: a session to start.
     /// - Throws: `TVEError.storageFailed` when the device has no id of its own and none could be kept.
     public static func classic(
-        requestorID: String, softwareStatement: String, serviceProvider: ServiceProvider,
+        requestorID: String, softwareStatement: String, serviceProviders: [ServiceProvider],
         environment: SessionEnvironment, observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws(TVEError) -> EntitlementSession {
         let installation = InstallationStore(backend: environment.storage)
@@ -28,15 +29,21 @@ extension EntitlementSession {
         let client = ClientDescription(
             deviceID: device.deviceID, deviceInfo: DeviceFacts.current, clientType: DeviceFacts.clientType,
             clientVersion: DeviceFacts.libraryVersion, redirectURL: environment.redirectURL)
-        let registration = ApplicationRegistration(
-            softwareStatement: softwareStatement, provider: serviceProvider, transport: environment.transport,
-            keeper: .store(installation, applicationID(softwareStatement, serviceProvider)), now: environment.clock.now)
-        let service = ClassicXMLService(
-            provider: serviceProvider, client: client, registration: registration, transport: environment.transport,
-            now: environment.clock.now)
+        let (clock, options) = (environment.clock, environment.options)
+        // One pace for all services: the throttle counts by client address.
+        let transport = PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep)
+        let services = serviceProviders.map { provider in
+            let registration = ApplicationRegistration(
+                softwareStatement: softwareStatement, provider: provider, transport: transport,
+                keeper: .store(installation, applicationID(softwareStatement, provider)), now: clock.now)
+            return ClassicXMLService(
+                provider: provider, client: client, registration: registration, transport: transport, options: options,
+                now: clock.now)
+        }
         return EntitlementSession(
-            requestorID: requestorID, service: service, store: store, device: device, clock: environment.clock,
-            housekeeping: environment.housekeeping, observer: observer)
+            requestorID: requestorID, services: services, store: store, device: device, clock: clock,
+            housekeeping: environment.housekeeping, loginStyle: environment.loginStyle, platform: environment.platform,
+            observer: observer)
     }
 
     /// Names the registration of one statement at one service without showing the statement.

@@ -9,15 +9,22 @@ extension EntitlementSession {
     ///
     /// A login that is on its way is cancelled, and calls that wait for the service fail as not authenticated.
     /// The device counts as logged out whatever the browser does; after a minute without an answer it is no longer
-    /// waited for (API reference, rows LO1, LO6, LO8).
+    /// waited for (API reference, rows LO1 to LO11).
     ///
-    /// - Parameter presenter: opens the logout page; with nil only this device is logged out.
+    /// - Parameter presenter: opens the logout page; with nil only this device is logged out. A device whose viewers log in on
+    ///   a second screen opens none.
     /// - Throws: `TVEError.storageFailed` when the tokens could not be removed; they are all still there then.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
+        try await measured(.logout) { () async throws(TVEError) in try await leave(presenter) }
+    }
+
+    private func leave(_ presenter: (any AuthenticationPresenter)?) async throws(TVEError) {
         // A login that is still on its way would else log the viewer in again right afterwards.
         _ = logins.cancel()
         // Without a configuration or a readable token there is no page to open, but still something to remove.
-        let page = (try? validLogin()).flatMap(\.self).flatMap(service.logoutPage)
+        let login = (try? validLogin()).flatMap(\.self)
+        let page = login.flatMap(logoutPage)
+        let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
             try stored { () throws(StorageError) in try store.removeAllEntitlements() }
         } catch {
@@ -25,14 +32,29 @@ extension EntitlementSession {
             throw error
         }
         preselected = nil
-        if let page, let presenter {
-            _ = await clock.run(atMost: Self.patience) {
-                await presenter.presentLogout(page.url, endingAt: page.redirectURL)
-            }
+        if isFromPlatform {
+            let text = "The viewer must also sign out of the TV provider in the system's settings."
+            hub.emit(.status(StatusEvent(.platformLogout, message: text)))
+        }
+        if let page, let presenter, loginStyle == .browser {
+            _ = await clock.run(atMost: Self.patience) { await presenter.presentLogout(page) }
         }
         // Not logged in is what logout is for, so this is an answer, not an error to report.
         track(.authentication(nil))
         announced(.notAuthenticated(TVEError(.notAuthenticated, message: "The viewer has logged out.")))
+    }
+
+    /// The page that ends the login elsewhere; a TempPass and a degraded provider's login have no elsewhere.
+    private func logoutPage(_ login: AuthenticationToken) -> BrowserPage? {
+        let claims = login.claims
+        let provider = loaded?.merged.requestor.provider(claims.providerID)
+        guard let loaded, !claims.isDegraded, provider?.isTempPass != true,
+            let page = loaded.service(of: claims.providerID).logoutPage(for: login)
+        else { return nil }
+        let needsSafari = provider?.usesSafari == true
+        return BrowserPage(
+            url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
+            mustBeSeen: needsSafari || provider?.needsForegroundLogout == true)
     }
 
     private static let patience = Duration.seconds(60)

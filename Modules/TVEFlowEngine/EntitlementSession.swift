@@ -14,42 +14,60 @@ public actor EntitlementSession {
     /// The requestor this session works for.
     public nonisolated let requestorID: String
 
-    let service: any EntitlementService
+    /// The services to ask, in the order in which the app named them.
+    let services: [any EntitlementService]
     let store: EntitlementStore
     let device: DeviceIdentity
     let clock: SessionClock
     let housekeeping: Housekeeping
+    let loginStyle: LoginStyle
+    let platform: (any PlatformSignOn)?
     let hub: SessionEvents
 
+    /// Whether the check of the store that the housekeeping asks for was done.
+    var hasCheckedStore = false
     /// Set by a successful start.
-    var configuration: RequestorConfiguration?
+    var loaded: LoadedConfiguration?
     /// The provider chosen through `selectProvider`, until a login succeeds with it or is abandoned.
     var preselected: String?
+    /// What the platform's sign-on had to say at the last start, for those who ask why nobody is logged in.
+    var platformNote: StatusEvent?
+    /// The code that a second screen waits for.
+    var activationCode: ActivationCode?
 
     let starts = SingleFlight<Result<RequestorConfiguration, TVEError>>()
     let logins = SingleFlight<Result<Profile, TVEError>>()
+    /// Authorizations in flight, so that equal ones are asked for once.
+    var authorizations: [AuthorizationQuestion: SingleFlight<Result<AuthorizationToken, TVEError>>] = [:]
+    /// Preauthorizations in flight.
+    var preauthorizations: [PreauthorizationQuestion: SingleFlight<Result<[PreauthorizationDecision], TVEError>>] = [:]
 
     /// Makes a session of its parts; nothing is sent or read before the first call.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor to work for.
-    ///   - service: the wire dialect to speak.
+    ///   - services: the services to ask, each in its wire dialect; the fastest that knows a provider is asked about it.
     ///   - store: where entitlements are kept.
     ///   - device: who this device is.
     ///   - clock: what time it is.
     ///   - housekeeping: what is done to the store at every start.
+    ///   - loginStyle: where viewers log in.
+    ///   - platform: the platform's own sign-on, if it has one.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     public init(
-        requestorID: String, service: any EntitlementService, store: EntitlementStore, device: DeviceIdentity,
+        requestorID: String, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
         clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
+        loginStyle: LoginStyle = .ofThisSystem, platform: (any PlatformSignOn)? = nil,
         observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) {
         self.requestorID = requestorID
-        self.service = service
+        self.services = services
         self.store = store
         self.device = device
         self.clock = clock
         self.housekeeping = housekeeping
+        self.loginStyle = loginStyle
+        self.platform = platform
         self.hub = SessionEvents(observer: observer)
     }
 
@@ -62,10 +80,30 @@ public actor EntitlementSession {
 
     /// The configuration, or the error for a call that came before a successful start.
     func configured() throws(TVEError) -> RequestorConfiguration {
-        guard let configuration else {
+        try configuredServices().merged
+    }
+
+    /// The configuration with the services behind it.
+    func configuredServices() throws(TVEError) -> LoadedConfiguration {
+        guard let loaded else {
             throw TVEError(.requestorNotConfigured, message: "The session was not started, or starting it failed.")
         }
-        return configuration
+        return loaded
+    }
+
+    /// Runs a call and reports how it ended and how long it took.
+    func measured<Value>(
+        _ call: CallReport.Call, _ body: () async throws(TVEError) -> Value
+    ) async throws(TVEError) -> Value {
+        let began = clock.uptime()
+        do throws(TVEError) {
+            let value = try await body()
+            hub.emit(.completed(CallReport(call, duration: clock.uptime() - began)))
+            return value
+        } catch {
+            hub.emit(.completed(CallReport(call, failure: error.code, duration: clock.uptime() - began)))
+            throw error
+        }
     }
 
     /// Reports an error's status code, if it has one, and hands the error back.
@@ -77,7 +115,7 @@ public actor EntitlementSession {
     }
 
     func track(_ event: TrackingEvent) {
-        hub.emit(.tracking(event, TrackedClient(configuration)))
+        hub.emit(.tracking(event, TrackedClient(loaded?.merged)))
     }
 
     /// Runs a storage call and translates its error.
@@ -114,9 +152,11 @@ public actor EntitlementSession {
     }
 
     func profile(of token: AuthenticationToken) -> Profile {
-        Profile(
+        // Behind a TempPass there is nobody but the device (row TP6).
+        let isTempPass = loaded?.merged.requestor.provider(token.claims.providerID)?.isTempPass == true
+        return Profile(
             requestorID: requestorID, mvpdID: token.claims.providerID, expires: token.claims.expires.date,
-            trackingID: Self.trackingID(token.claims.authenticationGUID))
+            trackingID: Self.trackingID(isTempPass ? device.deviceID : token.claims.authenticationGUID))
     }
 
     /// MD5 of the login's GUID: what tracking reports instead of an id of the viewer (wire protocol, tracking).

@@ -6,6 +6,8 @@ public struct Housekeeping: Sendable {
     public var foreignTokens: ForeignTokenPolicy
     /// Where older versions of the app may have left a login, newest first; looked at when there is none here.
     public var legacyStores: [LegacyStore]
+    /// How the first start looks at what is stored.
+    public var integrityCheck = IntegrityMode.none
 
     /// Says what to do.
     ///

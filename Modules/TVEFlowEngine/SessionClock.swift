@@ -7,20 +7,34 @@ public struct SessionClock: Sendable {
     /// Waits; throws `CancellationError` when the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
-    /// Makes a clock of two functions.
+    /// Time since some instant of the past, which no change of the device's time moves: for durations.
+    public var uptime: @Sendable () -> Duration
+
+    /// Makes a clock of functions.
     ///
     /// - Parameters:
     ///   - now: the present time.
+    ///   - uptime: time since some instant of the past.
     ///   - sleep: waits for a duration or until the task is cancelled.
     public init(
-        now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Duration) async throws -> Void
+        now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration = SessionClock.systemUptime,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.now = now
+        self.uptime = uptime
         self.sleep = sleep
     }
 
     /// The device's own clock.
     public static let system = SessionClock(now: { Date() }, sleep: { try await Task.sleep(for: $0) })
+
+    /// Time since the first use of this function.
+    ///
+    /// - Returns: a duration that only grows.
+    @Sendable
+    public static func systemUptime() -> Duration { ContinuousClock.now - start }
+
+    private static let start = ContinuousClock.now
 
     /// Runs an operation for at most so long.
     ///

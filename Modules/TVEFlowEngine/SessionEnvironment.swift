@@ -19,6 +19,12 @@ public struct SessionEnvironment: Sendable {
     public var redirectURL: URL
     /// What is done to the storage at every start.
     public var housekeeping = Housekeeping()
+    /// Where viewers log in.
+    public var loginStyle = LoginStyle.ofThisSystem
+    /// The platform's own sign-on, if it has one.
+    public var platform: (any PlatformSignOn)?
+    /// What the app may set at any time; asked before every request.
+    public var options: @Sendable () -> ClientOptions = { ClientOptions() }
 
     /// Puts an environment together; by default the device's own.
     ///

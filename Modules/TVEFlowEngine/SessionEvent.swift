@@ -1,4 +1,5 @@
 public import TVEModels
+public import TVEStorage
 public import TVETracking
 
 /// Something a session reports beside the results of its calls.
@@ -10,4 +11,8 @@ public enum SessionEvent: Sendable {
     /// An answer to "who is logged in": to the question itself, and when a login, a logout, a choice of provider or the
     /// service changes it.
     case authentication(AuthenticationStatus)
+    /// The check of the store that the housekeeping asks for was done.
+    case integrity(IntegrityReport)
+    /// A call has ended; how, and how long it took.
+    case completed(CallReport)
 }

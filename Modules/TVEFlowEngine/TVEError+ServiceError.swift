@@ -3,7 +3,7 @@ import TVENetworking
 
 /// The part of a flow in which the service failed: the same failure has another documented code in each.
 enum FlowPhase {
-    case start, login, authorization
+    case start, login, authorization, preauthorization
 }
 
 extension TVEError {
@@ -27,7 +27,10 @@ extension TVEError {
                 .authenticationFailed, status: .noTokenOnSession,
                 message: "The login page was left without a login.", underlying: error)
         case .denied(let denial) where phase == .authorization:
-            self.init(.notAuthorized, status: .denied, message: denial.details, underlying: error)
+            self.init(denial)
+        case .denied(let denial) where phase == .preauthorization:
+            self.init(
+                .preauthorizationFailed, status: .preauthorizationFailed, message: denial.details, underlying: error)
         case .denied(let denial):
             self.init(
                 .authenticationFailed, status: .authenticationFailed, message: denial.details, underlying: error)
@@ -71,11 +74,30 @@ extension TVEError {
         }
     }
 
+    /// A provider's no keeps its own text; a no of the service says what is wrong (API reference, rows AZ4 to AZ8).
+    private init(_ denial: AuthorizationDenial) {
+        let underlying = ServiceError.denied(denial)
+        switch denial.reason {
+        case .provider:
+            self.init(.notAuthorized, status: .denied, message: denial.details, underlying: underlying)
+        case .repetition:
+            self.init(.notAuthorized, status: .deniedRepeatedly, message: denial.details, underlying: underlying)
+        case .network:
+            self.init(.notAuthorized, status: .providerUnreachable, message: denial.details, underlying: underlying)
+        case .invalidResource:
+            self.init(.invalidResource, status: .invalidResource, message: denial.details, underlying: underlying)
+        case .degradation:
+            self.init(.notAuthorized, status: .deniedByDegradation, message: denial.details, underlying: underlying)
+        }
+    }
+
     private init(httpStatus: Int, during phase: FlowPhase, underlying: ServiceError) {
         let message = "The service answered HTTP \(httpStatus)."
         switch (phase, httpStatus) {
         case (.start, 400):
             self.init(.unknownRequestor, status: .unknownRequestor, message: message, underlying: underlying)
+        case (.start, 401), (.start, 403):
+            self.init(.applicationNotRegistered, status: .notAllowed, message: message, underlying: underlying)
         case (.start, 404):
             self.init(.serviceUnreachable, status: .serviceNotFound, message: message, underlying: underlying)
         case (.start, 410):
@@ -87,7 +109,9 @@ extension TVEError {
                 .serviceFailed, status: .serviceFailedAtStart(httpStatus), message: message, underlying: underlying)
         case (.authorization, 429):
             self.init(.throttled, status: .denied, message: message, underlying: underlying)
-        case (.login, _), (.authorization, _):
+        case (.preauthorization, 429):
+            self.init(.throttled, status: .preauthorizationFailed, message: message, underlying: underlying)
+        case (.login, _), (.authorization, _), (.preauthorization, _):
             self.init(.serviceFailed, status: phase.internalFailure, message: message, underlying: underlying)
         }
     }
@@ -100,6 +124,7 @@ extension FlowPhase {
         case .start: .serviceFailedAtStart(500)
         case .login: .authenticationFailed
         case .authorization: .authorizationFailed
+        case .preauthorization: .preauthorizationFailed
         }
     }
 }

@@ -5,13 +5,32 @@ public struct AuthorizationDenial: Sendable, Hashable {
     /// The provider's text for the viewer, which may be HTML; nil when it gave none.
     public var details: String?
 
+    /// Who said no.
+    public var reason: Reason
+
     /// Makes a denial.
     ///
     /// - Parameters:
     ///   - code: the machine code, for example `notAuthorized`.
     ///   - details: the provider's text for the viewer.
-    public init(code: String, details: String? = nil) {
+    ///   - reason: who said no.
+    public init(code: String, details: String? = nil, reason: Reason = .provider) {
         self.code = code
         self.details = details
+        self.reason = reason
+    }
+
+    /// Who said no, and so what helps.
+    public enum Reason: Sendable, Hashable {
+        /// The TV provider: the viewer's plan does not include the resource.
+        case provider
+        /// The service, since the provider said no too often in a row.
+        case repetition
+        /// The service, since it could not reach the provider.
+        case network
+        /// The service, since the resource is malformed.
+        case invalidResource
+        /// The service, since the provider is degraded so that everything is denied.
+        case degradation
     }
 }

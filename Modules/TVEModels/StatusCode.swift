@@ -21,13 +21,21 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
         case warning
         /// The flow failed.
         case error
+        /// Something the viewer needs is there.
+        case success
     }
 
     /// The documented level of the code: `error` for codes that are not in the table.
     public var level: Level {
         switch self {
-        case .notAuthenticated, .providerSelectionCancelled: .info
-        case .clockSkew, .deviceMismatch: .warning
+        case .notAuthenticated, .passiveStarted, .otherProviderChosen, .providerNotSupported,
+            .providerSelectionCancelled,
+            .authenticatedByTempPass, .authorizedByTempPass, .platformLogout, .platformAccessDenied,
+            .platformAccessUndetermined, .platformRequestFailed:
+            .info
+        case .clockSkew, .deviceMismatch, .authenticatedByDegradation, .tempPassExpired, .authorizedByDegradation:
+            .warning
+        case .registrationCode: .success
         default: .error
         }
     }
@@ -46,26 +54,64 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let throttledAtStart = StatusCode(rawValue: "CFG429")
     /// Not authenticated.
     public static let notAuthenticated = StatusCode(rawValue: "N000")
-    /// The viewer closed the provider picker.
+    /// A silent login began, with the login of another requestor.
+    public static let passiveStarted = StatusCode(rawValue: "N001")
+    /// The viewer chose "Other TV Provider" in the platform's picker.
+    public static let otherProviderChosen = StatusCode(rawValue: "N003")
+    /// The requestor does not work with the provider of the platform's picker.
+    public static let providerNotSupported = StatusCode(rawValue: "N004")
+    /// The viewer closed the provider picker, the app's or the platform's.
     public static let providerSelectionCancelled = StatusCode(rawValue: "N005")
+    /// Everybody counts as logged in, since the provider is degraded.
+    public static let authenticatedByDegradation = StatusCode(rawValue: "N010")
+    /// Logged in by a TempPass.
+    public static let authenticatedByTempPass = StatusCode(rawValue: "N011")
+    /// The TempPass has run out.
+    public static let tempPassExpired = StatusCode(rawValue: "N111")
     /// No AuthN token on the session.
     public static let noTokenOnSession = StatusCode(rawValue: "N130")
     /// Internal authentication error.
     public static let authenticationFailed = StatusCode(rawValue: "N500")
+    /// Preauthorization failed, usually for too many resources.
+    public static let preauthorizationFailed = StatusCode(rawValue: "P100")
     /// The application is not registered, or its statement is invalid or revoked.
     public static let applicationNotRegistered = StatusCode(rawValue: "R400")
     /// No access token could be had.
     public static let accessTokenUnavailable = StatusCode(rawValue: "R401")
     /// No registration code could be had.
     public static let registrationCodeUnavailable = StatusCode(rawValue: "REG500")
+    /// A registration code is there to be shown.
+    public static let registrationCode = StatusCode(rawValue: "REGCODE")
+    /// The service does not allow this requestor or application.
+    public static let notAllowed = StatusCode(rawValue: "SEC403")
     /// A token belongs to another device; the tokens were dropped.
     public static let deviceMismatch = StatusCode(rawValue: "SEC412")
     /// The connection cannot be trusted.
     public static let connectionNotTrusted = StatusCode(rawValue: "SEC420")
+    /// The platform's sign-on failed; the details say of what.
+    public static let platformSignOnFailed = StatusCode(rawValue: "AAPL")
+    /// The login came from the platform: the viewer must also sign out in its settings.
+    public static let platformLogout = StatusCode(rawValue: "VSA203")
+    /// The viewer does not let the app ask for the platform's TV provider.
+    public static let platformAccessDenied = StatusCode(rawValue: "VSA403")
+    /// The viewer has not been asked yet about the platform's TV provider.
+    public static let platformAccessUndetermined = StatusCode(rawValue: "VSA404")
+    /// A request to the platform's sign-on failed.
+    public static let platformRequestFailed = StatusCode(rawValue: "VSA503")
+    /// Everything counts as authorized, since the provider is degraded.
+    public static let authorizedByDegradation = StatusCode(rawValue: "Z010")
+    /// Authorized by a TempPass.
+    public static let authorizedByTempPass = StatusCode(rawValue: "Z011")
     /// Denied by the TV provider.
     public static let denied = StatusCode(rawValue: "Z100")
+    /// Denied again after repeated denials; the provider was not asked.
+    public static let deniedRepeatedly = StatusCode(rawValue: "Z110")
+    /// The service could not reach the TV provider.
+    public static let providerUnreachable = StatusCode(rawValue: "Z120")
     /// The resource is empty or malformed.
     public static let invalidResource = StatusCode(rawValue: "Z130")
+    /// Everything counts as denied, since the provider is degraded.
+    public static let deniedByDegradation = StatusCode(rawValue: "Z169")
     /// Internal authorization error.
     public static let authorizationFailed = StatusCode(rawValue: "Z500")
 

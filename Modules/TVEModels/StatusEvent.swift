@@ -8,6 +8,10 @@ public struct StatusEvent: Sendable, Hashable {
     public var message: String?
     /// The resource the report is about, for authorization codes.
     public var resource: Resource?
+    /// What a lower layer said, for failures of the platform's sign-on.
+    public var details: String?
+    /// The code to show to the viewer, with ``StatusCode/registrationCode`` only.
+    public var registrationCode: String?
 
     /// Makes a report with the code's documented level.
     ///
@@ -15,10 +19,20 @@ public struct StatusEvent: Sendable, Hashable {
     ///   - code: what happened.
     ///   - message: a text for developers or the provider's text for the viewer.
     ///   - resource: the resource the report is about.
-    public init(_ code: StatusCode, message: String? = nil, resource: Resource? = nil) {
+    ///   - details: what a lower layer said.
+    public init(_ code: StatusCode, message: String? = nil, resource: Resource? = nil, details: String? = nil) {
         self.code = code
         self.level = code.level
         self.message = message
         self.resource = resource
+        self.details = details
+    }
+
+    /// Announces a code that the viewer types on another device.
+    ///
+    /// - Parameter registrationCode: the code; it stands in the message as well, where apps of the original look for it.
+    public init(registrationCode: String) {
+        self.init(.registrationCode, message: registrationCode)
+        self.registrationCode = registrationCode
     }
 }

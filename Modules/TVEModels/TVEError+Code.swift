@@ -47,16 +47,24 @@ extension TVEError {
         public static let invalidResource = Code(rawValue: "invalidResource")
         /// Authorization failed for another reason than the provider's "no".
         public static let authorizationFailed = Code(rawValue: "authorizationFailed")
+        /// The TempPass has run out.
+        public static let temporaryAccessExpired = Code(rawValue: "temporaryAccessExpired")
+        /// More resources were asked about at once than the TV provider answers.
+        public static let tooManyResources = Code(rawValue: "tooManyResources")
+        /// Preauthorization failed for another reason.
+        public static let preauthorizationFailed = Code(rawValue: "preauthorizationFailed")
         /// Storage could not be read or written.
         public static let storageFailed = Code(rawValue: "storageFailed")
 
         var recovery: Recovery {
             switch self {
-            case .serviceUnreachable, .serviceFailed, .throttled, .authorizationFailed: .retry
+            case .serviceUnreachable, .serviceFailed, .throttled, .authorizationFailed,
+                .preauthorizationFailed:
+                .retry
             case .notAuthenticated, .deviceMismatch, .authenticationFailed: .signInAgain
-            case .providerNotSelected, .unknownProvider: .chooseProvider
+            case .providerNotSelected, .unknownProvider, .temporaryAccessExpired: .chooseProvider
             case .applicationNotRegistered, .accessTokenUnavailable, .unknownRequestor, .requestorNotConfigured,
-                .connectionNotTrusted, .invalidResource:
+                .connectionNotTrusted, .invalidResource, .tooManyResources:
                 .fixConfiguration
             case .clientTooOld: .updateApplication
             case .storageFailed: .checkStorage

@@ -36,8 +36,13 @@ public struct TVProvider: Sendable, Hashable, Identifiable {
     public var platformMappingID: String?
     /// Attributes to ask of the platform's sign-on.
     public var requiredMetadataFields: [String] = []
+    /// Whether the login page needs Safari (`SFSafariViewController`) in place of a web view.
+    public var usesSafari = false
     /// The service provider URL that supplied this entry; set by whoever fetched the configuration.
     public var serviceProvider: String?
+
+    /// Whether the platform's own sign-on can log in with this provider or at least show it.
+    public var takesPartInPlatformSignOn: Bool { allowsPlatformSignOn && platformMappingID != nil }
 
     /// Makes an entry with the required values; flags have their documented defaults.
     ///

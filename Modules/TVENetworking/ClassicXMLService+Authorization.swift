@@ -8,17 +8,20 @@ extension ClassicXMLService {
     /// - Parameters:
     ///   - resource: the resource.
     ///   - requestorID: who asks; the login may be another requestor's.
+    ///   - data: what the app sends along for the service.
     ///   - authentication: the viewer's login.
     /// - Returns: the AuthZ token and newer metadata, if any.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
     public func authorization(
-        for resource: Resource, requestorID: String, _ authentication: AuthenticationToken
+        for resource: Resource, requestorID: String, data: [String: MetadataValue],
+        _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> (AuthorizationToken, UserMetadata?) {
-        let form = [
-            ("resource_id", resource.text), ("requestor_id", requestorID),
-            ("authentication_token", authentication.text.rawValue), ("mso_id", authentication.claims.mvpdID),
-            ("userMeta", "1"),
-        ]
+        let form =
+            [
+                ("resource_id", resource.text), ("requestor_id", requestorID),
+                ("authentication_token", authentication.text.rawValue), ("mso_id", authentication.claims.mvpdID),
+                ("userMeta", "1"),
+            ] + Self.genericData(data)
         let answer = try await send(.post, "adobe-services/authorizeDevice", form: form + deviceFields)
         let (text, metadata) = try token(in: answer, ServiceAnswerReader().authorization)
         let token = try readable { () throws(TokenCodecError) in
@@ -31,22 +34,58 @@ extension ClassicXMLService {
     ///
     /// - Parameters:
     ///   - authorization: the permission to watch the resource.
+    ///   - data: what the app sends along for the service.
     ///   - authentication: the viewer's login.
     /// - Returns: the media token.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
     public func mediaToken(
-        for authorization: AuthorizationToken, _ authentication: AuthenticationToken
+        for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken {
         // The name really is in this order: deviceShortAuthorize.
-        let form = [
-            ("requestor_id", authorization.claims.requestorID), ("mso_id", authorization.claims.mvpdID),
-            ("session_guid", authentication.claims.authenticationGUID), ("hashed_guid", "false"),
-            ("authz_token", authorization.text.rawValue),
-        ]
+        let form =
+            [
+                ("requestor_id", authorization.claims.requestorID), ("mso_id", authorization.claims.mvpdID),
+                ("session_guid", authentication.claims.authenticationGUID), ("hashed_guid", "false"),
+                ("authz_token", authorization.text.rawValue),
+            ] + Self.genericData(data)
         let answer = try await send(.post, "adobe-services/deviceShortAuthorize", form: form + deviceFields)
         let (text, _) = try token(in: answer, ServiceAnswerReader().mediaToken)
         return try readable { () throws(TokenCodecError) in
             try TokenDecoder().mediaToken(text.rawValue)
+        }
+    }
+
+    /// Asks which resources the viewer would be allowed to watch; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - resources: the resources; more than the provider's limit, five by default, bring no decision at all.
+    ///   - requestorID: who asks; the login may be another requestor's.
+    ///   - usesServiceCache: whether the service may answer from its own cache.
+    ///   - authentication: the viewer's login.
+    /// - Returns: decisions, in whatever order; resources may be missing.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    public func preauthorization(
+        of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
+    ) async throws(ServiceError) -> [PreauthorizationDecision] {
+        var form = [
+            ("authentication_token", authentication.text.rawValue), ("requestor_id", requestorID),
+        ]
+        form += resources.map { ("resource_id", $0.text) }
+        // No document names the field; the reference names the feature (Documentation/Behaviour.md).
+        if !usesServiceCache { form.append(("cache", "false")) }
+        let answer = try await send(.post, "adobe-services/preauthorize", form: form)
+        let parsed: PreauthorizationAnswer
+        do throws(TokenCodecError) {
+            parsed = try ServiceAnswerReader().preauthorization(answer.body)
+        } catch {
+            throw answer.isSuccess ? .unreadable(error) : .status(answer.status)
+        }
+        switch parsed {
+        case .denied(let denial): throw .denied(denial)
+        case .pendingLogout(let signal): throw .pendingLogout(signal)
+        case .decisions(let decisions):
+            guard answer.isSuccess else { throw .status(answer.status) }
+            return decisions
         }
     }
 }

@@ -1,35 +1,63 @@
 public import Foundation
 import HTTPTypes
+import HTTPTypesFoundation
 public import TVEModels
 import TVETokenCodec
 
 extension ClassicXMLService {
     /// Fetches a registration code and builds the login page's URL; see ``EntitlementService``.
     ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider.
-    /// - Returns: the page to open.
+    /// For a login on this device the page is asked once without following it: if it leads straight to the redirect, there
+    /// is nothing to show (wire protocol, TempPass and missing integrations).
+    ///
+    /// - Parameter request: who wants to log in, with whom and how.
+    /// - Returns: the page to open, or that there is nothing to open.
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
-    public func login(requestorID: String, mvpdID: String) async throws(ServiceError) -> LoginPage {
-        let form = [("requestor", requestorID), ("deviceId", client.deviceID), ("mvpd", mvpdID), ("format", "json")]
-        let path = "reggie/v1/\(FormBody.escape(requestorID))/regcode"
-        let (status, body) = try await send(.post, path, form: form + deviceFields.dropFirst())
-        guard (200...299).contains(status) else { throw .registrationCodeRefused(status: status) }
-        guard let code = try? JSONDecoder().decode(RegistrationCode.self, from: body), !code.code.isEmpty else {
+    public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
+        var page = try await loginPage(request)
+        if request.kind == .browser { page.needsViewer = try await !leadsStraightBack(page) }
+        return page
+    }
+
+    private func loginPage(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
+        let form = [
+            ("requestor", request.requestorID), ("deviceId", client.deviceID), ("mvpd", request.mvpdID),
+            ("format", "json"),
+        ]
+        let path = "reggie/v1/\(FormBody.escape(request.requestorID))/regcode"
+        let answer = try await send(.post, path, form: form + deviceFields.dropFirst())
+        guard answer.isSuccess else { throw .registrationCodeRefused(status: answer.status) }
+        guard let code = try? JSONDecoder().decode(RegistrationCode.self, from: answer.body), !code.code.isEmpty else {
             throw .unreadableJSON
         }
-        let query = FormBody.query([
-            ("noflash", "true"), ("mso_id", mvpdID), ("requestor_id", requestorID), ("no_iframe", "true"),
+        var query = [
+            ("noflash", "true"), ("mso_id", request.mvpdID), ("requestor_id", request.requestorID),
+            ("no_iframe", "true"),
             ("domain_name", "adobe.com"), ("client_type", client.clientType), ("client_version", client.clientVersion),
-            ("reg_code", code.code), ("redirect_url", client.redirectURL.absoluteString),
-        ])
-        guard let url = URL(string: "\(provider.root.absoluteString)/adobe-services/authenticate/saml?\(query)") else {
-            throw .transport(.invalid)
-        }
+            ("reg_code", code.code),
+        ]
+        if request.kind == .passive { query.append(("passive", "true")) }
+        query += Self.genericData(request.data)
+        query.append(("redirect_url", client.redirectURL.absoluteString))
+        guard
+            let url = URL(
+                string: "\(provider.root.absoluteString)/adobe-services/authenticate/saml?\(FormBody.query(query))")
+        else { throw .transport(.invalid) }
         return LoginPage(
-            url: url, redirectURL: client.redirectURL, requestorID: requestorID, mvpdID: mvpdID,
+            url: url, redirectURL: client.redirectURL, requestorID: request.requestorID, mvpdID: request.mvpdID,
             registrationCode: code.code, expires: code.expiry(now: now()))
+    }
+
+    private func leadsStraightBack(_ page: LoginPage) async throws(ServiceError) -> Bool {
+        do throws(TransportError) {
+            let (response, _) = try await transport.send(HTTPRequest(method: .get, url: page.url), body: nil)
+            guard (300...399).contains(response.status.code), let location = response.headerFields[.location] else {
+                return false
+            }
+            return location.hasPrefix(page.redirectURL.absoluteString)
+        } catch {
+            throw .transport(error)
+        }
     }
 
     /// Fetches the AuthN token of a finished login; see ``EntitlementService``.
@@ -40,8 +68,13 @@ extension ClassicXMLService {
     public func authentication(
         of login: LoginPage
     ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
-        let form = [("_method", "GET"), ("requestor_id", login.requestorID), ("reg_code", login.registrationCode)]
-        let answer = try await send(.post, "adobe-services/sessionDevice", form: form + deviceFields)
+        try await session(of: [("requestor_id", login.requestorID), ("reg_code", login.registrationCode)])
+    }
+
+    /// Fetches the AuthN token that some fields name.
+    func session(of fields: [(String, String)]) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+        let answer = try await send(
+            .post, "adobe-services/sessionDevice", form: [("_method", "GET")] + fields + deviceFields)
         if answer.status == 401 { throw .notLoggedIn }
         let (text, metadata) = try token(in: answer, ServiceAnswerReader().session)
         let token = try readable { () throws(TokenCodecError) in

@@ -10,7 +10,11 @@ public struct ClassicXMLService: EntitlementService {
     let client: ClientDescription
     let registration: ApplicationRegistration
     let transport: any HTTPTransport
+    let options: @Sendable () -> ClientOptions
     let now: @Sendable () -> Date
+
+    /// Where the service answers, without a path.
+    public var root: URL { provider.root }
 
     /// Makes a service; nothing is sent before the first call.
     ///
@@ -19,15 +23,18 @@ public struct ClassicXMLService: EntitlementService {
     ///   - client: what to tell it about this client.
     ///   - registration: brings access tokens.
     ///   - transport: how to reach it.
+    ///   - options: asked before every request.
     ///   - now: the device's clock.
     public init(
         provider: ServiceProvider, client: ClientDescription, registration: ApplicationRegistration,
-        transport: any HTTPTransport, now: @escaping @Sendable () -> Date
+        transport: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions = { ClientOptions() },
+        now: @escaping @Sendable () -> Date
     ) {
         self.provider = provider
         self.client = client
         self.registration = registration
         self.transport = transport
+        self.options = options
         self.now = now
     }
 
@@ -37,10 +44,14 @@ public struct ClassicXMLService: EntitlementService {
     /// - Returns: the configuration; its providers name this service as theirs.
     /// - Throws: any ``ServiceError``; `.status(400)` for an unknown requestor.
     public func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration {
-        let (status, body) = try await send(.get, "adobe-services/config/\(FormBody.escape(requestorID))")
-        guard status == 200 else { throw .status(status) }
+        var path = "adobe-services/config/\(FormBody.escape(requestorID))"
+        if let profile = options().applicationProfile {
+            path += "?\(FormBody.query([("applicationProfile", profile)]))"
+        }
+        let answer = try await send(.get, path)
+        guard answer.status == 200 else { throw .status(answer.status) }
         var configuration = try readable { () throws(TokenCodecError) in
-            try ConfigurationReader().configuration(body)
+            try ConfigurationReader().configuration(answer.body)
         }
         for index in configuration.requestor.providers.indices {
             configuration.requestor.providers[index].serviceProvider = provider.root.absoluteString
@@ -52,7 +63,10 @@ public struct ClassicXMLService: EntitlementService {
 
     /// The fields that tell the service which device asks.
     var deviceFields: [(String, String)] {
-        [("device_id", client.deviceID), ("device_info", client.encodedDeviceInfo), ("networkType", "WIFI")]
+        let options = options()
+        let info = options.deviceInfo ?? client.encodedDeviceInfo
+        let fields = [("device_id", client.deviceID), ("device_info", info), ("networkType", "WIFI")]
+        return fields + (options.applicationProfile.map { [("applicationProfile", $0)] } ?? [])
     }
 
     /// Sends a protected call.
@@ -60,7 +74,7 @@ public struct ClassicXMLService: EntitlementService {
     /// A refused access token is replaced once.
     func send(
         _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil
-    ) async throws(ServiceError) -> (status: Int, body: Data) {
+    ) async throws(ServiceError) -> ServiceExchange {
         let token = try await registration.accessToken()
         let first = try await exchange(method, path, form, token)
         // With an OAuth error, 401 and 403 are about the access token; other such answers are about the viewer.
@@ -71,15 +85,18 @@ public struct ClassicXMLService: EntitlementService {
 
     private func exchange(
         _ method: HTTPRequest.Method, _ path: String, _ form: [(String, String)]?, _ token: AccessToken
-    ) async throws(ServiceError) -> (status: Int, body: Data) {
+    ) async throws(ServiceError) -> ServiceExchange {
         guard let url = URL(string: "\(provider.root.absoluteString)/\(path)") else { throw .transport(.invalid) }
         var request = HTTPRequest(method: method, url: url)
         request.headerFields[.authorization] = "Bearer \(token.value)"
         request.headerFields[.accept] = "*/*"
+        if let visitor = options().visitorID, let name = HTTPField.Name("AP-Visitor-Identifier") {
+            request.headerFields[name] = visitor
+        }
         if form != nil { request.headerFields[.contentType] = FormBody.contentType }
         do throws(TransportError) {
             let (response, body) = try await transport.send(request, body: form.map(FormBody.encode))
-            return (response.status.code, body)
+            return ServiceExchange(status: response.status.code, headers: response.headerFields, body: body)
         } catch {
             throw .transport(error)
         }
@@ -87,6 +104,16 @@ public struct ClassicXMLService: EntitlementService {
 
     private static func oauthError(_ body: Data) -> String? {
         (try? JSONDecoder().decode([String: String].self, from: body))?["error"]
+    }
+
+    /// The field for what the app sends along, if it sends anything.
+    static func genericData(_ data: [String: MetadataValue]) -> [(String, String)] {
+        guard !data.isEmpty else { return [] }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // JSON values by type, so this cannot fail but for a number that is none.
+        let text = (try? encoder.encode(data)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return [("generic_data", text)]
     }
 
     // MARK: - Reading
@@ -102,21 +129,20 @@ public struct ClassicXMLService: EntitlementService {
 
     /// Takes the token out of an answer: the body decides, then the status (wire protocol, denial status).
     func token(
-        in answer: (status: Int, body: Data), _ read: (Data) throws(TokenCodecError) -> ServiceAnswer
+        in answer: ServiceExchange, _ read: (Data) throws(TokenCodecError) -> ServiceAnswer
     ) throws(ServiceError) -> (TokenText, UserMetadata?) {
-        let isSuccess = (200...299).contains(answer.status)
         let parsed: ServiceAnswer
         do throws(TokenCodecError) {
             parsed = try read(answer.body)
         } catch {
             // A failure's body is often a page for people; its status says more than that it is no XML.
-            throw isSuccess ? .unreadable(error) : .status(answer.status)
+            throw answer.isSuccess ? .unreadable(error) : .status(answer.status)
         }
         switch parsed {
-        case .denied(let denial): throw .denied(denial)
+        case .denied(let denial): throw .denied(answer.explained(denial))
         case .pendingLogout(let signal): throw .pendingLogout(signal)
         case .token(let text, let metadata):
-            guard isSuccess else { throw .status(answer.status) }
+            guard answer.isSuccess else { throw .status(answer.status) }
             return (text, metadata.flatMap(Self.metadata))
         }
     }

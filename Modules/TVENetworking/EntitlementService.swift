@@ -12,14 +12,15 @@ public protocol EntitlementService: Sendable {
     /// - Throws: any ``ServiceError``; `.status(400)` for an unknown requestor.
     func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration
 
+    /// Where the service answers, without a path; names it in ``TVEModels/TVProvider/serviceProvider``.
+    var root: URL { get }
+
     /// Prepares a login.
     ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider.
-    /// - Returns: the page to open.
+    /// - Parameter request: who wants to log in, with whom and how.
+    /// - Returns: the page to open, or that there is nothing to open.
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
-    func login(requestorID: String, mvpdID: String) async throws(ServiceError) -> LoginPage
+    func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage
 
     /// Fetches what a finished login brought.
     ///
@@ -33,23 +34,60 @@ public protocol EntitlementService: Sendable {
     /// - Parameters:
     ///   - resource: the resource.
     ///   - requestorID: who asks; the login may be another requestor's.
+    ///   - data: what the app sends along for the service.
     ///   - authentication: the viewer's login.
     /// - Returns: the AuthZ token and newer metadata, if any.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
     func authorization(
-        for resource: Resource, requestorID: String, _ authentication: AuthenticationToken
+        for resource: Resource, requestorID: String, data: [String: MetadataValue],
+        _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> (AuthorizationToken, UserMetadata?)
 
     /// Fetches a media token; every play needs a new one.
     ///
     /// - Parameters:
     ///   - authorization: the permission to watch the resource.
+    ///   - data: what the app sends along for the service.
     ///   - authentication: the viewer's login.
     /// - Returns: the media token.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
     func mediaToken(
-        for authorization: AuthorizationToken, _ authentication: AuthenticationToken
+        for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken
+
+    /// Asks which resources the viewer would be allowed to watch.
+    ///
+    /// - Parameters:
+    ///   - resources: the resources.
+    ///   - requestorID: who asks; the login may be another requestor's.
+    ///   - usesServiceCache: whether the service may answer from its own cache.
+    ///   - authentication: the viewer's login.
+    /// - Returns: decisions, in whatever order; resources may be missing.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    func preauthorization(
+        of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
+    ) async throws(ServiceError) -> [PreauthorizationDecision]
+
+    /// Fetches what the platform's sign-on must be given so that it answers for a provider.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Returns: an opaque text for the platform.
+    /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
+    func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> String
+
+    /// Exchanges the platform's answer for a login.
+    ///
+    /// - Parameters:
+    ///   - platformAnswer: the SAML answer of the platform's sign-on, as the platform gave it.
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Returns: the AuthN token and the viewer's metadata.
+    /// - Throws: any ``ServiceError``; `.status(400)` when the service does not accept the answer.
+    func authentication(
+        from platformAnswer: String, requestorID: String, mvpdID: String
+    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?)
 
     /// The page that ends the viewer's session at the service and the TV provider.
     ///

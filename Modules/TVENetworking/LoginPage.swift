@@ -2,7 +2,9 @@ public import Foundation
 public import TVEModels
 
 /// A login that waits for its viewer: a page to open, and the code that joins it to this device.
-public struct LoginPage: Sendable, Hashable, Redacting {
+///
+/// `Codable` so that a login outlives the app that began it; what it is written to must be as safe as a store of tokens.
+public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     /// The page to show in a browser.
     public let url: URL
     /// Where the browser ends.
@@ -15,6 +17,8 @@ public struct LoginPage: Sendable, Hashable, Redacting {
     public let registrationCode: String
     /// When the code runs out.
     public let expires: Date
+    /// Whether there is a page to show: a TempPass and a degraded provider let the viewer in without one.
+    public var needsViewer = true
 
     /// Describes a login.
     ///

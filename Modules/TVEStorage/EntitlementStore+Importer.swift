@@ -28,7 +28,8 @@ extension EntitlementStore {
                     token.claims.requestorID == requestorID, token.claims.fingerprint.lowercased() == fingerprint,
                     !token.isExpired(at: now)
                 else { continue }
-                try save(token, metadata: nil, and: [.put(marker, Self.yes)])
+                let skipsPicker = login(requestorID, token.claims.providerID).appending("canAuthenticate")
+                try save(token, metadata: nil, and: [.put(marker, Self.yes), .put(skipsPicker, Self.yes)])
                 return token
             }
         }

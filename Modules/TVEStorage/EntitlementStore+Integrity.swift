@@ -143,6 +143,7 @@ extension EntitlementStore {
         // Empty when the viewer took the choice back.
         case ("requestor", 4) where path[3] == "current":
             return String(validating: value, as: UTF8.self) == nil ? .invalid : nil
+        case ("requestor", 4) where path[3] == Self.pending: return value.isEmpty ? .invalid : nil
         case ("requestor", 6...) where path[3] == "mvpd": return validity(of: value, inLogin: path)
         default: return .unknownEntry
         }
@@ -165,7 +166,7 @@ extension EntitlementStore {
                 && claims.fingerprint?.lowercased() ?? String(fingerprint) == fingerprint ? nil : .misplaced
         case ("metadata", 6): return (try? Self.metadata(value)) == nil ? .invalid : nil
         case (Substring(Self.preauthorization), 6): return Self.decisions(value) == nil ? .invalid : nil
-        case ("canAuthenticate", 6): return value == Self.yes ? nil : .invalid
+        case ("canAuthenticate", 6), ("platform", 6): return value == Self.yes ? nil : .invalid
         default: return .unknownEntry
         }
     }

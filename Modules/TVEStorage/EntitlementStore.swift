@@ -62,9 +62,18 @@ public struct EntitlementStore: Sendable {
     /// - Parameters:
     ///   - token: the AuthN token.
     ///   - metadata: what the provider told about the viewer, when it told anything.
+    ///   - canAuthenticate: whether the next login may skip the picker; a TempPass is not remembered that way.
+    ///   - isFromPlatform: whether the platform's sign-on brought the login.
     /// - Throws: any ``StorageError``; nothing is kept then.
-    public func save(_ token: AuthenticationToken, metadata: UserMetadata?) throws(StorageError) {
-        try save(token, metadata: metadata, and: [])
+    public func save(
+        _ token: AuthenticationToken, metadata: UserMetadata?, canAuthenticate: Bool = true,
+        isFromPlatform: Bool = false
+    ) throws(StorageError) {
+        var marks: [StorageChange] = []
+        let login = login(token.claims.requestorID, token.claims.providerID)
+        if canAuthenticate { marks.append(.put(login.appending("canAuthenticate"), Self.yes)) }
+        if isFromPlatform { marks.append(.put(login.appending("platform"), Self.yes)) }
+        try save(token, metadata: metadata, and: marks)
     }
 
     func save(
@@ -74,7 +83,6 @@ public struct EntitlementStore: Sendable {
         var batch: [StorageChange] = [
             .removeAll(under: login),
             .put(login.appending("authn"), Data(token.text.rawValue.utf8)),
-            .put(login.appending("canAuthenticate"), Self.yes),
             .put(current(token.claims.requestorID), Data(token.claims.providerID.utf8)),
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
@@ -182,6 +190,16 @@ public struct EntitlementStore: Sendable {
         try text(at: login(requestorID, mvpdID).appending("canAuthenticate")) == "1"
     }
 
+    /// Whether the platform's sign-on brought a login.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Throws: any ``StorageError`` about reading.
+    public func isFromPlatform(requestorID: String, mvpdID: String) throws(StorageError) -> Bool {
+        try text(at: login(requestorID, mvpdID).appending("platform")) == "1"
+    }
+
     /// Notes that a login with a provider failed or was abandoned.
     ///
     /// - Parameters:
@@ -193,6 +211,16 @@ public struct EntitlementStore: Sendable {
     }
 
     // MARK: - Wiping
+
+    /// Removes one login with everything that came of it; the viewer's choice of provider stays.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    public func removeLogin(requestorID: String, mvpdID: String) throws(StorageError) {
+        try backend.apply([.removeAll(under: login(requestorID, mvpdID))])
+    }
 
     /// Removes every token and provider choice of one requestor.
     ///
@@ -249,7 +277,7 @@ public struct EntitlementStore: Sendable {
     static let quarantine = StorageKey("quarantine")
     static let yes = Data("1".utf8)
 
-    private func part(_ requestorID: String) -> StorageKey {
+    func part(_ requestorID: String) -> StorageKey {
         Self.root.appending(requestorID).appending(fingerprint)
     }
 

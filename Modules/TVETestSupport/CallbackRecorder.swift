@@ -98,6 +98,36 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     }
 
     /// Records the callback.
+    public func navigate(toUrl url: String!, useSVC: Bool) {
+        record(.navigateInSafari(url))
+    }
+
+    /// Records the callback.
+    public func presentTvProviderDialog(_ viewController: PlatformViewController!) {
+        record(.presentPlatformDialog)
+    }
+
+    /// Records the callback.
+    public func dismissTvProviderDialog(_ viewController: PlatformViewController!) {
+        record(.dismissPlatformDialog)
+    }
+
+    /// Records the callback.
+    public func preauthorizedResources(_ resources: [Any]!) {
+        record(.preauthorizedResources((resources ?? []).compactMap { $0 as? String }))
+    }
+
+    /// Records the callback.
+    public func setMetadataStatus(
+        _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!
+    ) {
+        let argument = arguments[METADATA_USER_META_KEY] ?? arguments[METADATA_RESOURCE_ID_KEY]
+        record(
+            .metadata(
+                (metadata as Any?).map { "\($0)" }, encrypted: encrypted, key: key, argument: argument as? String))
+    }
+
+    /// Records the callback.
     public func selectedProvider(_ mvpd: MVPD!) {
         record(.selectedProvider(mvpd?.id))
     }

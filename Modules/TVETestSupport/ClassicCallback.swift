@@ -10,6 +10,16 @@ public enum ClassicCallback: Sendable, Equatable {
     case providerDialog([String])
     /// `navigate(toUrl:)`
     case navigate(String)
+    /// `navigate(toUrl:useSVC:)`
+    case navigateInSafari(String)
+    /// `presentTvProviderDialog`
+    case presentPlatformDialog
+    /// `dismissTvProviderDialog`
+    case dismissPlatformDialog
+    /// `preauthorizedResources`
+    case preauthorizedResources([String])
+    /// `setMetadataStatus`, with its value as text, and the name or resource that was asked for
+    case metadata(String?, encrypted: Bool, key: Int32, argument: String?)
     /// `selectedProvider`, with the provider's id
     case selectedProvider(String?)
     /// `setToken`
@@ -30,6 +40,13 @@ extension ClassicCallback: CustomStringConvertible {
         case .authenticationStatus(let status, let code): "setAuthenticationStatus(\(status), \"\(code)\")"
         case .providerDialog(let ids): "displayProviderDialog(\(ids.joined(separator: ", ")))"
         case .navigate(let url): "navigate(toUrl: \(url.prefix { $0 != "?" })?…)"
+        case .navigateInSafari(let url): "navigate(toUrl: \(url.prefix { $0 != "?" })?…, useSVC: true)"
+        case .presentPlatformDialog: "presentTvProviderDialog"
+        case .dismissPlatformDialog: "dismissTvProviderDialog"
+        case .preauthorizedResources(let ids): "preauthorizedResources([\(ids.joined(separator: ", "))])"
+        // A viewer's data is nobody's to print.
+        case .metadata(let value, let encrypted, let key, let argument):
+            "setMetadataStatus(\(value == nil ? "nil" : "…"), encrypted: \(encrypted), \(key), \(argument ?? ""))"
         case .selectedProvider(let id): "selectedProvider(\(id ?? "nil"))"
         case .token(let token, let resource): "setToken(\(token.utf8.count) bytes, forResource: \(resource))"
         case .tokenRequestFailed(let resource, let code, let description):

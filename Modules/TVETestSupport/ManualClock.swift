@@ -16,12 +16,16 @@ public final class ManualClock: Sendable {
     }
 
     private let state: Guarded<State>
+    private let shortWait: Duration
 
     /// Makes a clock.
     ///
-    /// - Parameter now: where it stands; some morning in November 2026 by default.
-    public init(_ now: Date = Date(timeIntervalSince1970: 1_795_219_200)) {
+    /// - Parameters:
+    ///   - now: where it stands; some morning in November 2026 by default.
+    ///   - shortWait: whoever sleeps no longer than this moves the clock on instead of waiting for the test to do so.
+    public init(_ now: Date = Date(timeIntervalSince1970: 1_795_219_200), shortWait: Duration = .zero) {
         state = Guarded(State(now: now))
+        self.shortWait = shortWait
     }
 
     /// Where the clock stands.
@@ -32,7 +36,10 @@ public final class ManualClock: Sendable {
 
     /// The clock as a session takes it.
     public var sessionClock: SessionClock {
-        SessionClock(now: { self.now }, sleep: { try await self.sleep($0) })
+        let start = now
+        return SessionClock(
+            now: { self.now }, uptime: { .seconds(self.now.timeIntervalSince(start)) },
+            sleep: { try await self.sleep($0) })
     }
 
     /// Moves the clock on and wakes whoever slept until then.
@@ -49,6 +56,10 @@ public final class ManualClock: Sendable {
     }
 
     private func sleep(_ duration: Duration) async throws {
+        if duration <= shortWait {
+            advance(by: duration / .seconds(1))
+            return try Task.checkCancellation()
+        }
         let number = state.withLock { state in
             state.count += 1
             return state.count

@@ -37,7 +37,7 @@ enum ProviderListElement: Int, ElementName {
 enum ProviderElement: Int, ElementName {
     case id, displayName, logoURL, foregroundLogout, iFrameRequired, iFrameWidth, iFrameHeight, isProxy
     case authPerAggregator, passiveAuthentication, authPerBrowserSession, tempPass, isTempPass, platformSignOn
-    case boardingStatus, shownInPlatformPicker, platformMappingID, requiredMetadataFields
+    case boardingStatus, shownInPlatformPicker, platformMappingID, requiredMetadataFields, safari
 
     var wireName: String {
         switch self {
@@ -59,6 +59,8 @@ enum ProviderElement: Int, ElementName {
         case .shownInPlatformPicker: "displayInPlatformPicker"
         case .platformMappingID: "platformMappingId"
         case .requiredMetadataFields: "requiredMetadataFields"
+        // No public configuration shows this one (Documentation/Behaviour.md).
+        case .safari: "useSVC"
         }
     }
 }

@@ -105,6 +105,7 @@ public struct ConfigurationReader: Sendable {
             case .shownInPlatformPicker: provider.isShownInPlatformPicker = document.flag(child)
             case .platformMappingID: provider.platformMappingID = document.value(child)
             case .requiredMetadataFields: provider.requiredMetadataFields = document.list(child)
+            case .safari: provider.usesSafari = document.flag(child)
             }
         }
     }

@@ -26,5 +26,7 @@ final class QueueWitness: EntitlementDelegate, Sendable {
     func selectedProvider(_ mvpd: MVPD!) {}
     func setToken(_ token: String!, forResource resource: String!) {}
     func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!) {}
+    func presentTvProviderDialog(_ viewController: PlatformViewController!) {}
+    func dismissTvProviderDialog(_ viewController: PlatformViewController!) {}
     func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
 }

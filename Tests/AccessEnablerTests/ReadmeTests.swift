@@ -20,8 +20,9 @@ final class Player: EntitlementDelegate {
     func tokenRequestFailed(_ resource: String!, errorCode: String!, errorDescription: String!) {}
     func setRequestorComplete(_ status: Int32) {}
     func setAuthenticationStatus(_ status: Int32, errorCode: String!) {}
-    func selectedProvider(_ mvpd: MVPD!) {}
-    func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
+    // What the system's TV provider dialog needs, where there is one.
+    func presentTvProviderDialog(_ viewController: PlatformViewController!) {}
+    func dismissTvProviderDialog(_ viewController: PlatformViewController!) {}
 }
 // </example>
 

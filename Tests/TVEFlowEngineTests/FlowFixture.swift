@@ -15,7 +15,8 @@ struct FlowFixture {
     static let key = Result { try SandboxKey() }
     static let redirect = URL(string: "adobepass://ios.app")
 
-    let clock = ManualClock()
+    /// The pace of the transport does not stop a test.
+    let clock = ManualClock(shortWait: .seconds(2))
     let storage = MemoryStorage()
     let transport: ScriptedTransport
     let sandbox: Sandbox
@@ -27,17 +28,19 @@ struct FlowFixture {
 
     /// A session as a new process would make it, with what it reports.
     func session(
-        requestor: String = "DEMO", statement: String? = nil, device: String = "device-1", started: Bool = true
+        requestor: String = "DEMO", statement: String? = nil, device: String = "device-1", started: Bool = true,
+        change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws -> (EntitlementSession, EventLog) {
         let log = EventLog()
+        var environment = SessionEnvironment(
+            storage: storage, transport: transport, clock: clock.sessionClock,
+            app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            device: DeviceIdentity(seed: device, app: nil), redirectURL: try #require(Self.redirect))
+        change(&environment)
         let session = try await EntitlementSession.classic(
             requestorID: requestor, softwareStatement: statement ?? sandbox.softwareStatement,
-            serviceProvider: try #require(ServiceProvider(sandbox.baseURL.absoluteString)),
-            environment: SessionEnvironment(
-                storage: storage, transport: transport, clock: clock.sessionClock,
-                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-                device: DeviceIdentity(seed: device, app: nil),
-                redirectURL: try #require(Self.redirect)),
+            serviceProviders: [try #require(ServiceProvider(sandbox.baseURL.absoluteString))],
+            environment: environment,
             observer: { log.append($0) })
         if started { try await session.start() }
         return (session, log)
@@ -92,11 +95,18 @@ final class EventLog: Sendable {
             case .tracking(.authentication(let login), _): "authn \(login.map { "cached \($0.isCached)" } ?? "false")"
             case .tracking(.authorization(let outcome), _):
                 "authz \(outcome.error ?? "cached \(outcome.login?.isCached ?? false)")"
+            case .completed, .integrity: ""
             case .authentication(.authenticated): "authenticated"
             case .authentication(.notAuthenticated(let error)): "not: \(error.code.rawValue)"
             }
-        words.withLock { $0.append(word) }
+        if case .completed(let report) = event { reports.withLock { $0.append(report) } }
+        if !word.isEmpty { words.withLock { $0.append(word) } }
     }
+
+    private let reports = Guarded<[CallReport]>([])
+
+    /// How every call ended.
+    var calls: [CallReport] { reports.withLock(\.self) }
 
     /// Everything since the last call.
     func take() -> [String] {
@@ -112,6 +122,9 @@ final class ViewerAtHome: AuthenticationPresenter {
     let choice: String?
     let viewer: HeadlessBrowser.Viewer?
     private let pages = Guarded<[String]>([])
+    /// One browser, which keeps its cookies.
+    private let browser = Browser()
+    private let codes = Guarded<[String]>([])
 
     /// - Parameters:
     ///   - choice: the provider to choose, nil to choose none.
@@ -122,6 +135,17 @@ final class ViewerAtHome: AuthenticationPresenter {
         self.viewer = viewer
     }
 
+    /// The codes that were shown, in order; nil for "no longer".
+    var shownCodes: [String] { codes.withLock(\.self) }
+
+    func show(_ code: ActivationCode?) async {
+        codes.withLock { $0.append(code?.code ?? "none") }
+    }
+
+    func presentPlatformDialog(_ dialog: PlatformDialog) async {
+        pages.withLock { $0.append("platform dialog") }
+    }
+
     /// What was shown, in order.
     var shown: [String] { pages.withLock(\.self) }
 
@@ -130,18 +154,28 @@ final class ViewerAtHome: AuthenticationPresenter {
         return choice
     }
 
-    func presentLogin(_ page: URL, endingAt redirect: URL) async -> URL? {
-        pages.withLock { $0.append("login") }
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        pages.withLock { $0.append(page.mustBeSeen ? "login" : "silent login") }
         guard let viewer else { return nil }
-        var browser = HeadlessBrowser()
-        guard case .redirect(let end) = await browser.open(page, endingAt: redirect, as: viewer) else { return nil }
+        guard case .redirect(let end) = await browser.walk(page, as: viewer) else { return nil }
         return end
     }
 
-    func presentLogout(_ page: URL, endingAt redirect: URL) async {
+    func presentLogout(_ page: BrowserPage) async {
         pages.withLock { $0.append("logout") }
-        var browser = HeadlessBrowser()
-        _ = await browser.open(page, endingAt: redirect, as: .cancels)
+        _ = await browser.walk(page, as: .cancels)
+    }
+}
+
+/// A browser that one task at a time uses.
+private actor Browser {
+    private var browser = HeadlessBrowser()
+
+    func walk(_ page: BrowserPage, as viewer: HeadlessBrowser.Viewer) async -> HeadlessBrowser.Destination {
+        // A copy goes on the way, since the actor may be entered again meanwhile.
+        var browser = browser
+        defer { self.browser = browser }
+        return await browser.open(page.url, endingAt: page.redirectURL, as: viewer)
     }
 }
 
@@ -155,8 +189,8 @@ struct ViewerAsleep: AuthenticationPresenter {
         return await sleep()
     }
 
-    func presentLogin(_ page: URL, endingAt redirect: URL) async -> URL? { await sleep() }
-    func presentLogout(_ page: URL, endingAt redirect: URL) async { let _: URL? = await sleep() }
+    func presentLogin(_ page: BrowserPage) async -> URL? { await sleep() }
+    func presentLogout(_ page: BrowserPage) async { let _: URL? = await sleep() }
 
     private func sleep<Answer>() async -> Answer? {
         isAtPage.continuation.yield()

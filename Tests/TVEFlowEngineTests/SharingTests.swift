@@ -99,7 +99,7 @@ struct SharingTests {
         let ahead = ManualClock(fixture.clock.now.addingTimeInterval(10 * 365 * 86_400))
         let session = try await EntitlementSession.classic(
             requestorID: "DEMO", softwareStatement: fixture.sandbox.softwareStatement,
-            serviceProvider: try #require(ServiceProvider(fixture.sandbox.baseURL.absoluteString)),
+            serviceProviders: [try #require(ServiceProvider(fixture.sandbox.baseURL.absoluteString))],
             environment: SessionEnvironment(
                 storage: fixture.storage, transport: fixture.transport, clock: ahead.sessionClock,
                 app: AppIdentity(bundleID: "com.example.app", teamID: "T"),

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// A registration code: joins a login in some browser to the device that asked for the code.
 struct RegistrationCode: Sendable {
@@ -28,6 +29,8 @@ struct PendingLogin: Sendable {
     let mvpdID: String
     let registrationCode: String?
     let redirectURL: String
+    /// What the app sent along.
+    var genericData: [String: MetadataValue] = [:]
     let expires: Date
 }
 
@@ -36,12 +39,43 @@ struct Login: Sendable {
     let sessionIndex: String
     let nameID: String
     let guid: String
-    /// Name of the viewer, nil for a TempPass.
-    let viewer: String?
+    /// Who is behind it.
+    let subject: Subject
     let requestorID: String
     let mvpdID: String
     let expires: Date
     var isLoggedOut = false
+
+    enum Subject: Sendable, Equatable {
+        /// Someone with an account, by name.
+        case viewer(String)
+        /// Someone with an account whom the platform logged in.
+        case platformViewer(String)
+        /// Whoever holds a TempPass, by its key in the table of trials.
+        case tempPass(String)
+        /// Anybody, since the provider is degraded.
+        case anybody
+    }
+
+    /// Name of the viewer, nil when nobody is known.
+    var viewer: String? {
+        switch subject {
+        case .viewer(let name), .platformViewer(let name): name
+        case .tempPass, .anybody: nil
+        }
+    }
+}
+
+/// The use of a TempPass by one device or person.
+struct Trial: Sendable {
+    /// When its time began to count: at the first authorization.
+    var began: Date?
+    var resources: Set<String> = []
+
+    /// When the time is over.
+    func end(_ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Date {
+        (began ?? now).addingTimeInterval(TimeInterval(access.seconds))
+    }
 }
 
 /// The two ways in which clients say which device they are.

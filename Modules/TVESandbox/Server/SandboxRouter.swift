@@ -25,6 +25,11 @@ struct SandboxRouter: HTTPHandler {
         case ("GET", nil, _): return InfoPage.page(state, request)
         case ("GET", "sandbox", 2) where path[1] == "info": return InfoPage.info(state, request)
         case ("POST", "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
+        case (_, "activate", 1...2): return ActivationPages.respond(state, request)
+        case ("GET", "api", 5) where path[1] == "v1" && path[3] == "profile-requests":
+            return try PlatformRoutes.profileRequest(state, request)
+        case ("POST", "api", 4) where Array(path[1...]) == ["v1", "tokens", "authn"]:
+            return try PlatformRoutes.exchange(state, request)
         case ("POST", "indiv", 2) where path[1] == "devices": return try Individualization.device(state, request)
         case (_, "reggie", 4...5) where path[1] == "v1" && path[3] == "regcode":
             return try RegistrationCodes.respond(state, request)

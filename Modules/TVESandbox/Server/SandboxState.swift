@@ -29,6 +29,12 @@ final class SandboxState: Sendable {
         var names = ExpiringTable<String>()
         /// Session index by the keyed hash of an AuthZ token.
         var authorized = ExpiringTable<String>()
+        /// By TempPass and device or person; they last as long as the sandbox.
+        var trials: [String: Trial] = [:]
+        /// How often in a row a viewer was denied a resource.
+        var denials: [String: Int] = [:]
+        /// Session index of what the platform's sign-on brought, by device, requestor and provider.
+        var platformLogins = ExpiringTable<String>()
         var throttle = Throttle()
     }
 

@@ -17,7 +17,7 @@ struct Throttle {
 
     static func applies(to path: [String]) -> Bool {
         switch path.first {
-        case "o", "reggie": true
+        case "o", "reggie", "api": true
         case "adobe-services": path.count > 1 && path[1] == "config"
         default: false
         }

@@ -21,14 +21,16 @@ enum AuthorizationRoutes {
         } catch {
             return denied(state, code: "invalid", "The resource is malformed.")
         }
-        if let reason = denial(of: channel, login, state) { return denied(state, code: nil, reason) }
-        let claims = AuthorizationToken.Claims(
+        let provider = state.provider(login.mvpdID, of: login.requestorID)
+        if let refusal = refusal(of: channel, login, provider, state) { return refusal }
+        var claims = AuthorizationToken.Claims(
             requestorID: try request.required("requestor_id"), resource: resource,
             expires: TokenDate(
                 secondsSince1970: Int64(state.now.timeIntervalSince1970)
                     + Int64(state.world.behavior.authorizationLifetime),
                 utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
             mvpdID: token.claims.mvpdID, fingerprint: device.fingerprint)
+        claims.authorizesAll = provider?.degradation == .authorizeAll
         guard let signed = try? state.key.sign(TokenWriter.body(claims)) else { return .status(500) }
         state.withTables {
             $0.authorized.set(login.sessionIndex, state.seal(signed.rawValue), until: claims.expires.date, at: $1)
@@ -66,7 +68,10 @@ enum AuthorizationRoutes {
     static func preauthorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
         let (_, login) = try PresentedToken.authentication(state, request, boundTo: nil)
-        let resources = request.form.all("resource_id").prefix(state.world.behavior.preauthorizationLimit)
+        let resources = request.form.all("resource_id")
+        guard resources.count <= state.world.behavior.preauthorizationLimit else {
+            return .xml("<resources></resources>")
+        }
         let rows = resources.map { text in
             let channel = try? Resource(text).channelID()
             let isAuthorized = channel.map { denial(of: $0, login, state) == nil } ?? false
@@ -74,6 +79,34 @@ enum AuthorizationRoutes {
             return "<resource><id>\(text.escapedForXML)</id><authorized>\(isAuthorized)</authorized></resource>"
         }
         return .xml("<resources>\(rows.joined())</resources>")
+    }
+
+    /// The answer when the viewer may not watch a channel, with the service's own reasons; nil when the viewer may.
+    private static func refusal(
+        of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState
+    ) -> HTTPResponse? {
+        switch provider?.degradation {
+        case .authorizeNone: return denied(state, code: "authzNone", "The TV provider is not available.")
+        case .authorizeAll: return nil
+        case .authenticateAll, nil: break
+        }
+        if provider?.isUnreachable == true {
+            return denied(state, code: "network", "The TV provider did not answer.")
+        }
+        if case .tempPass(let key) = login.subject {
+            return Trials.denial(of: channel, key, login, state).map { denied(state, code: nil, $0) }
+        }
+        let key = "\(login.sessionIndex)\n\(channel)"
+        guard let reason = denial(of: channel, login, state) else {
+            state.withTables { tables, _ in tables.denials[key] = nil }
+            return nil
+        }
+        let count = state.withTables { tables, _ in
+            tables.denials[key, default: 0] += 1
+            return tables.denials[key, default: 0]
+        }
+        let isRepeated = provider?.denialsBeforeRefusal.map { count > $0 } ?? false
+        return denied(state, code: nil, subCode: isRepeated ? "1010" : nil, reason)
     }
 
     /// The provider's text when the viewer may not watch a channel, nil when the viewer may.
@@ -85,9 +118,12 @@ enum AuthorizationRoutes {
         return viewer?.upsell?[channel] ?? "Your plan does not include \(channel)."
     }
 
-    private static func denied(_ state: SandboxState, code: String?, _ details: String) -> HTTPResponse {
+    private static func denied(
+        _ state: SandboxState, code: String?, subCode: String? = nil, _ details: String
+    ) -> HTTPResponse {
         var response = HTTPResponse.xmlError("notAuthorized", details, status: state.world.behavior.denialStatus)
         if let code { response.headers[HTTPHeader("Authzf-Error-Code")] = code }
+        if let subCode { response.headers[HTTPHeader("Authzf-Sub-Error-Code")] = subCode }
         // A header can hold printable ASCII only; the body has the full text.
         response.headers[HTTPHeader("Authzf-Error-Details")] = String(
             decoding: details.utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)

@@ -24,7 +24,16 @@ enum ConfigurationXML {
     private static func provider(_ provider: SandboxWorld.Provider) -> String {
         let id = provider.id.escapedForXML
         var flags = provider.authenticatesPerRequestor == true ? "<authPerAggregator>true</authPerAggregator>" : ""
+        if provider.allowsPassiveAuthentication == false { flags += "<passiveAuthnEnabled>false</passiveAuthnEnabled>" }
         if provider.login == .none { flags += "<tempPass>true</tempPass>" }
+        if provider.usesSafari == true { flags += "<useSVC>true</useSVC>" }
+        if let platformID = provider.platformID {
+            flags +=
+                "<enablePlatformServices>true</enablePlatformServices>"
+                + "<boardingStatus>\((provider.boardingStatus ?? "SUPPORTED").escapedForXML)</boardingStatus>"
+                + "<displayInPlatformPicker>true</displayInPlatformPicker>"
+                + "<platformMappingId>\(platformID.escapedForXML)</platformMappingId>"
+        }
         return "<mvpd><id>\(id)</id><displayName>\(provider.displayName.escapedForXML)</displayName>"
             + "<logoUrl>http://localhost/\(id).png</logoUrl>\(flags)</mvpd>"
     }

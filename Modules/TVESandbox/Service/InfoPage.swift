@@ -22,7 +22,7 @@ enum InfoPage {
             <p>A local service provider and TV provider. It contacts no other machine.</p>
             <p>Give a client <code>\(info.baseURL.escapedForXML)/adobe-services</code> as service provider,
             one of the requestors \(requestors), and the software statement in
-            <a href="/sandbox/info">/sandbox/info</a>.</p>
+            <a href="/sandbox/info">/sandbox/info</a>. A code that a television shows is typed at <a href="/activate">/activate</a>.</p>
             <table>
             <tr><th>MVPD</th><th>Name</th><th>User</th><th>Password</th></tr>
             \(rows.joined(separator: "\n"))
@@ -43,7 +43,7 @@ enum InfoPage {
     }
 
     /// The host the client used, so that the answer fits whatever address it came by.
-    private static func host(_ request: SandboxRequest) -> String {
+    static func host(_ request: SandboxRequest) -> String {
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-.:[]"))
         guard let host = request.header("Host"), !host.isEmpty, host.unicodeScalars.allSatisfy(allowed.contains) else {
             return "127.0.0.1"

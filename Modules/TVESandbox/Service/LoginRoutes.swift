@@ -25,11 +25,11 @@ enum LoginRoutes {
         }
         let pending = PendingLogin(
             requestID: "_\(SandboxState.randomID())", requestorID: requestorID, mvpdID: mvpdID, registrationCode: text,
-            redirectURL: redirect,
+            redirectURL: redirect, genericData: genericData(request),
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.registrationCodeLifetime)))
-        if provider.login == .none {
-            return finish(state, pending, viewer: nil)
-        }
+        if provider.login == .none { return tempPass(state, pending, provider) }
+        if provider.degradation == .authenticateAll { return finish(state, pending, .anybody) }
+        if request.query["passive"] == "true" { return passive(state, pending, request) }
         let relayState = SandboxState.randomID()
         state.withTables { $0.pending.set(pending, relayState, until: pending.expires, at: $1) }
         return SAMLMessages.toProvider(provider, requestID: pending.requestID, relayState: relayState)
@@ -52,22 +52,67 @@ enum LoginRoutes {
             }
             return .redirect(pending.redirectURL)
         }
-        return finish(state, pending, viewer: viewer)
+        return finish(state, pending, .viewer(viewer))
     }
 
-    private static func finish(_ state: SandboxState, _ pending: PendingLogin, viewer: String?) -> HTTPResponse {
+    /// Nobody is asked; who it is decides for how long (wire protocol, TempPass).
+    private static func tempPass(
+        _ state: SandboxState, _ pending: PendingLogin, _ provider: SandboxWorld.Provider
+    ) -> HTTPResponse {
+        let code = pending.registrationCode.flatMap { text in state.withTables { $0.codes.entry(text, at: $1) } }
+        guard
+            let key = Trials.key(
+                provider, deviceID: code?.deviceID ?? SandboxState.randomID(), pending.genericData)
+        else { return .redirect(pending.redirectURL) }
+        return finish(state, pending, .tempPass(key))
+    }
+
+    /// Nobody is asked: either this browser has a session with the provider, or the login comes to nothing.
+    private static func passive(
+        _ state: SandboxState, _ pending: PendingLogin, _ request: SandboxRequest
+    ) -> HTTPResponse {
+        let known = request.cookie("JSESSIONID").flatMap { cookie in
+            state.withTables { tables, now in
+                tables.browsers.entry(cookie, at: now).flatMap { tables.logins.entry($0, at: now) }
+            }
+        }
+        guard let known, !known.isLoggedOut, known.mvpdID == pending.mvpdID else {
+            return .redirect(pending.redirectURL)
+        }
+        return finish(state, pending, known.subject)
+    }
+
+    private static func genericData(_ request: SandboxRequest) -> [String: MetadataValue] {
+        let text = request.query["generic_data"] ?? "{}"
+        return (try? JSONDecoder().decode([String: MetadataValue].self, from: Data(text.utf8))) ?? [:]
+    }
+
+    /// Makes a session.
+    static func logIn(
+        _ state: SandboxState, _ subject: Login.Subject, requestorID: String, mvpdID: String
+    ) -> Login {
         let sessionIndex = Data(SandboxState.randomID().utf8).base64EncodedString()
+        let hasName = if case .tempPass = subject { false } else { true }
         let login = Login(
             sessionIndex: sessionIndex,
             // A TempPass has no name of its own (wire protocol, AuthN token table).
-            nameID: viewer == nil ? sessionIndex : Data(SandboxState.randomID().utf8).base64EncodedString(),
-            guid: SandboxState.randomID(),
-            viewer: viewer, requestorID: pending.requestorID, mvpdID: pending.mvpdID,
+            nameID: hasName ? Data(SandboxState.randomID().utf8).base64EncodedString() : sessionIndex,
+            // Whoever is let in by degradation has this one (same table).
+            guid: subject == .anybody ? "d35b501e0385360feccc755c59f5767b46c54c7d" : SandboxState.randomID(),
+            subject: subject, requestorID: requestorID, mvpdID: mvpdID,
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.authenticationLifetime)))
-        let browser = SandboxState.randomID()
         state.withTables { tables, now in
             tables.logins.set(login, login.sessionIndex, until: login.expires, at: now)
             tables.names.set(login.sessionIndex, login.nameID, until: login.expires, at: now)
+        }
+        return login
+    }
+
+    private static func finish(_ state: SandboxState, _ pending: PendingLogin, _ subject: Login.Subject) -> HTTPResponse
+    {
+        let login = logIn(state, subject, requestorID: pending.requestorID, mvpdID: pending.mvpdID)
+        let browser = SandboxState.randomID()
+        state.withTables { tables, now in
             tables.browsers.set(login.sessionIndex, browser, until: login.expires, at: now)
             guard let code = pending.registrationCode else { return }
             tables.codes.change(code) { $0.outcome = .loggedIn(login.sessionIndex) }

@@ -22,6 +22,8 @@ enum SessionRoutes {
             case .cancelled: return .pendingLogout(1)
             case .loggedIn(let sessionIndex): index = sessionIndex
             }
+        } else if let found = platformLogin(state, request, device, requestorID) {
+            index = found
         } else {
             // Before registration codes, the browser's cookie joined login and session.
             guard let cookie = request.cookie("JSESSIONID"),
@@ -43,22 +45,38 @@ enum SessionRoutes {
                 + "<userMeta>\(metadata.escapedForXML)</userMeta></result>")
     }
 
+    /// What the platform's sign-on brought to this device.
+    private static func platformLogin(
+        _ state: SandboxState, _ request: SandboxRequest, _ device: PresentedDevice, _ requestorID: String
+    ) -> String? {
+        request.form["mso_id"].flatMap { mvpdID in
+            let key = PlatformRoutes.key(deviceID: device.id, requestorID: requestorID, mvpdID: mvpdID)
+            return state.withTables { $0.platformLogins.entry(key, at: $1) }
+        }
+    }
+
     private static let notFound = HTTPResponse.xmlError("notFound", "Data not found", status: 401)
 
     private static func claims(
         _ state: SandboxState, _ login: Login, _ device: PresentedDevice
     ) -> AuthenticationToken.Claims {
         let behavior = state.world.behavior
+        let provider = state.provider(login.mvpdID, of: login.requestorID)
+        var expires = login.expires
+        if case .tempPass(let key) = login.subject { expires = Trials.expiry(key, login, state) }
         var claims = AuthenticationToken.Claims(
             authenticationGUID: login.guid, requestorID: login.requestorID,
             expires: TokenDate(
-                secondsSince1970: Int64(login.expires.timeIntervalSince1970),
+                secondsSince1970: Int64(expires.timeIntervalSince1970),
                 utcOffsetMinutes: behavior.tokenUTCOffsetMinutes),
             mvpdID: login.mvpdID, fingerprint: device.fingerprint)
         claims.samlNameID = login.nameID
         claims.samlSessionIndex = login.sessionIndex
         claims.timeToLive = behavior.authenticationLifetime
         claims.fragments = device.fragments
+        if provider?.putsLineUpIntoToken == true, let name = login.viewer {
+            claims.authorizedResources = state.world.viewers.first { $0.name == name }?.resources
+        }
         return claims
     }
 }

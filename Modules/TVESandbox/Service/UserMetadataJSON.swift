@@ -6,12 +6,17 @@ import TVEModels
 enum UserMetadataJSON {
     static func text(of login: Login, _ state: SandboxState) -> String {
         var data: [String: MetadataValue] = [:]
+        var encrypted: Set<String> = []
         if let name = login.viewer, let viewer = state.world.viewers.first(where: { $0.name == name }) {
             data["userID"] = .string(userID(of: login))
             data["channelID"] = .array(viewer.resources.map(MetadataValue.string))
             if let zip = viewer.zip { data["zip"] = .array([.string(zip)]) }
+            for (name, text) in viewer.encrypted ?? [:] { data[name] = .string(text) }
+            encrypted = Set(viewer.encrypted?.keys.map(\.self) ?? [])
         }
-        let metadata = UserMetadata(updated: state.now, data: data)
+        if case .platformViewer = login.subject { data["tokenSource"] = .string("Apple") }
+        if case .tempPass(let key) = login.subject { data.merge(Trials.metadata(key, login, state)) { $1 } }
+        let metadata = UserMetadata(updated: state.now, data: data, encrypted: encrypted)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(metadata)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"

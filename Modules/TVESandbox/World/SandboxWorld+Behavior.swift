@@ -19,7 +19,7 @@ extension SandboxWorld {
         public var requiresRegistrationCode = true
         /// Whether more than one request a second (burst ten) to the throttled paths gets HTTP 429.
         public var isThrottled = false
-        /// How many resources one preauthorization may name; the rest is cut off.
+        /// How many resources one preauthorization may name; about more of them nothing is said.
         public var preauthorizationLimit = 5
 
         /// Makes the default behavior.

@@ -65,7 +65,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         }
     }
 
-    /// A TV provider.
+    /// A TV provider; what is optional may be left out.
     public struct Provider: Sendable, Hashable, Codable {
         /// How a login reaches the provider.
         public enum Login: String, Sendable, Codable {
@@ -85,6 +85,56 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var login: Login
         /// "Authentication per requestor": whether a login for one requestor counts for no other; false when not given.
         public var authenticatesPerRequestor: Bool?
+        /// Whether a silent login may be tried; true when not given.
+        public var allowsPassiveAuthentication: Bool?
+        /// Whether the login page needs Safari.
+        public var usesSafari: Bool?
+        /// The platform's id of the provider, with which its sign-on works.
+        public var platformID: String?
+        /// `SUPPORTED` or `PICKER`; how far the platform's sign-on supports the provider.
+        public var boardingStatus: String?
+        /// What kind of TempPass a provider without a login is.
+        public var temporaryAccess: TemporaryAccess?
+        /// What the service does in place of asking the provider.
+        public var degradation: Degradation?
+        /// Whether the service cannot reach the provider to authorize.
+        public var isUnreachable: Bool?
+        /// After how many denials of the same resource the service no longer asks the provider; never when not given.
+        public var denialsBeforeRefusal: Int?
+        /// Whether the provider puts its line-up into the AuthN token.
+        public var putsLineUpIntoToken: Bool?
+
+        /// What the service does in place of asking the provider.
+        public enum Degradation: String, Sendable, Codable {
+            /// Everybody counts as logged in.
+            case authenticateAll
+            /// Everything counts as authorized.
+            case authorizeAll
+            /// Everything counts as denied.
+            case authorizeNone
+        }
+
+        /// What a TempPass gives.
+        public struct TemporaryAccess: Sendable, Hashable, Codable {
+            /// For how long, from the first authorization on, in seconds.
+            public var seconds: Int
+            /// The key of the generic data that must name the viewer; a promotional TempPass has one.
+            public var identityKey: String?
+            /// How many resources it opens; any number when not given.
+            public var resourceLimit: Int?
+
+            /// Makes a TempPass.
+            ///
+            /// - Parameters:
+            ///   - seconds: for how long, from the first authorization on.
+            ///   - identityKey: the key of the generic data that must name the viewer.
+            ///   - resourceLimit: how many resources it opens.
+            public init(seconds: Int, identityKey: String? = nil, resourceLimit: Int? = nil) {
+                self.seconds = seconds
+                self.identityKey = identityKey
+                self.resourceLimit = resourceLimit
+            }
+        }
 
         /// Makes a provider.
         ///
@@ -113,6 +163,8 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var zip: String?
         /// What the provider says when it denies a channel, by channel id; there is a general text for all others.
         public var upsell: [String: String]?
+        /// Metadata that the provider encrypts for the programmer: ciphertexts by name, handed on as they stand.
+        public var encrypted: [String: String]?
 
         /// Makes a viewer.
         ///

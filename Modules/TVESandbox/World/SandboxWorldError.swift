@@ -43,6 +43,11 @@ extension SandboxWorld {
             throw .outOfRange("tokenUTCOffsetMinutes")
         }
         guard [200, 400, 403].contains(behavior.denialStatus) else { throw .outOfRange("denialStatus") }
+        for provider in providers {
+            guard seconds.contains(provider.temporaryAccess?.seconds ?? 1), provider.denialsBeforeRefusal ?? 1 > 0,
+                provider.temporaryAccess?.resourceLimit ?? 1 > 0
+            else { throw .outOfRange("a number of provider \(provider.id)") }
+        }
         guard behavior.preauthorizationLimit > 0 else { throw .outOfRange("preauthorizationLimit") }
     }
 }

@@ -34,7 +34,7 @@ struct SharingApp: AsyncParsableCommand {
             app: app, device: DeviceIdentity(seed, app: app), redirectURL: redirect)
         environment.housekeeping.foreignTokens = erasesForeignTokens ? .removeEverything : .ignore
         let session = try await EntitlementSession.classic(
-            requestorID: "DEMO", softwareStatement: statement, serviceProvider: provider, environment: environment)
+            requestorID: "DEMO", softwareStatement: statement, serviceProviders: [provider], environment: environment)
         try await session.start()
         if logsIn { try await session.authenticate(using: HeadlessViewer()) }
         if case .authenticated = await session.authenticationStatus() { print("yes") } else { print("no") }
@@ -45,12 +45,14 @@ struct SharingApp: AsyncParsableCommand {
 private struct HeadlessViewer: AuthenticationPresenter {
     func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
 
-    func presentLogin(_ page: URL, endingAt redirect: URL) async -> URL? {
+    func presentLogin(_ page: BrowserPage) async -> URL? {
         var browser = HeadlessBrowser()
         let viewer = HeadlessBrowser.Viewer.logsIn(name: "viewer", password: "secret")
-        guard case .redirect(let end) = await browser.open(page, endingAt: redirect, as: viewer) else { return nil }
+        guard case .redirect(let end) = await browser.open(page.url, endingAt: page.redirectURL, as: viewer) else {
+            return nil
+        }
         return end
     }
 
-    func presentLogout(_ page: URL, endingAt redirect: URL) async {}
+    func presentLogout(_ page: BrowserPage) async {}
 }

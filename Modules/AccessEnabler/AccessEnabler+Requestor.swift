@@ -1,0 +1,83 @@
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+extension AccessEnabler {
+    /// Takes options, which every later request carries; may be called at any time (API reference, `setOptions`).
+    ///
+    /// - Parameter options: values by their documented keys; they join those of earlier calls, and a value of another type than
+    ///   the documented one (`NSNull` for example) takes its option back.
+    public func setOptions(_ options: [AnyHashable: Any]) {
+        self.options.withLock { $0.merge(options) }
+    }
+
+    /// Establishes the requestor at the vendor's production service; ends with `setRequestorComplete`.
+    ///
+    /// - Parameter requestorID: the requestor.
+    public func setRequestor(_ requestorID: String) {
+        setRequestor(requestorID, serviceProviders: nil)
+    }
+
+    /// Establishes the requestor at services of choice; ends with `setRequestorComplete`.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - serviceProviders: endpoints as texts, https when without scheme; nil or empty means ``DEFAULT_SP_URL``. All are asked
+    ///     at once, and each provider belongs to the fastest that knows it. With the same requestor and endpoints as before, the
+    ///     session goes on and its configuration is loaded again (row Q14).
+    public func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
+        let given = (serviceProviders ?? []).map { "\($0)" }
+        let endpoints = given.isEmpty ? [DEFAULT_SP_URL] : given
+        calls.open { [weak self] in await self?.establish(requestorID, at: endpoints) }
+    }
+
+    private func establish(_ requestorID: String, at endpoints: [String]) async {
+        do throws(TVEError) {
+            try await session(for: requestorID, at: endpoints).start(using: presenter)
+            callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) }
+        } catch {
+            callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
+        }
+    }
+
+    /// The session of a requestor: the present one, if it is for the same, else a new one in its place.
+    private func session(for requestorID: String, at endpoints: [String]) async throws(TVEError) -> EntitlementSession {
+        if case .success(let established)? = session.withLock(\.self), established.isFor(requestorID, at: endpoints) {
+            return established.session
+        }
+        // A login of another requestor has nobody left to answer to.
+        presenter.leave()
+        do throws(TVEError) {
+            let providers = endpoints.compactMap(ServiceProvider.init)
+            guard providers.count == endpoints.count else {
+                throw TVEError(.serviceUnreachable, status: .serviceNotFound, message: "This is no service URL.")
+            }
+            var environment = environment
+            let check = firstCheck.withLock { check in
+                defer { check = .INTEGRITY_CHECK_NONE }
+                return check
+            }
+            if check != .INTEGRITY_CHECK_NONE { environment.housekeeping.integrityCheck = check.mode }
+            let made = try await EntitlementSession.classic(
+                requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProviders: providers,
+                environment: environment, observer: { [callbacks] in callbacks.event($0) })
+            session.withLock { $0 = .success(EstablishedSession(endpoints: endpoints, session: made)) }
+            return made
+        } catch {
+            session.withLock { $0 = .failure(error) }
+            if let status = error.status { callbacks.event(.status(StatusEvent(status, message: error.message))) }
+            throw error
+        }
+    }
+}
+
+extension IntegrityCheckType {
+    fileprivate var mode: IntegrityMode {
+        switch self {
+        case .INTEGRITY_CHECK_NONE: .none
+        case .INTEGRITY_CHECK_ALL: .all
+        case .INTEGRITY_CHECK_CLEAR: .clear
+        }
+    }
+}

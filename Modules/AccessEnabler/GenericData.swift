@@ -1,0 +1,40 @@
+import Foundation
+import TVEModels
+
+/// Values between the app, which has anything, and the session, which has JSON.
+enum GenericData {
+    /// What of an app's dictionary can be sent; keys that are no texts and values that are no JSON are left out.
+    static func values(_ data: [AnyHashable: Any]?) -> [String: MetadataValue] {
+        var values: [String: MetadataValue] = [:]
+        for (key, value) in data ?? [:] {
+            if let key = key as? String, let value = self.value(value) { values[key] = value }
+        }
+        return values
+    }
+
+    private static func value(_ any: Any) -> MetadataValue? {
+        switch any {
+        case let value as String: .string(value)
+        case let value as Bool: .bool(value)
+        case let value as any BinaryInteger: .number(Double(value))
+        case let value as Double where value.isFinite: .number(value)
+        case let value as Float where value.isFinite: .number(Double(value))
+        case let value as [Any]: .array(value.compactMap(self.value))
+        case let value as [AnyHashable: Any]: .object(values(value))
+        case is NSNull: .null
+        default: nil
+        }
+    }
+
+    /// What an app gets to see of a value.
+    static func any(_ value: MetadataValue) -> Any? {
+        switch value {
+        case .null: nil
+        case .bool(let value): value
+        case .number(let value): Int(exactly: value) ?? value
+        case .string(let value): value
+        case .array(let values): values.compactMap(any)
+        case .object(let values): values.compactMapValues(any)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import TVENetworking
+
+/// What `setOptions` was given so far.
+struct Options: Sendable {
+    private var client = ClientOptions()
+    /// Whether the app shows Safari itself.
+    private(set) var drivesSafari = false
+
+    /// Takes what a call gives, key by key: a missing key leaves things as they are, a value of another type than the documented
+    /// one takes the option back.
+    mutating func merge(_ options: [AnyHashable: Any]) {
+        for (key, value) in options {
+            switch key as? String {
+            case OPTION_PROFILE: client.applicationProfile = value as? String
+            case OPTION_VISITOR_ID: client.visitorID = value as? String
+            case OPTION_DEVICE_INFO: client.deviceInfo = value as? String
+            case OPTION_HANDLE_SVC: drivesSafari = value as? Bool ?? false
+            default: break
+            }
+        }
+    }
+
+    /// These options, and where they say nothing the given ones.
+    func client(over given: ClientOptions) -> ClientOptions {
+        ClientOptions(
+            applicationProfile: client.applicationProfile ?? given.applicationProfile,
+            visitorID: client.visitorID ?? given.visitorID, deviceInfo: client.deviceInfo ?? given.deviceInfo)
+    }
+}

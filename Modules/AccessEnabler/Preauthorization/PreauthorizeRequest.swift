@@ -1,0 +1,24 @@
+import TVEFlowEngine
+import TVEModels
+
+/// What `preauthorize` is asked (preauthorize page); build one with ``Builder``.
+public final class PreauthorizeRequest: Sendable {
+    /// What may answer in place of the TV provider; all of it unless disabled.
+    public enum Feature: Sendable, Hashable, CaseIterable {
+        /// The last answer that is stored on this device.
+        case LOCAL_CACHE
+        /// The service's own cache.
+        case REMOTE_CACHE
+    }
+
+    let resources: [Resource]
+    let caches: PreauthorizationCaches
+
+    init(resources: [String], disabled: Set<Feature>) {
+        self.resources = resources.map { Resource($0) }
+        var caches = PreauthorizationCaches.all
+        if disabled.contains(.LOCAL_CACHE) { caches.remove(.local) }
+        if disabled.contains(.REMOTE_CACHE) { caches.remove(.service) }
+        self.caches = caches
+    }
+}

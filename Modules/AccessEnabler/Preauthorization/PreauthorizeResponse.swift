@@ -1,0 +1,57 @@
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+
+/// What came of `preauthorize` (preauthorize page).
+public final class PreauthorizeResponse: Sendable {
+    private let status: Status?
+    private let decisions: [Decision]
+
+    init(_ decisions: [PreauthorizationDecision]) {
+        status = nil
+        self.decisions = decisions.map(Decision.init)
+    }
+
+    init(_ error: TVEError) {
+        status = Status(EnhancedError(preauthorizing: error))
+        decisions = []
+    }
+
+    /// Whether the service said so, and not this library.
+    var isFromService: Bool { status?.getStatus() != 0 }
+
+    /// What went wrong with the request as a whole.
+    ///
+    /// - Returns: the error, nil when there are decisions.
+    public func getStatus() -> Status? { status }
+
+    /// What was found out.
+    ///
+    /// - Returns: one decision a resource, in the order of the request; none when the request failed.
+    public func getDecisions() -> [Decision] { decisions }
+}
+
+extension EnhancedError {
+    /// An error in the documented words; status 0 says that the library itself found it.
+    fileprivate init(preauthorizing error: TVEError) {
+        let (status, code, action) = Self.words(for: error)
+        self.init(status: status, code: code, message: error.message, action: action)
+    }
+
+    private static func words(for error: TVEError) -> (status: Int, code: String, action: String) {
+        let problem = error.underlying as? LoginProblem
+        return switch (error.code, error.underlying as? ServiceError) {
+        case (.requestorNotConfigured, _): (0, "requestor_not_configured", "retry")
+        case (.notAuthenticated, _) where problem == .missing: (0, "authentication_session_missing", "authentication")
+        case (.notAuthenticated, _), (.temporaryAccessExpired, _), (.deviceMismatch, _):
+            (0, "authentication_session_expired", "authentication")
+        case (.accessTokenUnavailable, _), (.applicationNotRegistered, _): (0, "access_token_unavailable", "none")
+        case (.tooManyResources, _): (400, "too_many_resources", "none")
+        case (.throttled, _): (429, "too_many_requests", "retry-after")
+        case (_, ServiceError.status(let status)?): (status, "internal_server_error", "retry")
+        case (_, ServiceError.denied?): (403, "authorization_denied_by_mvpd", "none")
+        case (.serviceUnreachable, _), (.connectionNotTrusted, _): (0, "network_error", "none")
+        default: (0, "server_response_format_unknown", "none")
+        }
+    }
+}

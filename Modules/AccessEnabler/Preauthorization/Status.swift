@@ -1,0 +1,46 @@
+import TVEModels
+
+/// What went wrong, in the words of the service or of this library (preauthorize page).
+public final class Status: Sendable {
+    private let error: EnhancedError
+
+    init(_ error: EnhancedError) {
+        self.error = error
+    }
+
+    /// The HTTP status.
+    ///
+    /// - Returns: for example 403; 0 when this library found the error itself.
+    public func getStatus() -> Int { error.status ?? 0 }
+
+    /// The machine code.
+    ///
+    /// - Returns: for example `authorization_denied_by_mvpd`.
+    public func getCode() -> String? { error.code }
+
+    /// A sentence for developers.
+    ///
+    /// - Returns: the sentence, if there is one.
+    public func getMessage() -> String? { error.message }
+
+    /// The TV provider's text for the viewer.
+    ///
+    /// - Returns: the text, if there is one.
+    public func getDetails() -> String? { error.details }
+
+    /// A page about the error.
+    ///
+    /// - Returns: its URL, if there is one.
+    public func getHelpUrl() -> String? { error.helpURL }
+
+    /// What to quote when asking the service about this answer.
+    ///
+    /// - Returns: the text, if there is one.
+    public func getTrace() -> String? { error.trace }
+
+    /// What the app can do.
+    ///
+    /// - Returns: `none`, `configuration`, `application-registration`, `authentication`, `authorization`, `degradation`, `retry` or
+    ///   `retry-after`.
+    public func getAction() -> String? { error.action }
+}

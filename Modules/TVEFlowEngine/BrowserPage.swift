@@ -1,0 +1,38 @@
+public import Foundation
+
+/// A page to open in a browser, and where it ends.
+public struct BrowserPage: Sendable, Hashable {
+    /// The page to open.
+    public var url: URL
+    /// Where it ends; the browser must not load it. Match the scheme, the rest may differ.
+    public var redirectURL: URL
+    /// Whether the provider needs Safari (`SFSafariViewController`) in place of a web view.
+    public var needsSafari: Bool
+    /// Whether the page is there to be seen; a silent login or a logout may be hidden, except in Safari.
+    public var mustBeSeen: Bool
+
+    /// Describes a page.
+    ///
+    /// - Parameters:
+    ///   - url: the page to open.
+    ///   - redirectURL: where it ends.
+    ///   - needsSafari: whether the provider needs Safari.
+    ///   - mustBeSeen: whether the page is there to be seen.
+    public init(url: URL, redirectURL: URL, needsSafari: Bool = false, mustBeSeen: Bool = true) {
+        self.url = url
+        self.redirectURL = redirectURL
+        self.needsSafari = needsSafari
+        self.mustBeSeen = mustBeSeen
+    }
+
+    /// Whether a URL is the one at which this page ends.
+    ///
+    /// The host differs between documented examples, so the scheme decides; an http redirect must have its host as well.
+    ///
+    /// - Parameter url: a URL that the browser was about to load.
+    public func ends(at url: URL) -> Bool {
+        guard url.scheme?.lowercased() == redirectURL.scheme?.lowercased() else { return false }
+        return redirectURL.scheme?.lowercased().hasPrefix("http") != true
+            || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.port == redirectURL.port
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+extension EntitlementSession {
+    /// Logs in without the viewer, where a provider authenticates each requestor by itself and the viewer is logged in for
+    /// another one (API reference, rows PA1 to PA5).
+    ///
+    /// Only with providers whose pages Safari shows: its cookies are what makes the login silent. For web views the original gave
+    /// this up in 3.1. What fails here is as if it had not been tried.
+    func logInPassively(_ presenter: any AuthenticationPresenter) async {
+        guard let loaded, (try? validLogin()) == .some(nil), let mvpdID = try? passiveCandidate(loaded.merged) else {
+            return
+        }
+        hub.emit(.status(StatusEvent(.passiveStarted, message: "Logging in with the session of another requestor.")))
+        let service = loaded.service(of: mvpdID)
+        do {
+            let request = LoginRequest(requestorID: requestorID, mvpdID: mvpdID, kind: .passive)
+            let page = try await service.login(request)
+            let end = await clock.run(atMost: Self.patienceWithPassiveLogin) {
+                await presenter.presentLogin(
+                    BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: true, mustBeSeen: false))
+            }
+            guard case .some(.some) = end else { return }
+            let (token, metadata) = try await service.authentication(of: page)
+            _ = try accept(token, metadata, from: mvpdID)
+        } catch {
+            // The viewer logs in as if nothing had happened.
+        }
+    }
+
+    /// A provider that allows it and that another requestor's valid login is with; not when this requestor's viewer took the
+    /// choice back or chose another one.
+    private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> String? {
+        guard try !store.hasForgottenProvider(of: requestorID) else { return nil }
+        let chosen = try store.currentProvider(of: requestorID)
+        let candidates = configuration.requestor.providers.filter { provider in
+            provider.authenticatesPerRequestor && provider.allowsPassiveAuthentication && provider.usesSafari
+                && chosen ?? provider.id == provider.id
+        }
+        return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: Set(candidates.map(\.id)))
+            .first(where: isValid)?.claims.providerID
+    }
+
+    private static let patienceWithPassiveLogin = Duration.seconds(30)
+}

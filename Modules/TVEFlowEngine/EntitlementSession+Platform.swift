@@ -1,0 +1,195 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETracking
+
+extension EntitlementSession {
+    /// What came of asking the platform.
+    enum PlatformOutcome {
+        /// The viewer is logged in.
+        case loggedIn(Profile)
+        /// The viewer chose a provider there that logs in here.
+        case chosen(String)
+        /// The viewer must choose here.
+        case notPossible
+    }
+
+    // MARK: - At the start
+
+    /// Logs in with the account that the viewer has at the platform, without showing anything; and takes a login back that came
+    /// from there, when the account or the permission is gone (API reference, rows AS1 to AS4 and AS18).
+    func signOnSilently() async {
+        platformNote = nil
+        guard let platform, let requestor = loaded?.merged.requestor,
+            requestor.providers.contains(where: \.takesPartInPlatformSignOn)
+        else { return }
+        let login = (try? validLogin()).flatMap(\.self)
+        let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
+        if login != nil && !isFromPlatform { return }
+        do throws(PlatformSignOnError) {
+            switch await platform.access(mayAsk: false) {
+            case .denied: throw .accessNotGranted
+            case .undetermined:
+                platformNote = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
+                hubEmitNote()
+                return
+            case .granted: break
+            }
+            let account = try await silentAccount(platformRequest(nil, mayInterrupt: false), platform)
+            guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
+            else {
+                drop(login)
+                return
+            }
+            if login?.claims.providerID == provider.id { return }
+            _ = try? await exchange(account, provider, platform, presenter: nil)
+        } catch {
+            // Nobody signed in, or no longer allowed to ask: the login that came from there goes. What merely failed says
+            // nothing about the viewer.
+            switch error {
+            case .accessNotGranted:
+                platformNote = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
+                drop(login)
+            case .notSignedIn, .unsupportedProvider: drop(login)
+            case .cancelled: break
+            case .failed(let reason):
+                platformNote = StatusEvent(
+                    .platformSignOnFailed, message: "The platform's sign-on failed.", details: reason)
+            }
+            hubEmitNote()
+        }
+    }
+
+    private func hubEmitNote() {
+        if let platformNote { hub.emit(.status(platformNote)) }
+    }
+
+    private func drop(_ login: AuthenticationToken?) {
+        guard let claims = login?.claims else { return }
+        try? store.removeLogin(requestorID: claims.requestorID, mvpdID: claims.providerID)
+    }
+
+    private func silentAccount(
+        _ request: PlatformAccountRequest, _ platform: any PlatformSignOn
+    ) async throws(PlatformSignOnError) -> PlatformAccount {
+        let outcome = await clock.run(atMost: Self.patienceWithPlatform) {
+            () async -> Result<PlatformAccount, PlatformSignOnError> in
+            do throws(PlatformSignOnError) {
+                return .success(try await platform.account(request, presenter: nil))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try (outcome ?? .failure(.failed("It did not answer."))).get()
+    }
+
+    private static let patienceWithPlatform = Duration.seconds(30)
+
+    // MARK: - At a login
+
+    /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
+    func signOn(
+        _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue], _ filter: PlatformPickerFilter?
+    ) async throws(TVEError) -> PlatformOutcome {
+        guard let platform else { return .notPossible }
+        let requestor = try configured().requestor
+        do throws(PlatformSignOnError) {
+            switch await platform.access(mayAsk: true) {
+            case .denied: throw .accessNotGranted
+            case .undetermined:
+                hub.emit(.status(StatusEvent(.platformAccessUndetermined, message: "The viewer did not answer.")))
+                return .notPossible
+            case .granted: break
+            }
+            let account = try await platform.account(platformRequest(filter, mayInterrupt: true), presenter: presenter)
+            guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
+            else {
+                throw .unsupportedProvider(id: account.providerID)
+            }
+            if provider.isInPlatformPickerOnly { return .chosen(provider.id) }
+            do throws(TVEError) {
+                return .loggedIn(try await exchange(account, provider, platform, presenter: presenter))
+            } catch {
+                // The platform did its part and the service would not have it: the viewer gets the ordinary way (row AS13).
+                throw .failed("\(error)")
+            }
+        } catch {
+            return try refusal(error, requestor)
+        }
+    }
+
+    private func refusal(_ error: PlatformSignOnError, _ requestor: Requestor) throws(TVEError) -> PlatformOutcome {
+        guard !Task.isCancelled else { throw Self.abandoned }
+        let note: StatusEvent
+        switch error {
+        case .cancelled: throw Self.abandoned
+        case .accessNotGranted: note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
+        case .unsupportedProvider(let id?):
+            if let provider = requestor.provider(platformID: id), provider.isInPlatformPickerOnly {
+                return .chosen(provider.id)
+            }
+            note = StatusEvent(.providerNotSupported, message: "The requestor does not work with the chosen provider.")
+        case .unsupportedProvider(nil), .notSignedIn:
+            note = StatusEvent(.otherProviderChosen, message: "The viewer chose another TV provider.")
+        case .failed(let reason):
+            note = StatusEvent(
+                .platformRequestFailed, message: "The platform's sign-on failed.", details: reason)
+        }
+        hub.emit(.status(note))
+        return .notPossible
+    }
+
+    // MARK: - Both
+
+    private func platformRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest {
+        let all = (loaded?.merged.requestor.providers ?? []).filter {
+            $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker
+        }
+        let offered = filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id == id } } } ?? all
+        let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id == id } }
+        return PlatformAccountRequest(
+            supportedProviderIDs: offered.compactMap(\.platformMappingID),
+            featuredProviderIDs: featured.compactMap(\.platformMappingID), mayInterrupt: mayInterrupt)
+    }
+
+    /// Asks the platform for the provider's answer to the service, and exchanges that for a login.
+    private func exchange(
+        _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
+        presenter: (any AuthenticationPresenter)?
+    ) async throws(TVEError) -> Profile {
+        let service = try configuredServices().service(of: provider.id)
+        let requestText = try await served(.login) { () async throws(ServiceError) in
+            try await service.platformRequest(requestorID: requestorID, mvpdID: provider.id)
+        }
+        let request = PlatformAccountRequest(
+            supportedProviderIDs: [account.providerID], mayInterrupt: presenter != nil, samlRequest: requestText,
+            attributeNames: provider.requiredMetadataFields)
+        let answer: PlatformAccount
+        do throws(PlatformSignOnError) {
+            answer =
+                try await presenter == nil
+                ? silentAccount(request, platform) : platform.account(request, presenter: presenter)
+        } catch {
+            throw TVEError(.authenticationFailed, message: "The platform gave no answer.", underlying: error)
+        }
+        guard let saml = answer.samlResponse, answer.expires.map({ $0 > clock.now() }) ?? true else {
+            throw TVEError(.authenticationFailed, message: "The platform's login has run out.")
+        }
+        let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
+            try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)
+        }
+        return try accept(token, metadata, from: provider.id, isFromPlatform: true)
+    }
+}
+
+extension Requestor {
+    fileprivate func provider(platformID: String) -> TVProvider? {
+        providers.first { $0.platformMappingID == platformID }
+    }
+}
+
+extension TVProvider {
+    /// Whether the platform lists the provider but cannot log in with it.
+    fileprivate var isInPlatformPickerOnly: Bool { boardingStatus == "PICKER" }
+}

@@ -1,0 +1,38 @@
+import TVEModels
+import TVENetworking
+
+/// The configurations of all services that answered, as one, and which service each provider belongs to.
+struct LoadedConfiguration: Sendable {
+    let merged: RequestorConfiguration
+    private let owners: [String: any EntitlementService]
+    /// The service for what no provider owns.
+    private let first: any EntitlementService
+
+    /// Joins answers.
+    ///
+    /// - Parameter answers: in the order in which they came: whoever was faster owns what several know. The list keeps the order
+    ///   in which the app named the services, so that a picker looks the same at every start.
+    init?(_ answers: [(index: Int, service: any EntitlementService, configuration: RequestorConfiguration)]) {
+        guard let main = answers.min(by: { $0.index < $1.index }) else { return nil }
+        var owners: [String: any EntitlementService] = [:]
+        var entries: [String: TVProvider] = [:]
+        for answer in answers {
+            for provider in answer.configuration.requestor.providers where entries[provider.id] == nil {
+                owners[provider.id] = answer.service
+                entries[provider.id] = provider
+            }
+        }
+        var merged = main.configuration
+        merged.requestor.providers = []
+        for answer in answers.sorted(by: { $0.index < $1.index }) {
+            for provider in answer.configuration.requestor.providers {
+                if let entry = entries.removeValue(forKey: provider.id) { merged.requestor.providers.append(entry) }
+            }
+        }
+        self.merged = merged
+        self.owners = owners
+        first = main.service
+    }
+
+    func service(of mvpdID: String) -> any EntitlementService { owners[mvpdID] ?? first }
+}

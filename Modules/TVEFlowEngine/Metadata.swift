@@ -1,0 +1,22 @@
+public import TVEModels
+
+/// The answer to a question about a viewer or this device.
+public struct Metadata: Sendable, Hashable, Redacting {
+    /// The value; dates are texts in the form of the tokens.
+    public var value: MetadataValue
+    /// Whether the value is encrypted for the programmer's key; it is a text then, whatever it was before.
+    public var isEncrypted: Bool
+
+    /// Makes an answer.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - isEncrypted: whether the value is encrypted for the programmer's key.
+    public init(value: MetadataValue, isEncrypted: Bool = false) {
+        self.value = value
+        self.isEncrypted = isEncrypted
+    }
+
+    /// Nothing but the kind of value.
+    public var redactedDescription: String { isEncrypted ? "Metadata(encrypted)" : "Metadata" }
+}

@@ -1,0 +1,9 @@
+/// Whether an app may ask the platform about the viewer's TV provider.
+public enum PlatformAccess: Sendable, Hashable {
+    /// The viewer allows it.
+    case granted
+    /// The viewer does not allow it.
+    case denied
+    /// The viewer has not been asked yet.
+    case undetermined
+}

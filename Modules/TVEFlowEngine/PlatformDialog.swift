@@ -1,0 +1,14 @@
+/// Something the platform's sign-on wants shown: on Apple systems a view controller.
+///
+/// Unchecked, because view controllers are not `Sendable`: whoever takes it out does so on the main thread.
+public struct PlatformDialog: @unchecked Sendable {
+    /// The view controller.
+    public let viewController: AnyObject
+
+    /// Wraps a view controller.
+    ///
+    /// - Parameter viewController: what to show.
+    public init(_ viewController: AnyObject) {
+        self.viewController = viewController
+    }
+}

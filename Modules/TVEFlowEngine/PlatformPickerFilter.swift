@@ -1,0 +1,17 @@
+/// Which providers the platform's picker offers (API reference, filter of `getAuthentication`).
+public struct PlatformPickerFilter: Sendable, Hashable {
+    /// MVPD ids to offer, in this order; nil offers all.
+    public var providers: [String]?
+    /// MVPD ids to show first; those that are not offered are left out.
+    public var featured: [String]?
+
+    /// Makes a filter.
+    ///
+    /// - Parameters:
+    ///   - providers: MVPD ids to offer, in this order; nil offers all.
+    ///   - featured: MVPD ids to show first.
+    public init(providers: [String]? = nil, featured: [String]? = nil) {
+        self.providers = providers
+        self.featured = featured
+    }
+}

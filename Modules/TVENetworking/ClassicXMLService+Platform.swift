@@ -1,0 +1,44 @@
+import Foundation
+import HTTPTypes
+public import TVEModels
+
+extension ClassicXMLService {
+    /// Fetches what the platform's sign-on must be given; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Returns: an opaque text for the platform.
+    /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
+    public func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> String {
+        let path = "api/v1/\(FormBody.escape(requestorID))/profile-requests/\(FormBody.escape(mvpdID))"
+        let answer = try await send(.get, "\(path)?\(FormBody.query([("deviceType", client.clientType)]))")
+        guard answer.isSuccess else { throw .status(answer.status) }
+        guard let text = String(validating: answer.body, as: UTF8.self), !text.isEmpty else { throw .unreadableJSON }
+        return text
+    }
+
+    /// Exchanges the platform's answer for a login; see ``EntitlementService``.
+    ///
+    /// The service keeps the token and says so with an empty answer; the session call then brings it.
+    ///
+    /// - Parameters:
+    ///   - platformAnswer: the SAML answer of the platform's sign-on, as the platform gave it.
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Returns: the AuthN token and the viewer's metadata.
+    /// - Throws: any ``ServiceError``; `.status(400)` when the service does not accept the answer.
+    public func authentication(
+        from platformAnswer: String, requestorID: String, mvpdID: String
+    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+        // The platform breaks its lines, which Base64 of the whole would carry along (sign-on notes of the reference).
+        let collapsed = platformAnswer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let form = [
+            ("requestor", requestorID), ("deviceId", client.deviceID), ("mvpd", mvpdID),
+            ("deviceType", client.clientType), ("SAMLResponse", Data(collapsed.utf8).base64EncodedString()),
+        ]
+        let answer = try await send(.post, "api/v1/tokens/authn", form: form + deviceFields.dropFirst())
+        guard answer.isSuccess else { throw .status(answer.status) }
+        return try await session(of: [("requestor_id", requestorID), ("mso_id", mvpdID)])
+    }
+}

@@ -1,0 +1,39 @@
+public import TVEModels
+
+/// What a login is asked for.
+public struct LoginRequest: Sendable, Hashable {
+    /// How the viewer is to log in.
+    public enum Kind: Sendable, Hashable {
+        /// With a browser on this device.
+        case browser
+        /// With a browser that already has the viewer's session at the provider, and without the viewer.
+        case passive
+        /// On another device, where the viewer types the registration code.
+        case secondScreen
+    }
+
+    /// The requestor.
+    public var requestorID: String
+    /// The TV provider.
+    public var mvpdID: String
+    /// How the viewer is to log in.
+    public var kind: Kind
+    /// What the app sends along for the service, for example who asks for a promotional TempPass (`generic_data`).
+    public var data: [String: MetadataValue]
+
+    /// Asks for a login.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    ///   - kind: how the viewer is to log in.
+    ///   - data: what the app sends along for the service.
+    public init(
+        requestorID: String, mvpdID: String, kind: Kind = .browser, data: [String: MetadataValue] = [:]
+    ) {
+        self.requestorID = requestorID
+        self.mvpdID = mvpdID
+        self.kind = kind
+        self.data = data
+    }
+}

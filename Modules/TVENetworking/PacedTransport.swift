@@ -1,0 +1,81 @@
+public import Foundation
+public import HTTPTypes
+import TVEModels
+
+/// Keeps a client within the service's throttle: a burst of ten, then one request a second, on the paths that count; and
+/// one more try a second after an answer of 429 (throttling page).
+public final class PacedTransport: HTTPTransport {
+    private struct Bucket {
+        var tokens = PacedTransport.burst
+        var filled: Date
+    }
+
+    private let next: any HTTPTransport
+    private let now: @Sendable () -> Date
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let bucket: Guarded<Bucket>
+
+    private static let burst = 10.0
+    private static let rate = 1.0
+
+    /// Puts a pace in front of a transport.
+    ///
+    /// - Parameters:
+    ///   - next: carries the exchanges.
+    ///   - now: the device's clock.
+    ///   - sleep: waits; throws when the task is cancelled.
+    public init(
+        next: any HTTPTransport, now: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.next = next
+        self.now = now
+        self.sleep = sleep
+        self.bucket = Guarded(Bucket(filled: now()))
+    }
+
+    /// Sends a request when its turn has come; see ``HTTPTransport/send(_:body:)``.
+    ///
+    /// - Parameters:
+    ///   - request: method, URL and header fields.
+    ///   - body: the bytes to send, nil for none.
+    /// - Returns: the head of the answer and its whole body; a second 429 is an answer like any other.
+    /// - Throws: ``TransportError``; `.cancelled` when the task is cancelled while it waits.
+    public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let isPaced = Self.applies(to: request.path ?? "")
+        if isPaced { try await wait(until: turn()) }
+        let first = try await next.send(request, body: body)
+        guard first.0.status.code == 429 else { return first }
+        try await wait(until: now().addingTimeInterval(1))
+        if isPaced { try await wait(until: turn()) }
+        return try await next.send(request, body: body)
+    }
+
+    /// Takes a token and says when it is there; the bucket may owe some.
+    private func turn() -> Date {
+        bucket.withLock { [now] bucket in
+            let now = now()
+            // A clock that was set back fills nothing, and must not take anything either.
+            let passed = max(0, now.timeIntervalSince(bucket.filled))
+            bucket.tokens = min(Self.burst, bucket.tokens + passed * Self.rate) - 1
+            bucket.filled = now
+            return now.addingTimeInterval(max(0, -bucket.tokens) / Self.rate)
+        }
+    }
+
+    private func wait(until turn: Date) async throws(TransportError) {
+        let time = turn.timeIntervalSince(now())
+        guard time > 0 else { return }
+        do {
+            try await sleep(.seconds(time))
+        } catch {
+            throw .cancelled
+        }
+    }
+
+    private static func applies(to path: String) -> Bool {
+        let path = path.prefix { $0 != "?" }
+        return path.hasPrefix("/o/client/") || path.hasPrefix("/api/") || path.hasPrefix("/reggie/")
+            || path.hasPrefix("/adobe-services/config/")
+    }
+}

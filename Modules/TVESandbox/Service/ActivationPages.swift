@@ -1,0 +1,62 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// Where a person types the code that a television shows.
+enum ActivationPages {
+    static func respond(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
+        switch (request.method, request.path.count) {
+        case ("GET", 1): return form(message: nil, code: request.query["code"] ?? "")
+        case ("POST", 1): return start(state, request)
+        case ("GET", 2) where request.path[1] == "done":
+            return Page.message("Finished", "You can go back to your television.")
+        default: return .status(404)
+        }
+    }
+
+    private static func start(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
+        let text = (request.form["code"] ?? "").trimmingCharacters(in: .whitespaces).uppercased()
+        guard let code = state.withTables({ $0.codes.entry(text, at: $1) }) else {
+            return form(message: "The code is unknown or has run out.", code: text)
+        }
+        let mvpdID = request.form["mvpd"] ?? code.mvpdID ?? ""
+        guard state.provider(mvpdID, of: code.requestorID) != nil else { return picker(state, code) }
+        let fields = [
+            ("noflash", "true"), ("mso_id", mvpdID), ("requestor_id", code.requestorID), ("reg_code", code.code),
+            ("redirect_url", "http://\(InfoPage.host(request))/activate/done"),
+        ]
+        let query = fields.map { "\($0)=\(ProviderPages.segment($1))" }.joined(separator: "&")
+        return .redirect("/adobe-services/authenticate/saml?\(query)")
+    }
+
+    private static func form(message: String?, code: String) -> HTTPResponse {
+        Page.page(
+            "Activate your television",
+            """
+            <h1>Activate your television</h1>
+            \(message.map { "<p class=\"message\" role=\"alert\">\($0.escapedForXML)</p>" } ?? "")
+            <form method="post" action="/activate">
+            <p><label>Code on your screen<br><input name="code" value="\(code.escapedForXML)" autocomplete="off" autofocus></label></p>
+            <p><button type="submit">Continue</button></p>
+            </form>
+            """)
+    }
+
+    private static func picker(_ state: SandboxState, _ code: RegistrationCode) -> HTTPResponse {
+        let providers = (state.requestor(code.requestorID)?.providers ?? []).compactMap {
+            state.provider($0, of: code.requestorID)
+        }
+        let buttons = providers.map {
+            "<p><button type=\"submit\" name=\"mvpd\" value=\"\($0.id.escapedForXML)\">\($0.displayName.escapedForXML)</button></p>"
+        }
+        return Page.page(
+            "Choose your TV provider",
+            """
+            <h1>Choose your TV provider</h1>
+            <form method="post" action="/activate">
+            <input type="hidden" name="code" value="\(code.code.escapedForXML)">
+            \(buttons.joined(separator: "\n"))
+            </form>
+            """)
+    }
+}

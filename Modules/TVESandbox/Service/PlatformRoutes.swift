@@ -1,0 +1,56 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVETokenCodec
+
+/// The platform's sign-on: what it is to be given, and its answer for a login (REST API v1 pages, profile requests and token
+/// exchange).
+enum PlatformRoutes {
+    /// `GET /api/v1/{requestor}/profile-requests/{mvpd}`: an opaque text for the platform.
+    static func profileRequest(
+        _ state: SandboxState, _ request: SandboxRequest
+    ) throws(SandboxRefusal) -> HTTPResponse {
+        try ClientRegistration.authorize(state, request)
+        let (requestorID, mvpdID) = (request.path[2], request.path[4])
+        guard state.provider(mvpdID, of: requestorID)?.platformID != nil, request.query["deviceType"] != nil else {
+            return .status(400)
+        }
+        return .text(text(state, requestorID, mvpdID), type: "application/octet-stream")
+    }
+
+    /// `POST /api/v1/tokens/authn`: exchanges the platform's answer; the session call then brings the token.
+    ///
+    /// What a platform makes of a viewer is `<Response InResponseTo="the request"><NameID>name</NameID></Response>`: the sandbox
+    /// has no keys of real providers to check a real one with.
+    static func exchange(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        try ClientRegistration.authorize(state, request)
+        let requestorID = try request.required("requestor")
+        let mvpdID = try request.required("mvpd")
+        let deviceID = try request.required("deviceId")
+        guard state.provider(mvpdID, of: requestorID)?.platformID != nil,
+            let answer = Data(base64Encoded: try request.required("SAMLResponse")),
+            let root = try? XMLTree.parse(answer, .token), root.name == "Response",
+            let asked = root.attributes["InResponseTo"], state.isSeal(asked, of: content(requestorID, mvpdID)),
+            let viewer = state.world.viewers.first(where: { $0.name == root.first("NameID")?.text })
+        else { return .status(400) }
+        let subject: Login.Subject =
+            state.provider(mvpdID, of: requestorID)?.degradation == .authenticateAll
+            ? .anybody : .platformViewer(viewer.name)
+        let login = LoginRoutes.logIn(state, subject, requestorID: requestorID, mvpdID: mvpdID)
+        let key = key(deviceID: deviceID, requestorID: requestorID, mvpdID: mvpdID)
+        state.withTables { $0.platformLogins.set(login.sessionIndex, key, until: login.expires, at: $1) }
+        return .status(204)
+    }
+
+    static func key(deviceID: String, requestorID: String, mvpdID: String) -> String {
+        [deviceID, requestorID, mvpdID].map { "\($0.utf8.count):\($0)" }.joined()
+    }
+
+    private static func text(_ state: SandboxState, _ requestorID: String, _ mvpdID: String) -> String {
+        state.seal(content(requestorID, mvpdID))
+    }
+
+    private static func content(_ requestorID: String, _ mvpdID: String) -> String {
+        "platform \(requestorID.utf8.count):\(requestorID)\(mvpdID)"
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TVEModels
+
+/// TempPass: who may use it, for how long and for what (wire protocol, TempPass).
+enum Trials {
+    /// What a TempPass without further description gives: a day.
+    static let usual = SandboxWorld.Provider.TemporaryAccess(seconds: 86_400)
+
+    /// The key under which a device's or person's use of a TempPass is counted; nil when a promotional one is not told who asks.
+    static func key(
+        _ provider: SandboxWorld.Provider, deviceID: String, _ data: [String: MetadataValue]
+    ) -> String? {
+        guard let identityKey = provider.temporaryAccess?.identityKey else { return "\(provider.id)\n\(deviceID)" }
+        guard case .string(let identity)? = data[identityKey], !identity.isEmpty else { return nil }
+        return "\(provider.id)\n\(identity)"
+    }
+
+    /// When the token of a TempPass runs out.
+    static func expiry(_ key: String, _ login: Login, _ state: SandboxState) -> Date {
+        let access = access(login, state)
+        return state.withTables { tables, now in tables.trials[key, default: Trial()].end(access, now: now) }
+    }
+
+    /// Why a TempPass does not open a resource, nil when it does; the first answer starts its time.
+    static func denial(of channel: String, _ key: String, _ login: Login, _ state: SandboxState) -> String? {
+        let access = access(login, state)
+        return state.withTables { tables, now in
+            var trial = tables.trials[key, default: Trial()]
+            guard trial.end(access, now: now) > now else { return "The temporary pass has run out." }
+            if let limit = access.resourceLimit, trial.resources.count >= limit, !trial.resources.contains(channel) {
+                return "The temporary pass opens no more than \(limit) resources."
+            }
+            trial.began = trial.began ?? now
+            trial.resources.insert(channel)
+            tables.trials[key] = trial
+            return nil
+        }
+    }
+
+    /// What a promotional TempPass says about itself.
+    static func metadata(_ key: String, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
+        let access = access(login, state)
+        guard access.identityKey != nil else { return [:] }
+        return state.withTables { tables, now in
+            let trial = tables.trials[key, default: Trial()]
+            var data: [String: MetadataValue] = [
+                "used_assets": .number(Double(trial.resources.count)),
+                "expiration_date": .number(trial.end(access, now: now).timeIntervalSince1970),
+            ]
+            if let limit = access.resourceLimit {
+                data["remaining_resources"] = .number(Double(max(0, limit - trial.resources.count)))
+            }
+            return data
+        }
+    }
+
+    private static func access(_ login: Login, _ state: SandboxState) -> SandboxWorld.Provider.TemporaryAccess {
+        state.provider(login.mvpdID, of: login.requestorID)?.temporaryAccess ?? usual
+    }
+}
