@@ -105,6 +105,9 @@ final class EventLog: Sendable {
 
     private let reports = Guarded<[CallReport]>([])
 
+    /// How often something was reported since the last ``take()``.
+    func count(of word: String) -> Int { words.withLock { words in words.count { $0 == word } } }
+
     /// How every call ended.
     var calls: [CallReport] { reports.withLock(\.self) }
 

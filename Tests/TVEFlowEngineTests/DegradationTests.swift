@@ -1,0 +1,54 @@
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@Suite(.serialized)
+struct DegradationTests {
+    @Test func GA3_SP15_letsEverybodyIn_withoutAPage() async throws {
+        let fixture = try await FlowFixture(world: .demo { $0.degradation = .authenticateAll })
+        let (session, log) = try await fixture.session()
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber"])
+        #expect(log.take() == ["selected demo-cable", "N010", "authn cached false", "authenticated"])
+        _ = try await session.authorize("DEMO-1")
+        #expect(log.take() == ["Z010", "authz cached false"])
+        try await session.logout(using: viewer)
+        #expect(viewer.shown.count == 1, "LO7: there is no session anywhere else to end")
+    }
+
+    @Test func AZ9_allowsEverything() async throws {
+        let (session, log) = try await FlowFixture(world: .demo { $0.degradation = .authorizeAll }).loggedIn()
+        _ = try await session.authorize("DEMO-PLUS")
+        #expect(log.take() == ["Z010", "authz cached false"])
+    }
+
+    // The service's own reasons to say no, each with its code.
+    @Test(arguments: [
+        (
+            "AZ8", SandboxWorld.demo { $0.degradation = .authorizeNone }, "DEMO-1", 1, TVEError.Code.notAuthorized,
+            "Z169"
+        ),
+        ("AZ6", .demo { $0.isUnreachable = true }, "DEMO-1", 1, .notAuthorized, "Z120"),
+        ("AZ5", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 3, .notAuthorized, "Z110"),
+        ("AZ4", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 2, .notAuthorized, "Z100"),
+        ("AZ7", .demo { _ in }, "<rss><channel>", 1, .invalidResource, "Z130"),
+    ])
+    func reportsWhySomethingElseThanTheProviderSaysNo(
+        row: String, world: SandboxWorld, resource: String, attempts: Int, code: TVEError.Code, status: String
+    ) async throws {
+        let (session, log) = try await FlowFixture(world: world).loggedIn()
+        for attempt in 1...attempts {
+            let error = await #expect(throws: TVEError.self, "\(row)") {
+                try await session.authorize(Resource(resource))
+            }
+            guard attempt == attempts else { continue }
+            #expect(error?.code == code && error?.message?.isEmpty == false, "\(row)")
+        }
+        #expect(log.take().suffix(2) == [status, "authz \(code.rawValue)"], "\(row)")
+    }
+}

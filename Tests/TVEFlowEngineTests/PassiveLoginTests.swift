@@ -1,0 +1,78 @@
+import TVEFlowEngine
+import TVEModels
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@Suite(.serialized)
+struct PassiveLoginTests {
+    private static func world(_ change: (inout SandboxWorld.Provider) -> Void = { _ in }) -> SandboxWorld {
+        .demo { provider in
+            provider.authenticatesPerRequestor = true
+            provider.usesSafari = true
+            change(&provider)
+        }
+    }
+
+    @Test func PA4_T60_logsInWithTheOtherRequestorsSession_visibly() async throws {
+        let fixture = try await FlowFixture(world: Self.world())
+        let viewer = ViewerAtHome()
+        let (session, _) = try await fixture.session()
+        try await session.authenticate(using: viewer)
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
+        try await other.start(using: viewer)
+        #expect(log.take() == ["N001", "authn cached false", "authenticated"])
+        #expect(viewer.shown.last == "silent login")
+        _ = try await other.authorize("DEMO-1")
+    }
+
+    @Test func T58_goesOnAsNotLoggedIn_whenTheBrowserKnowsNobody() async throws {
+        let fixture = try await FlowFixture(world: Self.world())
+        let (session, _) = try await fixture.session()
+        try await session.authenticate(using: ViewerAtHome())
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
+        // Another browser: no cookie of the first login.
+        try await other.start(using: ViewerAtHome())
+        #expect(log.take() == ["N001"])
+        #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+
+    // What keeps a silent login from being tried.
+    @Test(arguments: [
+        ("PA3 T-59: a web view", world { $0.usesSafari = false }, true),
+        ("switched off", world { $0.allowsPassiveAuthentication = false }, true),
+        ("not per requestor: the login is shared", world { $0.authenticatesPerRequestor = nil }, true),
+        ("PA5: no login of another requestor", world(), false),
+    ])
+    func isNotTried(row: String, world: SandboxWorld, hasOther: Bool) async throws {
+        let fixture = try await FlowFixture(world: world)
+        let viewer = ViewerAtHome()
+        if hasOther { try await fixture.session().0.authenticate(using: viewer) }
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
+        let shown = viewer.shown.count
+        try await other.start(using: viewer)
+        #expect(log.take().isEmpty && viewer.shown.count == shown, "\(row)")
+    }
+
+    @Test func isNotTried_afterTheChoiceWasTakenBack_orWithoutAPresenter() async throws {
+        let fixture = try await FlowFixture(world: Self.world())
+        try await fixture.session().0.authenticate(using: ViewerAtHome())
+        let (other, log) = try await fixture.session(requestor: "DEMO2")
+        #expect(log.take().isEmpty)
+        try await other.selectProvider(nil)
+        _ = log.take()
+        try await other.start(using: ViewerAtHome())
+        #expect(log.take().isEmpty)
+    }
+
+    @Test func goesOn_whenThePageNeverEnds() async throws {
+        let fixture = try await FlowFixture(world: Self.world())
+        try await fixture.session().0.authenticate(using: ViewerAtHome())
+        let (other, _) = try await fixture.session(requestor: "DEMO2", started: false)
+        let start = Task { try await other.start(using: ViewerAsleep()) }
+        while fixture.clock.sleepers == 0 { await Task.yield() }
+        fixture.clock.advance(by: 30)
+        _ = try await start.value
+        #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+}

@@ -1,0 +1,255 @@
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@Suite(.serialized)
+struct PlatformSignOnTests {
+    private static func session(
+        _ script: ScriptedPlatform.Script, world: SandboxWorld = .withPlatform(), started: Bool = true
+    ) async throws -> (FlowFixture, ScriptedPlatform, EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(world: world)
+        let platform = ScriptedPlatform(script)
+        let (session, log) = try await fixture.session(started: started) { $0.platform = platform }
+        return (fixture, platform, session, log)
+    }
+
+    // MARK: - At the start
+
+    @Test(arguments: [
+        ("AS1", ScriptedPlatform.Script(access: .denied), "VSA403"), ("AS2", .init(access: .undetermined), "VSA404"),
+        ("AS3", .init(failing: .failed("VSErrorDomain 3")), "AAPL"),
+    ])
+    func startReportsTheReason_andGoesOn(row: String, script: ScriptedPlatform.Script, status: String) async throws {
+        let (_, _, session, log) = try await Self.session(script)
+        #expect(log.take() == [status], "\(row)")
+        // Rows CA6 to CA8: asked why nobody is logged in, the platform's reason comes first.
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        #expect(log.take() == [status, "N000", "authn false", "not: notAuthenticated"], "\(row)")
+    }
+
+    @Test func AS4_logsInSilently_atTheStart() async throws {
+        let (_, platform, session, log) = try await Self.session(.init(signedIn: "apple-cable"))
+        #expect(log.take() == ["authn cached false", "authenticated"])
+        #expect(platform.requests.allSatisfy { !$0.mayInterrupt })
+        guard case .authenticated(let profile) = await session.authenticationStatus() else {
+            Issue.record("not logged in")
+            return
+        }
+        #expect(profile.mvpdID == "demo-cable")
+        #expect(try await session.metadata(.user("tokenSource"))?.value == .string("Apple"))
+        _ = try await session.authorize("DEMO-1")
+    }
+
+    @Test func AS15_asksThePlatformNothing_whenTheRequestorDoesNotWorkWithIt() async throws {
+        let (_, platform, session, _) = try await Self.session(.init(signedIn: "apple-cable"), world: .demo)
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer, filter: PlatformPickerFilter(providers: ["demo-fiber"]))
+        #expect(platform.requests.isEmpty && viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+    }
+
+    @Test func AS18_dropsThePlatformsLogin_whenTheViewerSignedOutThere() async throws {
+        for change: @Sendable (inout ScriptedPlatform.Script) -> Void in [
+            { $0.signedIn = nil }, { $0.access = .denied },
+        ] {
+            let (_, platform, session, _) = try await Self.session(.init(signedIn: "apple-cable"))
+            platform.change(change)
+            try await session.start()
+            #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        }
+    }
+
+    @Test func AS18_keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout() async throws {
+        let (_, platform, session, _) = try await Self.session(.init(signedIn: "apple-cable"))
+        platform.change { $0.failure = .failed("busy") }
+        try await session.start()
+        guard case .authenticated = await session.authenticationStatus() else {
+            Issue.record("A failure is not a sign-out.")
+            return
+        }
+        let (_, other, own, _) = try await Self.session(.init(picker: .failure(.unsupportedProvider(id: nil))))
+        try await own.authenticate(using: ViewerAtHome())
+        other.change { $0.access = .denied }
+        try await own.start()
+        guard case .authenticated = await own.authenticationStatus() else {
+            Issue.record("This login never came from the platform.")
+            return
+        }
+    }
+
+    @Test func CA5_doesNotCount_whenPlatformSignOnWasSwitchedOff() async throws {
+        let (fixture, _, session, _) = try await Self.session(.init(signedIn: "apple-cable"))
+        fixture.answer(
+            "/config/",
+            .rewritten { $0.replacing("<enablePlatformServices>true", with: "<enablePlatformServices>false") })
+        try await session.start()
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+
+    // MARK: - At a login
+
+    // What the platform's part fails of, what is reported, and that the viewer gets to choose here.
+    @Test(arguments: [
+        ("AS5", ScriptedPlatform.Script(access: .denied), "VSA403"), ("AS6", .init(access: .undetermined), "VSA404"),
+        ("AS7", .init(failing: .failed("VSErrorDomain 3")), "VSA503"),
+        ("AS8 AS16", .init(picker: .failure(.unsupportedProvider(id: nil))), "N003"),
+        ("AS9", .init(picker: .success("apple-other")), "N004"),
+        ("AS9", .init(picker: .failure(.unsupportedProvider(id: "apple-other"))), "N004"),
+    ])
+    func fallsBackToThePicker(row: String, script: ScriptedPlatform.Script, status: String) async throws {
+        let (_, _, session, log) = try await Self.session(script)
+        _ = log.take()
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer)
+        #expect(
+            log.take() == [status, "selected demo-cable", "authn cached false", "authenticated"], "\(row)")
+        #expect(viewer.shown.suffix(2) == ["picker: demo-cable demo-fiber", "login"], "\(row)")
+    }
+
+    @Test func AS10_stops_whenTheViewerCancelsThere() async throws {
+        let (_, _, session, log) = try await Self.session(.init(picker: .failure(.cancelled)))
+        _ = log.take()
+        let viewer = ViewerAtHome()
+        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
+        #expect(log.take() == ["N005", "authn false", "not: providerNotSelected"])
+        #expect(viewer.shown == ["platform dialog"])
+    }
+
+    @Test(arguments: [
+        Result<String, PlatformSignOnError>.success("apple-cable"), .failure(.unsupportedProvider(id: "apple-cable")),
+    ])
+    func AS11_goesOnHere_withAProviderThatThePlatformOnlyLists(picker: Result<String, PlatformSignOnError>) async throws
+    {
+        let world = SandboxWorld.withPlatform { $0.boardingStatus = "PICKER" }
+        let (_, _, session, log) = try await Self.session(.init(picker: picker), world: world)
+        _ = log.take()
+        let viewer = ViewerAtHome(choice: nil)
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["platform dialog", "login"])
+        #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated"])
+    }
+
+    @Test func AS12_logsIn_withAProviderThatThePlatformSupports() async throws {
+        let (_, platform, session, log) = try await Self.session(.init(picker: .success("apple-cable")))
+        _ = log.take()
+        let viewer = ViewerAtHome(choice: nil)
+        #expect(try await session.authenticate(using: viewer).mvpdID == "demo-cable")
+        #expect(viewer.shown == ["platform dialog"])
+        #expect(log.take() == ["authn cached false", "authenticated"])
+        #expect(platform.requests.last?.samlRequest != nil)
+    }
+
+    @Test func AS13_showsThePicker_whenTheServiceRefusesThePlatformsAnswer() async throws {
+        let script = ScriptedPlatform.Script(picker: .success("apple-cable"), viewer: "nobody the service knows")
+        let (_, _, session, log) = try await Self.session(script)
+        _ = log.take()
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer)
+        #expect(log.take().first == "VSA503")
+        #expect(viewer.shown == ["platform dialog", "picker: demo-cable demo-fiber", "login"])
+    }
+
+    @Test func AS14_AS20_logsInAgainWithoutADialog_whenOnlyOurLoginRanOut() async throws {
+        let (fixture, _, session, log) = try await Self.session(.init(signedIn: "apple-cable"))
+        fixture.clock.advance(by: 31 * 86_400)
+        _ = log.take()
+        let viewer = ViewerAtHome(choice: nil)
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown.isEmpty)
+        #expect(log.take() == ["authn cached false", "authenticated"])
+    }
+
+    @Test func AS19_asks_whenBothLoginsRanOut() async throws {
+        let (fixture, platform, session, _) = try await Self.session(.init(signedIn: "apple-cable"))
+        fixture.clock.advance(by: 31 * 86_400)
+        platform.change {
+            $0.signedIn = nil
+            $0.picker = .failure(.cancelled)
+        }
+        let viewer = ViewerAtHome(choice: nil)
+        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
+        #expect(viewer.shown == ["platform dialog"])
+    }
+
+    @Test func AS21_asksThePlatformNothing_whileOurLoginLasts() async throws {
+        let (_, platform, session, _) = try await Self.session(.init(signedIn: "apple-cable"))
+        platform.change { $0.signedIn = nil }
+        let asked = platform.requests.count
+        try await session.authenticate(using: ViewerAtHome(choice: nil))
+        #expect(platform.requests.count == asked)
+    }
+
+    @Test func AS17_reportsDegradation() async throws {
+        let world = SandboxWorld.withPlatform { $0.degradation = .authenticateAll }
+        let (_, _, _, log) = try await Self.session(.init(signedIn: "apple-cable"), world: world)
+        #expect(log.take() == ["N010", "authn cached false", "authenticated"])
+    }
+
+    @Test func filtersThePicker_inTheAppsOrder() async throws {
+        var world = SandboxWorld.withPlatform()
+        world.providers[1].platformID = "apple-fiber"
+        let (_, platform, session, _) = try await Self.session(.init(), world: world)
+        let filter = PlatformPickerFilter(
+            providers: ["demo-fiber", "unknown", "demo-cable"], featured: ["demo-cable", "unknown"])
+        _ = try? await session.authenticate(using: ViewerAtHome(), filter: filter)
+        let request = try #require(platform.requests.last)
+        #expect(request.supportedProviderIDs == ["apple-fiber", "apple-cable"])
+        #expect(request.featuredProviderIDs == ["apple-cable"] && request.mayInterrupt)
+    }
+
+    @Test func takesTheViewersOwnChoice_beforeThePlatforms() async throws {
+        let (_, _, session, _) = try await Self.session(.init(picker: .success("apple-cable")))
+        try await session.selectProvider("demo-fiber")
+        let viewer = ViewerAtHome(choice: nil)
+        #expect(try await session.authenticate(using: viewer).mvpdID == "demo-fiber")
+        #expect(viewer.shown == ["login"])
+    }
+
+    @Test(arguments: [("LO4", LoginStyle.browser, ["logout"]), ("LO5", .secondScreen, [])])
+    func LO11_tellsToSignOutInTheSettings(row: String, style: LoginStyle, shown: [String]) async throws {
+        let fixture = try await FlowFixture(world: .withPlatform())
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let (session, log) = try await fixture.session {
+            $0.platform = platform
+            $0.loginStyle = style
+        }
+        _ = log.take()
+        let viewer = ViewerAtHome()
+        try await session.logout(using: viewer)
+        #expect(log.take() == ["VSA203", "authn false", "not: notAuthenticated"], "\(row)")
+        #expect(viewer.shown == shown, "\(row)")
+    }
+
+    @Test func givesUpASilentQuestion_thatNobodyAnswers() async throws {
+        let fixture = try await FlowFixture(world: .withPlatform())
+        let (session, log) = try await fixture.session(started: false) { $0.platform = SilentPlatform() }
+        let start = Task { try await session.start() }
+        while fixture.clock.sleepers == 0 { await Task.yield() }
+        fixture.clock.advance(by: 30)
+        _ = try await start.value
+        #expect(log.take() == ["AAPL"])
+    }
+}
+
+/// A platform that never answers.
+private struct SilentPlatform: PlatformSignOn {
+    func access(mayAsk: Bool) async -> PlatformAccess { .granted }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount {
+        let (never, _) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        throw .notSignedIn
+    }
+}
+
+extension ScriptedPlatform.Script {
+    fileprivate init(failing failure: PlatformSignOnError) {
+        self.init()
+        self.failure = failure
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@testable import TVEFlowEngine
+
+@Suite(.serialized)
+struct PreauthorizationTests {
+    private static func asked(_ fixture: FlowFixture) -> Int {
+        fixture.transport.requests.filter { $0.contains("/preauthorize") }.count
+    }
+
+    @Test func PR3_PR16_asksTheService_andAnswersInTheOrderOfTheQuestion() async throws {
+        let fixture = try await FlowFixture()
+        let (session, log) = try await fixture.loggedIn()
+        let decisions = try await session.preauthorize(["DEMO-PLUS", "DEMO-2", "DEMO-1"])
+        #expect(decisions.map(\.resource) == ["DEMO-PLUS", "DEMO-2", "DEMO-1"])
+        #expect(decisions.map(\.isAuthorized) == [false, true, true])
+        #expect(log.take().isEmpty)
+    }
+
+    @Test func PR1_answersFromTheLineUpInTheToken_withoutCase_andWithoutTheService() async throws {
+        let fixture = try await FlowFixture(world: .demo { $0.putsLineUpIntoToken = true })
+        let (session, _) = try await fixture.loggedIn()
+        let decisions = try await session.preauthorize(["demo-1", "DEMO-PLUS"])
+        #expect(decisions.map(\.isAuthorized) == [true, false])
+        #expect(Self.asked(fixture) == 0)
+    }
+
+    @Test func PR2_PR3_answersFromTheCache_forTheSameSetOnly() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.preauthorize(["DEMO-1", "DEMO-PLUS"])
+        #expect(try await session.preauthorize(["DEMO-PLUS", "DEMO-1"]).map(\.isAuthorized) == [false, true])
+        #expect(Self.asked(fixture) == 1)
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(Self.asked(fixture) == 2)
+        // The answer about one resource has replaced the whole cache.
+        _ = try await session.preauthorize(["DEMO-1", "DEMO-PLUS"])
+        #expect(Self.asked(fixture) == 3)
+    }
+
+    @Test func PR4_asksTheService_whenTheLocalCacheIsOff() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        for _ in 0..<2 { _ = try await session.preauthorize(["DEMO-1"], caches: .service) }
+        #expect(Self.asked(fixture) == 2)
+    }
+
+    @Test func PR5_tellsTheService_whenItsCacheIsOff() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        let bodies = Guarded<[String]>([])
+        fixture.transport.setScript { request, body in
+            if request.path?.contains("/preauthorize") == true {
+                bodies.withLock { $0.append(String(decoding: body ?? .init(), as: UTF8.self)) }
+            }
+            return nil
+        }
+        _ = try await session.preauthorize(["DEMO-1"], caches: .local)
+        _ = try await session.preauthorize(["DEMO-2"], caches: .all)
+        #expect(bodies.withLock { $0.map { $0.contains("cache=false") } } == [true, false])
+    }
+
+    @Test func PR6_emptiesTheCache_withTheLogin() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.preauthorize(["DEMO-1"])
+        try await session.logout()
+        try await session.authenticate(using: ViewerAtHome())
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(Self.asked(fixture) == 2)
+    }
+
+    @Test func PR7_PR8_fails_whenNobodyIsLoggedIn_andSaysWhy() async throws {
+        let fixture = try await FlowFixture()
+        let (session, log) = try await fixture.session()
+        let missing = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(missing?.code == .notAuthenticated && missing?.underlying as? LoginProblem == .missing)
+        #expect(log.take() == ["N000"])
+        try await session.authenticate(using: ViewerAtHome())
+        fixture.clock.advance(by: 31 * 86_400)
+        let expired = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(expired?.code == .notAuthenticated && expired?.underlying as? LoginProblem == .expired)
+    }
+
+    @Test func PR9_fails_forMoreResourcesThanTheProviderAnswers() async throws {
+        let (session, log) = try await FlowFixture().loggedIn()
+        let many = (0..<6).map { Resource("DEMO-\($0)") }
+        await #expect(throws: TVEError(.tooManyResources)) { try await session.preauthorize(many) }
+        #expect(log.take() == ["P100"])
+        #expect(try await session.preauthorize([]).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("PR10", ScriptedTransport.Answer.response(status: 429, body: "<html>"), TVEError.Code.throttled, "P100"),
+        ("PR14", .response(status: 500, body: "<html>"), .serviceFailed, "P100"),
+        ("PR14", .response(status: 200, body: "<html>"), .serviceFailed, "P100"),
+        (
+            "PR14", .response(status: 200, body: "<resources><resource><id>A</id></resource></resources>"),
+            .serviceFailed, "P100"
+        ),
+        ("PR14", .response(status: 200, body: ""), .serviceFailed, "P100"),
+        ("PR14", .response(status: 200, body: "<error><notAuthorized/></error>"), .preauthorizationFailed, "P100"),
+        ("network", .failure(.unreachable), .serviceUnreachable, "P100"),
+    ])
+    func reportsP100_andKeepsTheLogin_whenTheServiceFails(
+        row: String, answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
+    ) async throws {
+        let fixture = try await FlowFixture()
+        let (session, log) = try await fixture.loggedIn()
+        fixture.answer("/preauthorize", answer)
+        let error = await #expect(throws: TVEError.self, "\(row)") { try await session.preauthorize(["DEMO-1"]) }
+        #expect(error?.code == code, "\(row)")
+        #expect(log.take() == [status], "\(row)")
+        guard case .authenticated = await session.authenticationStatus() else {
+            Issue.record("\(row): logged out")
+            return
+        }
+    }
+
+    @Test func PR11_countsWhatTheProviderDoesNotMention_asNotAuthorized() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        fixture.answer(
+            "/preauthorize",
+            .response(
+                status: 200,
+                body: "<resources><resource><id>demo-1</id><authorized>TRUE</authorized></resource></resources>"))
+        let decisions = try await session.preauthorize(["DEMO-1", "UNKNOWN"])
+        #expect(decisions.map(\.isAuthorized) == [true, false])
+    }
+
+    @Test func PR13_givesTheServicesReason() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        let row =
+            "<resource><id>DEMO-1</id><authorized>false</authorized><error><status>403</status>"
+            + "<code>authorization_denied_by_mvpd</code><message>No</message></error></resource>"
+        fixture.answer("/preauthorize", .response(status: 200, body: "<resources>\(row)</resources>"))
+        let error = try #require(try await session.preauthorize(["DEMO-1"]).first?.error)
+        #expect(error.status == 403 && error.code == "authorization_denied_by_mvpd" && error.message == "No")
+    }
+
+    @Test func PR12_TP7_allowsEverything_withATempPass_withoutTheService() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass())
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        let many = (0..<20).map { Resource("R\($0)") }
+        #expect(try await session.preauthorize(many).allSatisfy(\.isAuthorized))
+        #expect(Self.asked(fixture) == 0)
+    }
+
+    @Test func wipesTheLogin_whenTheServiceEndsIt() async throws {
+        let fixture = try await FlowFixture()
+        let (session, log) = try await fixture.loggedIn()
+        fixture.answer(
+            "/preauthorize", .response(status: 200, body: "<pendingLogout reason=\"34764\">true</pendingLogout>"))
+        await #expect(throws: TVEError(.deviceMismatch)) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(log.take() == ["SEC412"])
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test func asksOnce_forCallsAtTheSameTime() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        let gate = AsyncStream<Void>.makeStream()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("/preauthorize") == true { for await _ in gate.stream { break } }
+            return nil
+        }
+        let first = Task { try await session.preauthorize(["DEMO-1"], caches: .service) }
+        let others = (0..<20).map { _ in Task { try await session.preauthorize(["DEMO-1"], caches: .service) } }
+        while await session.preauthorizations.values.first?.callers ?? 0 < 21 { await Task.yield() }
+        gate.continuation.yield()
+        gate.continuation.finish()
+        for call in [first] + others { #expect(try await call.value.map(\.isAuthorized) == [true]) }
+        #expect(Self.asked(fixture) == 1)
+    }
+}

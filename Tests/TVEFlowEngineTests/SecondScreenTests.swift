@@ -1,0 +1,172 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct SecondScreenTests {
+    /// A television with a viewer whose telephone is at hand.
+    private struct Television {
+        let fixture: FlowFixture
+        let session: EntitlementSession
+        let log: EventLog
+        let viewer = ViewerAtHome()
+        let login: Task<Result<Profile, TVEError>, Never>
+
+        init(_ fixture: FlowFixture) async throws {
+            self.fixture = fixture
+            (session, log) = try await fixture.session { $0.loginStyle = .secondScreen }
+            login = Task { [session, viewer] in
+                do throws(TVEError) {
+                    return .success(try await session.authenticate(using: viewer))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+
+        /// The code on the screen, once there have been so many.
+        func code(_ count: Int = 1) async -> String {
+            while viewer.shownCodes.count < count { await Task.yield() }
+            return viewer.shownCodes[count - 1]
+        }
+
+        /// Lets the television ask for its token once more.
+        func poll() async {
+            let asked = polls
+            while fixture.clock.sleepers == 0 { await Task.yield() }
+            fixture.clock.advance(by: 5)
+            while polls == asked { await Task.yield() }
+        }
+
+        var polls: Int { fixture.transport.requests.filter { $0.contains("/sessionDevice") }.count }
+
+        /// Types the code in on the telephone.
+        func type(_ code: String, as phone: HeadlessBrowser.Viewer) async throws {
+            let base = fixture.sandbox.baseURL
+            var browser = HeadlessBrowser()
+            let done = base.appending(path: "activate/done")
+            let page = base.appending(path: "activate").appending(queryItems: [URLQueryItem(name: "code", value: code)])
+            guard case .redirect = await browser.open(page, endingAt: done, as: phone) else {
+                Issue.record("The telephone did not get to the end.")
+                return
+            }
+        }
+    }
+
+    @Test func TV1_TV3_logsIn_whenSomebodyTypesTheCode() async throws {
+        let television = try await Television(FlowFixture())
+        let code = await television.code()
+        #expect(code.wholeMatch(of: /[A-Z0-9]{7}/) != nil)
+        await television.poll()
+        try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
+        await television.poll()
+        #expect(try await television.login.value.get().mvpdID == "demo-cable")
+        #expect(television.viewer.shown == ["picker: demo-cable demo-fiber"], "TV1: no page on this device")
+        #expect(television.viewer.shownCodes == [code, "none"])
+        #expect(
+            television.log.take() == ["selected demo-cable", "REGCODE", "authn cached false", "authenticated"])
+    }
+
+    @Test func TV2_reportsThatThereIsNoCode() async throws {
+        let fixture = try await FlowFixture()
+        fixture.answer("/regcode", .response(status: 500, body: ""))
+        let television = try await Television(fixture)
+        #expect(await television.login.value == .failure(TVEError(.authenticationFailed)))
+        #expect(television.log.take().contains("REG500"))
+    }
+
+    @Test func TV4_SP5_stopsAsking_whenTheChoiceIsTakenBack() async throws {
+        let television = try await Television(FlowFixture())
+        _ = await television.code()
+        await television.poll()
+        try await television.session.selectProvider(nil)
+        #expect(await television.login.value == .failure(TVEError(.providerNotSelected)))
+        let polls = television.polls
+        television.fixture.clock.advance(by: 60)
+        #expect(television.polls == polls && television.fixture.clock.sleepers == 0)
+        #expect(television.log.take().suffix(3) == ["N005", "authn false", "not: providerNotSelected"])
+    }
+
+    @Test func TV5_showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.registrationCodeLifetime = 10
+        let television = try await Television(FlowFixture(world: world))
+        for round in 1...4 {
+            _ = await television.code(round)
+            for _ in 0..<2 { await television.poll() }
+        }
+        #expect(await television.login.value == .failure(TVEError(.authenticationFailed)))
+        #expect(Set(television.viewer.shownCodes).count == 5, "four codes and none")
+        let words = television.log.take()
+        #expect(words.filter { $0 == "REGCODE" }.count == 4)
+        #expect(words.suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
+    }
+
+    @Test func TV7_GA9_showsTheSameCodeAgain_andGoesOn() async throws {
+        let television = try await Television(FlowFixture())
+        let code = await television.code()
+        let second = Task { [television] in try await television.session.authenticate(using: television.viewer) }
+        while television.log.count(of: "REGCODE") < 2 { await Task.yield() }
+        try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
+        await television.poll()
+        #expect(try await television.login.value.get() == second.value)
+        #expect(television.log.count(of: "authenticated") == 1)
+    }
+
+    @Test func goesOn_whenTheServiceIsAwayForAWhile() async throws {
+        let fixture = try await FlowFixture()
+        let television = try await Television(fixture)
+        let code = await television.code()
+        for answer in [
+            ScriptedTransport.Answer.failure(.unreachable), .response(status: 503, body: ""),
+            .response(status: 429, body: ""),
+        ] {
+            fixture.answer("/sessionDevice", answer)
+            await television.poll()
+        }
+        fixture.transport.setScript { _, _ in nil }
+        try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
+        await television.poll()
+        _ = try await television.login.value.get()
+    }
+
+    @Test func ends_whenTheViewerCancelsOnTheTelephone() async throws {
+        let television = try await Television(FlowFixture())
+        try await television.type(await television.code(), as: .cancels)
+        await television.poll()
+        #expect(await television.login.value == .failure(TVEError(.authenticationFailed)))
+    }
+
+    @Test func asksNoFasterThanEveryFiveSeconds() async throws {
+        let television = try await Television(FlowFixture())
+        _ = await television.code()
+        while television.fixture.clock.sleepers == 0 { await Task.yield() }
+        television.fixture.clock.advance(by: 4.9)
+        #expect(television.polls == 0)
+        await television.poll()
+        #expect(television.polls == 1)
+        television.login.cancel()
+        _ = await television.login.value
+    }
+
+    @Test func LO3_logsOut_withoutAPage() async throws {
+        let fixture = try await FlowFixture()
+        let television = try await Television(fixture)
+        try await television.type(await television.code(), as: .logsIn(name: "viewer", password: "secret"))
+        await television.poll()
+        _ = try await television.login.value.get()
+        try await television.session.logout(using: television.viewer)
+        #expect(!television.viewer.shown.contains("logout"))
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test func printsNoCode() {
+        let code = ActivationCode(code: "ABC1234", mvpdID: "m", expires: .distantFuture)
+        #expect(!"\(code)".contains("ABC1234") && !String(reflecting: code).contains("ABC1234"))
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@Suite(.serialized)
+struct TempPassTests {
+    private static let identity: [String: MetadataValue] = [
+        "email": .string(PromotionalKey("user@domain.com").hexadecimal)
+    ]
+
+    @Test func SP9_TP1_logsInByItself_whenSelected() async throws {
+        let (session, log) = try await FlowFixture(world: .withTempPass()).session()
+        try await session.selectProvider("TempPass")
+        #expect(log.take() == ["selected TempPass", "N011", "authn cached false", "authenticated"])
+        #expect(try await session.selectedProvider()?.id == "TempPass")
+    }
+
+    @Test func SP1_logsInFromThePicker_withoutAPage() async throws {
+        let (session, log) = try await FlowFixture(world: .withTempPass()).session()
+        let viewer = ViewerAtHome(choice: "TempPass")
+        let profile = try await session.authenticate(using: viewer)
+        #expect(profile.mvpdID == "TempPass" && viewer.shown == ["picker: demo-cable demo-fiber TempPass"])
+        #expect(log.take() == ["selected TempPass", "N011", "authn cached false", "authenticated"])
+    }
+
+    @Test func TP2_countsFromTheFirstAuthorization_notFromTheLogin() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass(.init(seconds: 600)))
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        fixture.clock.advance(by: 500)
+        // The first login's token would be over soon; the time of the pass has not begun.
+        try await session.logout()
+        try await session.selectProvider("TempPass")
+        fixture.clock.advance(by: 500)
+        _ = try await session.authorize("DEMO-PLUS")
+    }
+
+    @Test func TP3_givesTheRemainingTime_afterALogout() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass(.init(seconds: 600)))
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        fixture.clock.advance(by: 400)
+        try await session.logout()
+        try await session.selectProvider("TempPass")
+        guard case .authenticated(let profile) = await session.authenticationStatus() else {
+            Issue.record("not logged in")
+            return
+        }
+        #expect(profile.expires.timeIntervalSince(fixture.clock.now) == 200)
+    }
+
+    @Test func TP4_TP5_CA9_reportsThatTheTimeIsOver_everywhere() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass(.init(seconds: 600)))
+        let (session, log) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        fixture.clock.advance(by: 601)
+        _ = log.take()
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))
+        #expect(log.take() == ["N111", "authn false", "not: temporaryAccessExpired"])
+        await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.authorize("DEMO-1") }
+        #expect(log.take() == ["N111", "authz temporaryAccessExpired"])
+        // A new process: the provider is still known, which is how apps tell (row TP5).
+        let (again, againLog) = try await fixture.session()
+        #expect(try await again.selectedProvider()?.id == "TempPass")
+        #expect(await again.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))
+        await #expect(throws: TVEError(.temporaryAccessExpired)) { try await again.selectProvider("TempPass") }
+        #expect(againLog.take().contains("N111"))
+    }
+
+    @Test func TP4_reportsThatTheTimeIsOver_whenTheServiceKnowsBetter() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass(.init(seconds: 600, resourceLimit: 1)))
+        let (session, log) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        _ = log.take()
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("DEMO-2") }
+        #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
+    }
+
+    @Test func TP6_tracksTheDevice_notAPerson() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass())
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        guard case .authenticated(let first) = await session.authenticationStatus(),
+            case .string(let device)? = try await session.metadata(.deviceID)?.value
+        else {
+            Issue.record("not logged in")
+            return
+        }
+        #expect(first.mvpdID == "TempPass" && first.trackingID == EntitlementSession.trackingID(device))
+    }
+
+    @Test func TP8_leavesForARealProvider_withoutALogout() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass())
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        try await session.selectProvider(nil)
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber TempPass", "login"])
+    }
+
+    @Test func AZ10_reportsThatATempPassOpenedTheDoor() async throws {
+        let (session, log) = try await FlowFixture(world: .withTempPass()).session()
+        try await session.selectProvider("TempPass")
+        _ = log.take()
+        _ = try await session.authorize("DEMO-PLUS")
+        #expect(log.take() == ["Z011", "authz cached false"])
+    }
+
+    @Test func SP10_TP9_waitsForTheIdentity_ofAPromotionalPass() async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))
+        let (session, log) = try await FlowFixture(world: world).session()
+        try await session.selectProvider("TempPass")
+        #expect(log.take() == ["selected TempPass"])
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer, data: Self.identity)
+        #expect(viewer.shown.isEmpty)
+        #expect(log.take() == ["N011", "authn cached false", "authenticated"])
+        _ = try await session.authorize("DEMO-1", data: Self.identity)
+    }
+
+    @Test func TP9_TP10_knowsAPersonOnAnotherDevice_andTellsWhatIsLeft() async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
+        let fixture = try await FlowFixture(world: world)
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        try await session.authenticate(using: ViewerAtHome(), data: Self.identity)
+        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
+        _ = try await session.authorize("DEMO-1", data: Self.identity)
+        try await session.selectProvider("TempPass")
+        try await session.authenticate(using: ViewerAtHome(choice: "TempPass"), isForced: true, data: Self.identity)
+        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(0))
+        let (other, _) = try await fixture.session(device: "device-2")
+        try await other.selectProvider("TempPass")
+        try await other.authenticate(using: ViewerAtHome(), data: Self.identity)
+        await #expect(throws: TVEError(.notAuthorized)) { try await other.authorize("DEMO-2", data: Self.identity) }
+    }
+
+    @Test func TP11_sharesNothing_betweenRequestors() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass())
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        let (other, _) = try await fixture.session(requestor: "DEMO2")
+        #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+
+    @Test func LO7_opensNoPage() async throws {
+        let (session, _) = try await FlowFixture(world: .withTempPass()).session()
+        try await session.selectProvider("TempPass")
+        let viewer = ViewerAtHome()
+        try await session.logout(using: viewer)
+        #expect(viewer.shown.isEmpty)
+    }
+
+    @Test func saysNothing_aboutAPassThatIsStillGood_whenSelectedAgain() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass())
+        let (session, log) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        _ = log.take()
+        let asked = fixture.transport.requests.count
+        try await session.selectProvider("TempPass")
+        #expect(log.take() == ["selected TempPass", "authn cached true", "authenticated"])
+        #expect(fixture.transport.requests.count == asked)
+    }
+}
