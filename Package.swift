@@ -64,7 +64,10 @@ let package = Package(
         tests("TVEStorage", ["TVEModels", "TVETestSupport"]),
         tests(
             "TVENetworking",
-            ["TVEModels", "TVETokenCodec", "TVESandbox", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
+            [
+                "TVEModels", "TVETokenCodec", "TVEFlowEngine", "TVESandbox", "TVETestSupport", .httpTypes,
+                .httpTypesFoundation,
+            ]),
         tests("TVETracking", ["TVEModels"]),
         tests(
             "TVEFlowEngine",
@@ -74,7 +77,15 @@ let package = Package(
             ]),
         tests(
             "AccessEnabler",
-            ["TVEModels", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVESandbox", "TVETestSupport"]),
+            [
+                "TVEModels", "TVEDeviceBinding", "TVEFlowEngine", "TVEStorage", "TVENetworking", "TVESandbox",
+                "TVETestSupport", .httpTypes,
+            ]),
+        .testTarget(
+            name: "SourceCompatibilityTests",
+            dependencies: ["AccessEnabler", "TVEModels", "TVESandbox", "TVETestSupport"],
+            // Existing apps are written in this mode, and without the flags below.
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         tests(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
@@ -85,7 +96,7 @@ let package = Package(
 )
 
 // The flags are the same for every Swift target, tests included:
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "SourceCompatibilityTests" {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
         .enableUpcomingFeature("ExistentialAny"),

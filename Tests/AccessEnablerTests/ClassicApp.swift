@@ -14,15 +14,27 @@ struct ClassicApp {
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
 
-    init(storage: any StorageBackend = MemoryStorage(), statement: String? = nil) async throws {
-        sandbox = try await Sandbox(key: try Self.key.get())
+    /// - Parameters:
+    ///   - earlier: the app before it was closed; its sandbox goes on.
+    ///   - change: changes the environment.
+    init(
+        storage: any StorageBackend = MemoryStorage(), statement: String? = nil, world: SandboxWorld = .demo,
+        earlier: Sandbox? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
+        automaticBrowser: (any AutomaticBrowser)? = nil, change: (inout SessionEnvironment) -> Void = { _ in }
+    ) async throws {
+        if let earlier {
+            sandbox = earlier
+        } else {
+            sandbox = try await Sandbox(world: world, key: try Self.key.get())
+        }
         let line = DispatchQueue(label: "callbacks")
+        var environment = SessionEnvironment(
+            storage: storage, transport: transport, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
+        change(&environment)
         enabler = AccessEnabler(
-            statement ?? sandbox.softwareStatement,
-            environment: SessionEnvironment(
-                storage: storage, transport: transport, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL),
-            callbackRun: { callback in line.async { callback() } })
+            statement ?? sandbox.softwareStatement, storageCheck: check, environment: environment,
+            automaticBrowser: automaticBrowser, callbackRun: { callback in line.async { callback() } })
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
     }
@@ -43,6 +55,13 @@ struct ClassicApp {
             Issue.record("No page was asked for.")
             return
         }
+        try await finish(url, as: viewer)
+    }
+
+    /// Walks a browser through a page and reports where it ended.
+    func finish(
+        _ url: String, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
+    ) async throws {
         var browser = HeadlessBrowser()
         let end = await browser.open(try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL, as: viewer)
         guard case .redirect(let redirect) = end else {
@@ -63,6 +82,21 @@ struct ClassicApp {
 }
 
 extension ClassicCallback {
+    var isProviderDialog: Bool {
+        if case .providerDialog = self { true } else { false }
+    }
+
+    var isRequestorComplete: Bool {
+        if case .requestorComplete = self { true } else { false }
+    }
+
+    var isNavigation: Bool {
+        switch self {
+        case .navigate, .navigateInSafari: true
+        default: false
+        }
+    }
+
     var isAuthenticationStatus: Bool {
         if case .authenticationStatus = self { true } else { false }
     }
@@ -79,6 +113,7 @@ extension ClassicCallback {
         switch self {
         case .tracking(let data, let event): "tracking \(event) \(data[0])"
         case .navigate: "navigate"
+        case .navigateInSafari: "navigate in Safari"
         case .token(_, let resource): "token \(resource)"
         default: description
         }

@@ -1,0 +1,137 @@
+import Foundation
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@testable import AccessEnabler
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct BrowserChoiceTests {
+    // SV5 is about versions before 3.1, SV6 about what stands in the way of a system's view controller.
+    @Test(arguments: [
+        ("SV1", false, false, false, BrowserChoice.webViewOfApp), ("SV1", false, true, true, .webViewOfApp),
+        ("SV2", true, false, true, .automatic), ("SV2 without a system browser", true, false, false, .webViewOfApp),
+        ("SV3", true, true, true, .safariOfApp), ("SV3", true, true, false, .safariOfApp),
+    ])
+    func chooses(row: String, needsSafari: Bool, appDrives: Bool, hasAutomatic: Bool, choice: BrowserChoice) {
+        let made = BrowserChoice(needsSafari: needsSafari, appDrivesSafari: appDrives, hasAutomatic: hasAutomatic)
+        #expect(made == choice, "\(row)")
+    }
+
+    private static let world: SandboxWorld = {
+        var world = SandboxWorld.demo
+        world.providers[0].usesSafari = true
+        return world
+    }()
+
+    @Test func SV3_asksTheAppForSafari_whenItSaidSo() async throws {
+        let app = try await ClassicApp(world: Self.world)
+        app.enabler.setOptions([OPTION_HANDLE_SVC: true])
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        guard case .navigateInSafari(let url)? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("\(app.recorder.callbacks)")
+            return
+        }
+        try await app.finish(url)
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        app.enabler.logout()
+        // LO2: Safari cannot be hidden, so the app shows the logout as well.
+        guard case .navigateInSafari? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("\(app.recorder.callbacks)")
+            return
+        }
+    }
+
+    @Test func SV4_asksForAnOrdinaryPage_whenTheAppHasNoMethodForSafari() async throws {
+        let app = try await ClassicApp(world: Self.world)
+        let plain = PlainDelegate()
+        app.enabler.delegate = plain
+        app.enabler.setOptions([OPTION_HANDLE_SVC: true])
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        while plain.recorder.callbacks.isEmpty { await Task.yield() }
+        guard case .navigate? = plain.recorder.callbacks.first else {
+            Issue.record("\(plain.recorder.callbacks)")
+            return
+        }
+        app.enabler.setSelectedProvider(nil)
+    }
+
+    @Test func SV2_showsThePageItself_withoutACallback() async throws {
+        let browser = HeadlessSafari(viewer: .logsIn(name: "viewer", password: "secret"))
+        let app = try await ClassicApp(world: Self.world, automaticBrowser: browser)
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.last == .authenticationStatus(1, code: "") && callbacks.filter(\.isNavigation).isEmpty)
+    }
+
+    @Test func SP4_cancels_whenTheViewerClosesIt_orTheAppDoes() async throws {
+        let closed = try await ClassicApp(world: Self.world, automaticBrowser: HeadlessSafari(viewer: nil))
+        closed.setRequestor()
+        closed.enabler.setSelectedProvider("demo-cable")
+        closed.enabler.getAuthentication()
+        let end = ClassicCallback.authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR)
+        #expect(await closed.callbacks(until: \.isAuthenticationStatus).last == end)
+
+        let endless = EndlessSafari()
+        let app = try await ClassicApp(world: Self.world, automaticBrowser: endless)
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        _ = await endless.opened.stream.first { _ in true }
+        app.enabler.setSelectedProvider(nil)
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == end)
+    }
+
+    @Test(arguments: [
+        ("adobepass://ios.app", true), ("ADOBEPASS://adobe.com/x?y", true), ("adobepass:", true), (nil, false),
+        ("", false), ("https://ios.app", false), ("not a url", false),
+    ])
+    func HX_knowsItsRedirect(url: String?, isOurs: Bool) async throws {
+        #expect(AccessEnabler("statement").canHandle(url) == isOurs)
+    }
+}
+
+/// An app that leaves out what may be left out.
+private final class PlainDelegate: EntitlementDelegate, Sendable {
+    let recorder = CallbackRecorder()
+
+    func navigate(toUrl url: String!) { recorder.navigate(toUrl: url) }
+    func setRequestorComplete(_ status: Int32) {}
+    func setAuthenticationStatus(_ status: Int32, errorCode code: String!) {}
+    func displayProviderDialog(_ mvpds: [Any]!) {}
+    func setToken(_ token: String!, forResource resource: String!) {}
+    func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!) {}
+    func presentTvProviderDialog(_ viewController: PlatformViewController!) {}
+    func dismissTvProviderDialog(_ viewController: PlatformViewController!) {}
+}
+
+/// A system browser in which somebody does what a test says, or leaves at once.
+private struct HeadlessSafari: AutomaticBrowser {
+    let viewer: HeadlessBrowser.Viewer?
+
+    func open(_ page: BrowserPage) async -> URL? {
+        var browser = HeadlessBrowser()
+        guard let viewer,
+            case .redirect(let end) = await browser.open(page.url, endingAt: page.redirectURL, as: viewer)
+        else { return nil }
+        return end
+    }
+}
+
+/// A system browser that nobody closes.
+private struct EndlessSafari: AutomaticBrowser {
+    let opened = AsyncStream<Void>.makeStream()
+
+    func open(_ page: BrowserPage) async -> URL? {
+        opened.continuation.yield()
+        let (never, _) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        return nil
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// Row HX7: the app is closed while its viewer is at the login page.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct ResumedLoginTests {
+    private let redirect = URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/")
+
+    /// A process that dies at the login page, and what its browser was shown.
+    private func leaveAtThePage(_ fixture: FlowFixture) async throws -> BrowserPage {
+        let (session, _) = try await fixture.session()
+        let viewer = ViewerThatWatches()
+        let login = Task { try await session.authenticate(using: viewer) }
+        let page = try #require(await viewer.pages.stream.first { _ in true })
+        // What is on disk now is what the next process finds; the end of this one must not count.
+        let key = try #require(
+            fixture.storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/pending") })
+        let kept = try #require(fixture.storage.value(for: key))
+        login.cancel()
+        _ = try? await login.value
+        // The caller is out at once, the login a moment later.
+        while fixture.storage.value(for: key) != nil { await Task.yield() }
+        fixture.storage.apply([.put(key, kept)])
+        return page
+    }
+
+    @Test func HX7_finishesTheLogin_inTheNextProcess() async throws {
+        let fixture = try await FlowFixture()
+        let page = try await leaveAtThePage(fixture)
+        var browser = HeadlessBrowser()
+        guard
+            case .redirect(let end) = await browser.open(
+                page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        else {
+            Issue.record("The browser did not get to the end.")
+            return
+        }
+        let (next, log) = try await fixture.session()
+        #expect(try await next.resumeLogin(at: end)?.mvpdID == "demo-cable")
+        #expect(log.take() == ["authn cached false", "authenticated"])
+        // Only once (row HX4).
+        #expect(try await next.resumeLogin(at: end) == nil)
+        #expect(log.take().isEmpty)
+    }
+
+    @Test func HX2_reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn() async throws {
+        let fixture = try await FlowFixture()
+        _ = try await leaveAtThePage(fixture)
+        let (next, log) = try await fixture.session()
+        await #expect(throws: TVEError(.authenticationFailed)) { try await next.resumeLogin(at: redirect) }
+        #expect(log.take() == ["N130", "authn false", "not: authenticationFailed"])
+    }
+
+    @Test func HX6_ignoresOtherURLs_andOldLogins() async throws {
+        let fixture = try await FlowFixture()
+        _ = try await leaveAtThePage(fixture)
+        let (next, log) = try await fixture.session()
+        #expect(try await next.resumeLogin(at: URL(fileURLWithPath: "/")) == nil)
+        fixture.clock.advance(by: 3_600)
+        #expect(try await next.resumeLogin(at: redirect) == nil)
+        #expect(log.take().isEmpty)
+    }
+
+    @Test func forgetsTheLogin_withALogout() async throws {
+        let fixture = try await FlowFixture()
+        _ = try await leaveAtThePage(fixture)
+        let (next, _) = try await fixture.session()
+        try await next.logout()
+        #expect(try await next.resumeLogin(at: redirect) == nil)
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test func ignoresWhatItCannotRead() async throws {
+        let fixture = try await FlowFixture()
+        _ = try await leaveAtThePage(fixture)
+        let key = try #require(
+            fixture.storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/pending") })
+        for bytes in [Data(), Data("{}".utf8), Data([0xFF])] {
+            fixture.storage.apply([.put(key, bytes)])
+            let (next, _) = try await fixture.session()
+            #expect(try await next.resumeLogin(at: redirect) == nil)
+        }
+    }
+}
+
+/// A viewer who looks at the login page and does nothing.
+private struct ViewerThatWatches: AuthenticationPresenter {
+    let pages = AsyncStream<BrowserPage>.makeStream()
+
+    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        pages.continuation.yield(page)
+        let (never, _) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        return nil
+    }
+
+    func presentLogout(_ page: BrowserPage) async {}
+}

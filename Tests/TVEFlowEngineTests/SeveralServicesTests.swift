@@ -1,0 +1,135 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct SeveralServicesTests {
+    /// Two services; the first knows Cable and Fiber, the second Fiber and Satellite.
+    private struct Two {
+        let first: FlowFixture
+        let second: FlowFixture
+        let transport: ScriptedTransport
+
+        init() async throws {
+            first = try await FlowFixture()
+            var world = SandboxWorld.demo
+            world.providers = [
+                .init(id: "demo-fiber", displayName: "Demo Fiber", login: .form),
+                .init(id: "demo-satellite", displayName: "Demo Satellite", login: .form),
+            ]
+            for index in world.requestors.indices {
+                world.requestors[index].providers = ["demo-fiber", "demo-satellite"]
+            }
+            second = try await FlowFixture(world: world)
+            transport = ScriptedTransport(next: URLSessionTransport())
+        }
+
+        /// - Parameter storage: where the session keeps things; each service has a statement of its own, so the one that both
+        ///   accept is that of the shared key.
+        func session() async throws -> (EntitlementSession, EventLog) {
+            let log = EventLog()
+            let endpoints = [first, second].map(\.sandbox.baseURL.absoluteString)
+            let session = try await EntitlementSession.classic(
+                requestorID: "DEMO", softwareStatement: first.sandbox.softwareStatement,
+                serviceProviders: endpoints.compactMap(ServiceProvider.init),
+                environment: SessionEnvironment(
+                    storage: first.storage, transport: transport, clock: first.clock.sessionClock,
+                    app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                    device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)),
+                observer: { log.append($0) })
+            return (session, log)
+        }
+
+        /// Holds the answers of one service back until the other one has given its configuration.
+        func holdBack(_ slow: FlowFixture) {
+            let (gate, opener) = AsyncStream<Void>.makeStream()
+            let port = slow.sandbox.baseURL.port.map { ":\($0)" } ?? ""
+            transport.setInterception { request, _ in
+                guard request.path?.contains("/config/") == true else { return nil }
+                guard request.authority?.hasSuffix(port) == true else {
+                    // This one's answer is on its way; a moment later the other may go.
+                    Task {
+                        for _ in 0..<200 { await Task.yield() }
+                        try? await Task.sleep(for: .milliseconds(50))
+                        opener.finish()
+                    }
+                    return nil
+                }
+                for await _ in gate {}
+                return nil
+            }
+        }
+    }
+
+    @Test func Q16_T75_joinsTheLists_andAsksTheFastestThatKnowsAProvider() async throws {
+        let two = try await Two()
+        two.holdBack(two.second)
+        let (session, _) = try await two.session()
+        let providers = try await session.start().requestor.providers
+        #expect(providers.map(\.id) == ["demo-cable", "demo-fiber", "demo-satellite"])
+        let (first, second) = (two.first.sandbox.baseURL.absoluteString, two.second.sandbox.baseURL.absoluteString)
+        #expect(providers.map(\.serviceProvider) == [first, first, second])
+        try await session.authenticate(using: ViewerAtHome(choice: "demo-satellite"))
+        _ = try await session.authorize("DEMO-1")
+    }
+
+    @Test func T75_bindsAProviderToTheOtherService_whenThatIsFaster() async throws {
+        let two = try await Two()
+        two.holdBack(two.first)
+        let (session, _) = try await two.session()
+        let providers = try await session.start().requestor.providers
+        #expect(
+            providers.map(\.id) == ["demo-cable", "demo-fiber", "demo-satellite"], "the list does not change its order")
+        #expect(providers[1].serviceProvider == two.second.sandbox.baseURL.absoluteString)
+        try await session.authenticate(using: ViewerAtHome(choice: "demo-fiber"))
+    }
+
+    @Test(arguments: [ScriptedTransport.Answer.failure(.unreachable), .response(status: 500, body: "")])
+    func T76_startsWithTheServiceThatAnswers(answer: ScriptedTransport.Answer) async throws {
+        let two = try await Two()
+        let port = try #require(two.first.sandbox.baseURL.port)
+        two.transport.setScript { request, _ in
+            request.authority?.hasSuffix(":\(port)") == true && request.path?.contains("/config/") == true
+                ? answer : nil
+        }
+        let (session, log) = try await two.session()
+        #expect(try await session.start().requestor.providers.map(\.id) == ["demo-fiber", "demo-satellite"])
+        #expect(log.take().isEmpty)
+    }
+
+    @Test func reportsWhatTheFirstServiceSaid_whenNoneAnswers() async throws {
+        let two = try await Two()
+        let port = try #require(two.first.sandbox.baseURL.port)
+        two.transport.setScript { request, _ in
+            guard request.path?.contains("/config/") == true else { return nil }
+            return request.authority?.hasSuffix(":\(port)") == true
+                ? .response(status: 400, body: "") : .failure(.unreachable)
+        }
+        let (session, log) = try await two.session()
+        await #expect(throws: TVEError(.unknownRequestor)) { try await session.start() }
+        #expect(log.take() == ["CFG400"])
+    }
+
+    @Test func waitsFiveSecondsForTheOthers_onceOneHasAnswered() async throws {
+        let two = try await Two()
+        let port = try #require(two.second.sandbox.baseURL.port)
+        two.transport.setInterception { request, _ in
+            guard request.authority?.hasSuffix(":\(port)") == true else { return nil }
+            let (never, _) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            return .failure(.cancelled)
+        }
+        let (session, _) = try await two.session()
+        let start = Task { try await session.start() }
+        while two.first.clock.sleepers == 0 { await Task.yield() }
+        two.first.clock.advance(by: 5)
+        #expect(try await start.value.requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
+    }
+}
