@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -33,7 +34,7 @@ let package = Package(
         module("TVEDeviceBinding", ["TVEModels", .crypto]),
         module("TVEStorage", ["TVEModels", .crypto]),
         module("TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation]),
-        module("TVETracking", ["TVEModels"]),
+        module("TVETracking", ["TVEModels", .logging]),
         module(
             "TVEFlowEngine",
             [
@@ -55,7 +56,8 @@ let package = Package(
             name: "tve",
             dependencies: [
                 "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage",
-                "TVENetworking", "TVESandbox", "TVETestSupport", .argumentParser, .httpTypes, .httpTypesFoundation,
+                "TVENetworking", "TVETracking", "TVESandbox", "TVETestSupport", .argumentParser, .httpTypes,
+                .httpTypesFoundation, .flyingFox, .flyingSocks,
             ],
             path: "Modules/tve"),
         tests("TVEModels", []),
@@ -68,7 +70,7 @@ let package = Package(
                 "TVEModels", "TVETokenCodec", "TVEFlowEngine", "TVESandbox", "TVETestSupport", .httpTypes,
                 .httpTypesFoundation,
             ]),
-        tests("TVETracking", ["TVEModels"]),
+        tests("TVETracking", ["TVEModels", .logging]),
         tests(
             "TVEFlowEngine",
             [
@@ -120,6 +122,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let logging = product(name: "Logging", package: "swift-log")
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let httpTypesFoundation = product(name: "HTTPTypesFoundation", package: "swift-http-types")

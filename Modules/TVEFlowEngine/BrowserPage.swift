@@ -4,7 +4,7 @@ public import Foundation
 public struct BrowserPage: Sendable, Hashable {
     /// The page to open.
     public var url: URL
-    /// Where it ends; the browser must not load it. Match the scheme, the rest may differ.
+    /// Where it ends: the browser must not load this URL, and only its scheme counts.
     public var redirectURL: URL
     /// Whether the provider needs Safari (`SFSafariViewController`) in place of a web view.
     public var needsSafari: Bool

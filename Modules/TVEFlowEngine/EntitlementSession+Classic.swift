@@ -43,7 +43,7 @@ extension EntitlementSession {
         return EntitlementSession(
             requestorID: requestorID, services: services, store: store, device: device, clock: clock,
             housekeeping: environment.housekeeping, loginStyle: environment.loginStyle, platform: environment.platform,
-            observer: observer)
+            sinks: environment.trackingSinks, observer: observer)
     }
 
     /// Names the registration of one statement at one service without showing the statement.

@@ -4,7 +4,7 @@ public import TVEDeviceBinding
 import TVEModels
 public import TVENetworking
 public import TVEStorage
-import TVETracking
+public import TVETracking
 
 /// One requestor's entitlements on this device: who is logged in and what may be watched.
 ///
@@ -22,6 +22,8 @@ public actor EntitlementSession {
     let housekeeping: Housekeeping
     let loginStyle: LoginStyle
     let platform: (any PlatformSignOn)?
+    let sinks: [any TrackingSink]
+    let counts = Guarded(Statistics())
     let hub: SessionEvents
 
     /// Whether the check of the store that the housekeeping asks for was done.
@@ -53,12 +55,13 @@ public actor EntitlementSession {
     ///   - housekeeping: what is done to the store at every start.
     ///   - loginStyle: where viewers log in.
     ///   - platform: the platform's own sign-on, if it has one.
+    ///   - sinks: take tracking events.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     public init(
         requestorID: String, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
         clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
         loginStyle: LoginStyle = .ofThisSystem, platform: (any PlatformSignOn)? = nil,
-        observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+        sinks: [any TrackingSink] = [], observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) {
         self.requestorID = requestorID
         self.services = services
@@ -68,6 +71,7 @@ public actor EntitlementSession {
         self.housekeeping = housekeeping
         self.loginStyle = loginStyle
         self.platform = platform
+        self.sinks = sinks
         self.hub = SessionEvents(observer: observer)
     }
 
@@ -75,6 +79,9 @@ public actor EntitlementSession {
     ///
     /// Each access is a stream of its own.
     public nonisolated var events: AsyncStream<SessionEvent> { hub.stream() }
+
+    /// What the calls of this session came to so far.
+    public nonisolated var statistics: Statistics { counts.withLock(\.self) }
 
     // MARK: - For the flows
 
@@ -98,12 +105,17 @@ public actor EntitlementSession {
         let began = clock.uptime()
         do throws(TVEError) {
             let value = try await body()
-            hub.emit(.completed(CallReport(call, duration: clock.uptime() - began)))
+            report(CallReport(call, duration: clock.uptime() - began))
             return value
         } catch {
-            hub.emit(.completed(CallReport(call, failure: error.code, duration: clock.uptime() - began)))
+            report(CallReport(call, failure: error.code, duration: clock.uptime() - began))
             throw error
         }
+    }
+
+    private func report(_ report: CallReport) {
+        counts.withLock { $0.record(report) }
+        hub.emit(.completed(report))
     }
 
     /// Reports an error's status code, if it has one, and hands the error back.
@@ -115,7 +127,9 @@ public actor EntitlementSession {
     }
 
     func track(_ event: TrackingEvent) {
-        hub.emit(.tracking(event, TrackedClient(loaded?.merged)))
+        let client = TrackedClient(loaded?.merged)
+        hub.emit(.tracking(event, client))
+        for sink in sinks { sink.record(event, client: client, at: clock.now()) }
     }
 
     /// Runs a storage call and translates its error.

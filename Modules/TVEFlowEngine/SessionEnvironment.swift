@@ -2,6 +2,7 @@ public import Foundation
 public import TVEDeviceBinding
 public import TVENetworking
 public import TVEStorage
+public import TVETracking
 
 /// Everything a session takes from the world around it.
 public struct SessionEnvironment: Sendable {
@@ -23,6 +24,8 @@ public struct SessionEnvironment: Sendable {
     public var loginStyle = LoginStyle.ofThisSystem
     /// The platform's own sign-on, if it has one.
     public var platform: (any PlatformSignOn)?
+    /// Take tracking events, beside the session's own.
+    public var trackingSinks: [any TrackingSink] = []
     /// What the app may set at any time; asked before every request.
     public var options: @Sendable () -> ClientOptions = { ClientOptions() }
 

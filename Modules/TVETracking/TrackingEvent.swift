@@ -16,6 +16,15 @@ public enum TrackingEvent: Sendable, Hashable {
         }
     }
 
+    /// The documented name of the event.
+    public var name: String {
+        switch self {
+        case .authentication: "authenticationDetection"
+        case .authorization: "authorizationDetection"
+        case .providerSelected: "mvpdSelection"
+        }
+    }
+
     /// The documented array of texts.
     ///
     /// - Parameter client: what the service said about this client.

@@ -4,7 +4,7 @@ import Foundation
 enum ChildProcess {
     /// What the child prints, without the line end.
     ///
-    /// - Throws: ``DemoFailure`` with what the child said when it did not end well.
+    /// - Throws: ``ToolFailure`` with what the child said when it did not end well.
     static func output(_ arguments: [String]) async throws -> String {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
@@ -23,7 +23,7 @@ enum ChildProcess {
             }
         }
         guard process.terminationStatus == 0 else {
-            throw DemoFailure(
+            throw ToolFailure(
                 String(decoding: complaint, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
         }
         return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

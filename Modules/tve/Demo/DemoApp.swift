@@ -25,8 +25,8 @@ final class DemoApp {
         enabler = AccessEnabler(
             statement,
             environment: SessionEnvironment(
-                storage: storage, transport: RecordingTransport(next: transport, kind: .http, timeline: timeline),
-                app: Self.identity,
+                storage: timeline.trace?.observed(storage) ?? storage,
+                transport: timeline.observed(transport, as: .http), app: Self.identity,
                 redirectURL: AccessEnabler.redirectURL))
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
@@ -55,17 +55,16 @@ final class DemoApp {
             }
             if isEnd(callback) { return callback }
         }
-        throw DemoFailure("No callback came in time.")
+        throw ToolFailure("No callback came in time.")
     }
 
     /// Why the last call failed.
-    func failure(_ callback: ClassicCallback) -> DemoFailure {
-        DemoFailure([lastStatus, refusal, "\(callback)"].compactMap(\.self).joined(separator: " – "))
+    func failure(_ callback: ClassicCallback) -> ToolFailure {
+        ToolFailure([lastStatus, refusal, "\(callback)"].compactMap(\.self).joined(separator: " – "))
     }
 
     private func browse(_ page: String) async {
-        var browser = HeadlessBrowser(
-            transport: RecordingTransport(next: transport, kind: .browser, timeline: timeline))
+        var browser = HeadlessBrowser(transport: timeline.observed(transport, as: .browser))
         guard let url = URL(string: page) else { return }
         let viewer = HeadlessBrowser.Viewer.logsIn(name: options.user, password: options.password)
         switch await browser.open(url, endingAt: AccessEnabler.redirectURL, as: viewer) {

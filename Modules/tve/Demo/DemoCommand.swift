@@ -45,8 +45,11 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a step instead of a timeline.")
     var json = false
 
+    @OptionGroup var tracing: TraceOption
+
     func run() async throws {
-        let timeline = Timeline(json: json)
+        let trace = tracing.makeTrace()
+        let timeline = Timeline(json: json, trace: trace)
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         if sso {
@@ -56,6 +59,7 @@ struct DemoCommand: AsyncParsableCommand {
         let story = DemoStory(options: self, timeline: timeline, directory: directory)
         let isGood = await story.tell()
         timeline.finish(isGood: isGood)
+        try tracing.write(trace, title: "tve demo")
         if !isGood { throw ExitCode.failure }
     }
 }

@@ -54,7 +54,7 @@ final class DemoStory {
     private func prepare() async throws -> String {
         let base: URL
         if let service = options.service {
-            guard let provider = ServiceProvider(service) else { throw DemoFailure("\(service) is no URL.") }
+            guard let provider = ServiceProvider(service) else { throw ToolFailure("\(service) is no URL.") }
             base = provider.root
         } else {
             let sandbox = try await Sandbox()
@@ -85,7 +85,7 @@ final class DemoStory {
             let end = try await app.run({ $0.checkAuthentication() }, until: \.isAuthenticationStatus)
             guard end == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR) else { throw app.failure(end) }
             let tokens = try FileStorage(directory: directory).keys(under: StorageKey("requestor"))
-            guard tokens.isEmpty else { throw DemoFailure("The storage still holds \(tokens.count) values.") }
+            guard tokens.isEmpty else { throw ToolFailure("The storage still holds \(tokens.count) values.") }
             return "Nobody is logged in, and no token is stored."
         }
     }
@@ -113,10 +113,10 @@ final class DemoStory {
                 keys: [try TokenVerificationKey(pemRepresentation: facts.mediaTokenPublicKey)],
                 requestorID: options.requestor)
             let verdict = verifier.verify(mediaToken, resource: Resource(options.resource)).verdict
-            guard verdict == .validToken else { throw DemoFailure("The verdict is \(verdict.rawValue).") }
+            guard verdict == .validToken else { throw ToolFailure("The verdict is \(verdict.rawValue).") }
             let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
             let isStored = try files.contains { try Data(contentsOf: $0).firstRange(of: Data(mediaToken.utf8)) != nil }
-            if isStored { throw DemoFailure("The media token was found in storage.") }
+            if isStored { throw ToolFailure("The media token was found in storage.") }
             return "validToken; the media token is nowhere in storage."
         }
     }

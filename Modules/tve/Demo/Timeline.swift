@@ -1,5 +1,6 @@
 import Foundation
 import TVEModels
+import TVENetworking
 
 /// Collects the entries of the running step and prints each step when it is over.
 final class Timeline: Sendable {
@@ -12,14 +13,33 @@ final class Timeline: Sendable {
     private let json: Bool
     private let hasColor: Bool
     private let state = Guarded(State())
+    /// What becomes of it as a page, if somebody wants one.
+    let trace: Trace?
 
-    init(json: Bool) {
+    init(json: Bool, trace: Trace? = nil) {
         self.json = json
+        self.trace = trace
         hasColor = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
 
     func note(_ kind: TimelineStep.Entry.Kind, _ text: String, milliseconds: Double? = nil) {
         state.withLock { $0.step?.entries.append(.init(kind: kind, text: text, milliseconds: milliseconds)) }
+        switch kind {
+        case .call: trace?.note(.app, .library, text)
+        case .callback:
+            // A status of level error, or a denial.
+            let isFailure = text.contains(", error") || text.hasPrefix("tokenRequestFailed")
+            trace?.note(.library, .app, text, isFailure: isFailure)
+        case .http, .browser, .result: break
+        }
+    }
+
+    /// A transport whose exchanges stand in the timeline.
+    func observed(_ transport: any HTTPTransport, as kind: TimelineStep.Entry.Kind) -> any HTTPTransport {
+        ObservedTransport(next: transport) { [self] exchange in
+            note(kind, exchange.text, milliseconds: exchange.milliseconds)
+            trace?.note(exchange, from: kind == .browser ? .browser : .library)
+        }
     }
 
     /// Runs a step; its last entry is what the body returns or what it failed of.
@@ -28,6 +48,7 @@ final class Timeline: Sendable {
             state.count += 1
             state.step = TimelineStep(number: state.count, call: call)
         }
+        trace?.note(.app, .library, call)
         let began = ContinuousClock.now
         var isGood = true
         do {

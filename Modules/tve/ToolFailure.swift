@@ -1,5 +1,5 @@
 /// Why a step of the demo did not end as it should: one line for the person who runs it.
-struct DemoFailure: Error, CustomStringConvertible {
+struct ToolFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {

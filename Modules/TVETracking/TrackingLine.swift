@@ -1,0 +1,22 @@
+import Foundation
+
+/// One event as a line of JSON.
+struct TrackingLine: Encodable {
+    let time: String
+    let event: String
+    let data: [String]
+
+    init(_ event: TrackingEvent, client: TrackedClient, at time: Date) {
+        self.time = time.formatted(.iso8601)
+        self.event = event.name
+        data = event.data(client: client)
+    }
+
+    /// The line without its end; keys are in order, so that equal events are equal lines.
+    var text: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts only, which is always JSON.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}

@@ -1,0 +1,45 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import TVEModels
+
+/// A port of this machine at which the browser's login ends.
+final class LoopbackRedirect: Sendable {
+    /// The URL to give to the service; its path cannot be guessed by another page of the browser.
+    let url: URL
+    private let server: HTTPServer
+    private let running: Task<Void, any Error>
+    private let arrivals: AsyncStream<URL>
+
+    init() async throws {
+        let path = "/done/\(UUID().uuidString.lowercased())"
+        let (arrivals, arrived) = AsyncStream<URL>.makeStream()
+        self.arrivals = arrivals
+        let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: 0)
+        server = HTTPServer(config: .init(address: address, logger: .disabled))
+        let base = Guarded<URL?>(nil)
+        await server.appendRoute(HTTPRoute("GET \(path)")) { request in
+            if let base = base.withLock(\.self) { arrived.yield(base) }
+            let page = "<!DOCTYPE html><title>Done</title><p>You are done here and can go back to the terminal.</p>"
+            return HTTPResponse(
+                statusCode: .ok, headers: [.contentType: "text/html;charset=UTF-8"], body: Data(page.utf8))
+        }
+        running = Task { [server] in try await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, port: let port)? = await server.listeningAddress,
+            let url = URL(string: "http://127.0.0.1:\(port)\(path)")
+        else { throw ToolFailure("No port of this machine is free.") }
+        self.url = url
+        base.withLock { $0 = url }
+    }
+
+    /// Waits until the browser has come back; nil when the task is cancelled first.
+    func arrival() async -> URL? {
+        await arrivals.first { _ in true }
+    }
+
+    func stop() async {
+        await server.stop()
+        running.cancel()
+    }
+}

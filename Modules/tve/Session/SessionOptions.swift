@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETracking
+
+/// Which service, requestor, application and store a command works with.
+struct SessionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the service answers; TVE_SERVICE, or a sandbox at its usual place, when not given.", valueName: "url"
+        ))
+    var service: [String] = []
+
+    @Option(help: "The requestor; TVE_REQUESTOR, or DEMO, when not given.")
+    var requestor: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The application's software statement, or @ and a file with it; TVE_STATEMENT, or the sandbox's own, when not given.",
+            valueName: "text"))
+    var statement: String?
+
+    @Option(name: .shortAndLong, help: "The store's directory; by default that of the app \"tve\".")
+    var directory: String?
+
+    @OptionGroup var tracing: TraceOption
+
+    private static let usualService = "http://127.0.0.1:8080"
+
+    private var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    var requestorID: String { requestor ?? environment["TVE_REQUESTOR"] ?? "DEMO" }
+
+    var storeURL: URL {
+        directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: "tve")
+    }
+
+    /// The services to ask.
+    func providers() throws -> [ServiceProvider] {
+        let texts = service.isEmpty ? [environment["TVE_SERVICE"] ?? Self.usualService] : service
+        return try texts.map { text in
+            guard let provider = ServiceProvider(text) else { throw ValidationError("\(text) is no service URL.") }
+            return provider
+        }
+    }
+
+    /// The application's statement.
+    func softwareStatement(at provider: ServiceProvider) async throws -> String {
+        if let given = statement ?? environment["TVE_STATEMENT"] {
+            guard given.hasPrefix("@") else { return given }
+            let path = String(given.dropFirst())
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw ValidationError("\(path) cannot be read.")
+            }
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let facts = await SandboxFacts.read(from: provider.root)
+        guard facts.hasAnswered else {
+            throw ToolFailure(
+                "No sandbox answers at \(provider.root.absoluteString); start one with \"tve sandbox\", or name --service and --statement."
+            )
+        }
+        return facts.softwareStatement
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETracking
+
+/// One run of a session: made from the options, started, used, and its statistics kept.
+struct SessionRun {
+    let session: EntitlementSession
+    let services: [ServiceProvider]
+    let trace: Trace?
+    /// How the session's exchanges are carried, for a browser that shall be seen in the trace too.
+    let transport: any HTTPTransport
+
+    /// Starts a session, does something with it, and tells failures as a person wants to read them.
+    ///
+    /// - Parameters:
+    ///   - options: which service, requestor, application and store.
+    ///   - name: the command, for the trace.
+    ///   - redirectURL: where logins end.
+    ///   - style: where the viewer logs in.
+    static func with<Value>(
+        _ options: SessionOptions, _ name: String, redirectURL: URL? = nil, style: LoginStyle = .browser,
+        _ body: (SessionRun) async throws -> Value
+    ) async throws -> Value {
+        let trace = options.tracing.makeTrace()
+        let file = SealedStorage.file(options.storeURL)
+        let storage = trace?.observed(file) ?? file
+        let plain = URLSessionTransport()
+        let transport: any HTTPTransport = ObservedTransport(next: plain) { trace?.note($0, from: .library) }
+        let providers = try options.providers()
+        guard let first = providers.first else { throw ValidationError("There is no service.") }
+        var environment = SessionEnvironment(
+            storage: storage, transport: transport, app: AppIdentity(bundleID: "org.example.tve", teamID: "TVE"),
+            redirectURL: redirectURL ?? URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/"))
+        environment.loginStyle = style
+        let outcome: Result<Value, any Error>
+        do {
+            let session = try await EntitlementSession.classic(
+                requestorID: options.requestorID, softwareStatement: try await options.softwareStatement(at: first),
+                serviceProviders: providers, environment: environment, observer: { observe($0, trace) })
+            defer { StatisticsFile(directory: options.storeURL).add(session.statistics) }
+            trace?.note(.app, .library, "start()")
+            try await session.start()
+            trace?.note(.app, .library, name)
+            outcome = .success(
+                try await body(SessionRun(session: session, services: providers, trace: trace, transport: plain)))
+        } catch let error as TVEError {
+            let code = error.status.map { " [\($0)]" } ?? ""
+            outcome = .failure(ToolFailure("\(error.message ?? error.code.rawValue)\(code)"))
+        } catch {
+            outcome = .failure(error)
+        }
+        try options.tracing.write(trace, title: "tve \(name)")
+        return try outcome.get()
+    }
+
+    private static func observe(_ event: SessionEvent, _ trace: Trace?) {
+        switch event {
+        case .status(let status):
+            trace?.note(
+                .library, .app, "status \(status.code)",
+                details: status.code == .registrationCode ? "" : status.message ?? "",
+                isFailure: status.level == .error)
+            if status.level == .warning { Terminal.note("\(status.code): \(status.message ?? "")") }
+        case .tracking(let event, _): trace?.note(.library, .app, "tracking \(event.name)")
+        case .authentication(.authenticated): trace?.note(.library, .app, "authenticated")
+        case .authentication(.notAuthenticated): trace?.note(.library, .app, "not authenticated")
+        case .integrity: break
+        case .completed(let report):
+            trace?.note(
+                .library, .app, "\(report.call.rawValue): \(report.failure?.rawValue ?? "done")",
+                isFailure: report.failure != nil)
+        }
+    }
+}

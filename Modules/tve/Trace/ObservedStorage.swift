@@ -1,0 +1,60 @@
+import Foundation
+import TVEStorage
+
+/// A storage that tells about each batch: keys and sizes, never a value.
+struct ObservedStorage: StorageBackend {
+    let next: any StorageBackend
+    let see: @Sendable (_ batch: [String], _ milliseconds: Double) -> Void
+
+    func apply(_ batch: [StorageChange]) throws(StorageError) {
+        let began = ContinuousClock.now
+        try next.apply(batch)
+        see(batch.map(Self.text), Timeline.milliseconds(since: began))
+    }
+
+    private static func text(_ change: StorageChange) -> String {
+        switch change {
+        case .put(let key, let value): "put \(key.rawValue), \(value.count) bytes"
+        case .putIfAbsent(let key, let value): "put \(key.rawValue) if absent, \(value.count) bytes"
+        case .remove(let key): "remove \(key.rawValue)"
+        case .removeAll(let key): "remove all under \(key.rawValue)"
+        }
+    }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { try next.value(for: key) }
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { try next.keys(under: ancestor) }
+
+    func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        try next.values(for: keys)
+    }
+
+    func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try next.rawValue(for: key) }
+    func damage() throws(StorageError) -> StorageError.Damage? { try next.damage() }
+    func removeEverything() throws(StorageError) { try next.removeEverything() }
+}
+
+extension Trace {
+    /// A storage that this trace knows of.
+    func observed(_ storage: any StorageBackend) -> any StorageBackend {
+        ObservedStorage(next: storage) { [self] batch, milliseconds in
+            let more = batch.count > 1 ? " and \(batch.count - 1) more" : ""
+            // The key names requestor, device and provider; its end says what it is.
+            let first = batch.first.map { $0.replacing(/[0-9a-f]{40}/, with: "…") } ?? ""
+            note(
+                .library, .storage, Self.short(first) + more, details: batch.joined(separator: "\n"),
+                milliseconds: milliseconds)
+        }
+    }
+
+    private static func short(_ text: String) -> String {
+        guard let space = text.lastIndex(of: " ", before: "/"), let slash = text.lastIndex(of: "/") else { return text }
+        return "\(text[..<space]) …\(text[slash...])"
+    }
+}
+
+extension String {
+    /// The last of a character before the first of another.
+    fileprivate func lastIndex(of character: Character, before other: Character) -> Index? {
+        firstIndex(of: other).flatMap { self[..<$0].lastIndex(of: character) }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Logging
+import TVEModels
+import TVETracking
+import Testing
+
+struct TrackingSinkTests {
+    private static let client = TrackedClient(nil)
+    private static let time = Date(timeIntervalSince1970: 1_795_219_200)
+
+    @Test func writesOneLineAnEvent_thatOnlyTheOwnerMayRead() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
+        defer { try? FileManager.default.removeItem(at: file) }
+        for _ in 0..<2 {
+            let sink = try FileTrackingSink(file)
+            sink.record(.providerSelected(mvpdID: "a\"b\n/c"), client: Self.client, at: Self.time)
+            #expect(sink.lostEvents == 0)
+        }
+        let line =
+            #"{"data":["a\"b\n/c","None","None","None"],"event":"mvpdSelection","time":"2026-11-21T00:00:00Z"}"# + "\n"
+        #expect(try String(contentsOf: file, encoding: .utf8) == line + line)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func refusesAPlaceItCannotWriteTo() throws {
+        let directory = FileManager.default.temporaryDirectory
+        #expect(throws: TrackingFileError(errorNumber: EISDIR)) { try FileTrackingSink(directory) }
+        #expect(throws: TrackingFileError(errorNumber: ENOENT)) {
+            try FileTrackingSink(directory.appendingPathComponent("\(UUID().uuidString)/file"))
+        }
+        let link = directory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: directory.appendingPathComponent("x"))
+        defer { try? FileManager.default.removeItem(at: link) }
+        #expect(throws: TrackingFileError(errorNumber: ELOOP)) { try FileTrackingSink(link) }
+    }
+
+    #if os(Linux)
+    @Test func countsWhatIsLost() throws {
+        let full = URL(fileURLWithPath: "/dev/full")
+        let sink = try FileTrackingSink(full)
+        sink.record(.authentication(nil), client: Self.client, at: Self.time)
+        #expect(sink.lostEvents == 1)
+    }
+    #endif
+
+    @Test func logs_withTheArrayAsMetadata() {
+        let handler = MemoryLog()
+        let logger = Logger(label: "test") { _ in handler }
+        LogTrackingSink(logger).record(.authentication(nil), client: Self.client, at: Self.time)
+        #expect(
+            handler.lines.withLock(\.self) == [
+                "info authenticationDetection [\"data\": [\"false\""
+                    + String(repeating: ", \"None\"", count: 6) + "]]"
+            ])
+    }
+}
+
+/// Remembers what is logged.
+private struct MemoryLog: LogHandler {
+    let lines = Guarded<[String]>([])
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let metadata = event.metadata.map { "\($0)" } ?? ""
+        lines.withLock { $0.append("\(event.level) \(event.message) \(metadata)") }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import TVESandbox
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct SessionCommandTests {
+    /// A sandbox and a store for `tve` to work with.
+    private final class Desk {
+        let sandbox: Sandbox
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
+
+        init(_ change: (inout SandboxWorld) -> Void = { _ in }) async throws {
+            var world = SandboxWorld.demo
+            change(&world)
+            sandbox = try await Sandbox(world: world)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: directory) }
+
+        func run(_ arguments: String...) async throws -> Tool {
+            try await Tool.run(
+                [arguments[0], "--service", sandbox.baseURL.absoluteString, "--directory", directory.path]
+                    + arguments.dropFirst())
+        }
+
+        func logIn(_ more: String...) async throws -> Tool {
+            try await Tool.run(
+                [
+                    "login", "--service", sandbox.baseURL.absoluteString, "--directory", directory.path, "--provider",
+                    "demo-cable", "--headless", "viewer", "--password", "secret",
+                ] + more)
+        }
+    }
+
+    @Test func keepsALogin_betweenRuns() async throws {
+        let desk = try await Desk()
+        let before = try await desk.run("status")
+        #expect(before.status == 1 && before.output.contains("Nobody is logged in."))
+        let login = try await desk.logIn()
+        #expect(login.status == 0 && login.output.contains("Logged in with demo-cable until "))
+        #expect(try await desk.run("status").status == 0)
+        let token = try await desk.run("authorize", "DEMO-1")
+        #expect(token.status == 0 && token.output.hasPrefix("<signatureInfo>"))
+        let logout = try await desk.run("logout")
+        #expect(logout.status == 0 && logout.output == "Logged out.\n")
+        #expect(try await desk.run("status").status == 1)
+    }
+
+    @Test func listsProviders_withTheirTraits() async throws {
+        let desk = try await Desk { world in
+            world.providers[1].authenticatesPerRequestor = true
+            world.providers[1].usesSafari = true
+        }
+        #expect(
+            try await desk.run("providers").output
+                == "demo-cable  Demo Cable\ndemo-fiber  Demo Fiber  (per requestor, Safari)\n")
+    }
+
+    @Test func answersQuestions() async throws {
+        let desk = try await Desk()
+        _ = try await desk.logIn()
+        #expect(try await desk.run("preauthorize", "DEMO-PLUS", "DEMO-1").output == "no   DEMO-PLUS\nyes  DEMO-1\n")
+        #expect(try await desk.run("metadata", "zip").output == "[\"12345\"]\n")
+        let expiry = try await desk.run("metadata", "authn").output
+        #expect(expiry.wholeMatch(of: /\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d GMT \+0000\n/) != nil)
+        let nothing = try await desk.run("metadata", "authz:DEMO-1")
+        #expect(nothing.status == 1 && nothing.output == "Nothing is known.\n")
+    }
+
+    @Test func saysWhatFailed_inOneLine() async throws {
+        let desk = try await Desk()
+        let wrong = try await Tool.run([
+            "login", "--service", desk.sandbox.baseURL.absoluteString, "--directory", desk.directory.path, "--provider",
+            "demo-cable", "--headless", "viewer", "--password", "wrong",
+        ])
+        #expect(wrong.status == 1 && wrong.output.contains("It says: The user name or password is not correct."))
+        #expect(wrong.output.hasSuffix("Error: The viewer chose no TV provider or left. [N005]\n"))
+        _ = try await desk.logIn()
+        let denied = try await desk.run("authorize", "DEMO-PLUS")
+        #expect(denied.status == 1)
+        #expect(denied.output == "Error: Demo Plus is not part of your plan. Add it for 5 a month. [Z100]\n")
+        let nowhere = try await Tool.run(["status", "--service", "http://127.0.0.1:1", "-d", desk.directory.path])
+        #expect(nowhere.status == 1 && nowhere.output.hasPrefix("Error: No sandbox answers at http://127.0.0.1:1;"))
+        let ways = try await desk.logIn("--second-screen")
+        #expect(ways.status == 64 && ways.output.contains("Choose one of --browser, --headless and --second-screen."))
+    }
+
+    @Test func logsIn_onASecondScreen() async throws {
+        let desk = try await Desk()
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = Tool.executable
+        process.arguments = [
+            "login", "--service", desk.sandbox.baseURL.absoluteString, "--directory", desk.directory.path, "--provider",
+            "demo-cable", "--second-screen",
+        ]
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try Tool.launch(process)
+        let line = String(decoding: pipe.fileHandleForReading.bytes(lines: 1), as: UTF8.self)
+        #expect(line.wholeMatch(of: /Code: [A-Z0-9]{7}\n/) != nil, "\(line)")
+        // The library asks every five seconds; nobody types here, so this is the end of it.
+        process.interrupt()
+        process.waitUntilExit()
+    }
+
+    @Test func countsTheCallsOfAllRuns() async throws {
+        let desk = try await Desk()
+        _ = try await desk.logIn()
+        _ = try await desk.run("authorize", "DEMO-1")
+        _ = try await desk.run("authorize", "DEMO-PLUS")
+        struct Counts: Decodable {
+            struct Calls: Decodable {
+                let successes: Int
+                let failures: [String: Int]
+            }
+            let calls: [String: Calls]
+        }
+        let json = try await Tool.run(["stats", "--json", "-d", desk.directory.path])
+        let counts = try JSONDecoder().decode(Counts.self, from: Data(json.output.utf8)).calls
+        #expect(counts["start"]?.successes == 3 && counts["authenticate"]?.successes == 1)
+        #expect(counts["authorize"]?.successes == 1 && counts["authorize"]?.failures == ["notAuthorized": 1])
+        let table = try await Tool.run(["stats", "-d", desk.directory.path])
+        #expect(table.output.contains("authorize") && table.output.contains("1 notAuthorized"))
+        _ = try await Tool.run(["stats", "--reset", "-d", desk.directory.path])
+        #expect(try await Tool.run(["stats", "-d", desk.directory.path]).output.split(separator: "\n").count == 1)
+    }
+
+    // What a trace must show, and what it must not.
+    @Test(arguments: [["demo"], ["login"]])
+    func writesATrace_withoutSecrets(command: [String]) async throws {
+        let desk = try await Desk()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("trace-\(UUID().uuidString).html")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let tool =
+            command == ["login"]
+            ? try await desk.logIn("--trace", file.path) : try await Tool.run(["demo", "--trace", file.path])
+        #expect(tool.status == 0)
+        let page = try String(contentsOf: file, encoding: .utf8)
+        for text in [
+            "POST /adobe-services/sessionDevice", "POST /idp/demo-cable/login", "put …/pending", "device_info",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        #expect(!page.contains("http-equiv") && !page.contains("src=") && !page.contains("<script"), "self-contained")
+        for secret in ["signatureInfo", "client_secret=", "Bearer", "reg_code=", ">secret<", "=secret", "SAMLResponse="] {
+            #expect(!page.contains(secret), "\(secret)")
+        }
+        let refused = try await Tool.run(["demo", "--trace", "/nonexistent/trace.html"])
+        #expect(
+            refused.status != 0 && refused.output.contains("The trace cannot be written to /nonexistent/trace.html."))
+    }
+}
