@@ -143,7 +143,9 @@ struct SessionCommandTests {
             #expect(page.contains(text), "\(text)")
         }
         #expect(!page.contains("http-equiv") && !page.contains("src=") && !page.contains("<script"), "self-contained")
-        for secret in ["signatureInfo", "client_secret=", "Bearer", "reg_code=", ">secret<", "=secret", "SAMLResponse="] {
+        for secret in [
+            "signatureInfo", "client_secret=", "Bearer", "reg_code=", ">secret<", "=secret", "SAMLResponse=",
+        ] {
             #expect(!page.contains(secret), "\(secret)")
         }
         let refused = try await Tool.run(["demo", "--trace", "/nonexistent/trace.html"])

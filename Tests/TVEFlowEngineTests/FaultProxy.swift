@@ -1,0 +1,200 @@
+#if os(Linux)
+import Foundation
+import TVEModels
+
+/// A server in front of the sandbox that passes exchanges on and spoils those that a test names.
+///
+/// It speaks over bare sockets, one thread a connection, so that it can break what an HTTP server would not let itself break.
+final class FaultProxy: Sendable {
+    /// What becomes of an answer.
+    enum Fault: Sendable {
+        /// Nothing is answered and the connection closed.
+        case noAnswer
+        /// The connection is closed after so many bytes of the real answer.
+        case cut(after: Int)
+        /// The head promises more than comes.
+        case truncatedBody
+        /// The answer comes byte by byte, with so long between two.
+        case drip(milliseconds: Int)
+        /// No byte comes, and the connection stays.
+        case stall
+        /// Other bytes in place of the answer.
+        case bytes(String)
+        /// An answer with this status and a page for people.
+        case page(status: Int)
+        /// A redirect to the same place.
+        case redirectLoop
+        /// More than anybody should read.
+        case endlessBody
+    }
+
+    let url: URL
+    private let listener: CInt
+    private let target: UInt16
+    private let plan = Guarded<(path: String, fault: Fault)?>(nil)
+
+    init(to base: URL) throws {
+        guard let port = base.port else { throw POSIXError(.EINVAL) }
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = Self.loopback(port: 0)
+        guard Self.with(&address, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
+            throw POSIXError(.EADDRINUSE)
+        }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
+        }
+        guard let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))") else {
+            throw POSIXError(.EINVAL)
+        }
+        self.listener = listener
+        self.url = url
+        target = UInt16(port)
+        Thread.detachNewThread { [self] in acceptConnections() }
+    }
+
+    deinit { close(listener) }
+
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// Spoils every answer to a path that contains a text; nil ends that.
+    func spoil(_ path: String, _ fault: Fault?) {
+        plan.withLock { $0 = fault.map { (path, $0) } }
+    }
+
+    /// The last real answer that was passed on, head included.
+    let lastAnswer = Guarded<[UInt8]>([])
+
+    // MARK: - Connections
+
+    private func acceptConnections() {
+        while true {
+            let client = accept(listener, nil, nil)
+            guard client >= 0 else { return }
+            Thread.detachNewThread { [weak self] in
+                defer { close(client) }
+                self?.serve(client)
+            }
+        }
+    }
+
+    private func serve(_ client: CInt) {
+        guard let request = Self.request(from: client) else { return }
+        let path = String(decoding: request.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        let fault = plan.withLock { plan in plan.flatMap { path.contains($0.path) ? $0.fault : nil } }
+        switch fault {
+        case .noAnswer: return
+        case .stall:
+            // Until the client gives up.
+            var byte: UInt8 = 0
+            _ = read(client, &byte, 1)
+        case .bytes(let text): Self.send(Array(text.utf8), to: client)
+        case .page(let status): Self.send(Self.page(status), to: client)
+        case .redirectLoop:
+            let target = path.split(separator: " ").dropFirst().first ?? "/"
+            Self.send(
+                Array(
+                    "HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8),
+                to: client)
+        case .endlessBody:
+            Self.send(Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nConnection: close\r\n\r\n".utf8), to: client)
+            let block = [UInt8](repeating: UInt8(ascii: "<"), count: 1 << 16)
+            for _ in 0..<1_024 { if !Self.send(block, to: client) { return } }
+        case .truncatedBody:
+            Self.send(
+                Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 5000\r\n\r\n<result>".utf8),
+                to: client)
+        case .cut(let count): Self.send(Array(answer(to: request).prefix(count)), to: client)
+        case .drip(let milliseconds):
+            for byte in answer(to: request) {
+                guard Self.send([byte], to: client) else { return }
+                usleep(useconds_t(milliseconds * 1_000))
+            }
+        case nil: Self.send(answer(to: request), to: client)
+        }
+    }
+
+    /// The real answer, from a connection of its own.
+    private func answer(to request: [UInt8]) -> [UInt8] {
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(server) }
+        var address = Self.loopback(port: target)
+        guard Self.with(&address, { connect(server, $0, $1) }) == 0 else { return [] }
+        Self.send(Self.closing(request), to: server)
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while case let count = read(server, &buffer, buffer.count), count > 0 { answer += buffer[..<count] }
+        let closing = Self.closing(answer)
+        lastAnswer.withLock { $0 = closing }
+        return closing
+    }
+
+    // MARK: - Bytes
+
+    /// Head and body, as far as Content-Length says.
+    private static func request(from client: CInt) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while true {
+            if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {
+                let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
+                let length = head.firstMatch(of: /content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
+                if bytes.count >= end + length { return bytes }
+            }
+            let count = read(client, &buffer, buffer.count)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// The same message with a head that says that the connection ends with it.
+    private static func closing(_ message: [UInt8]) -> [UInt8] {
+        guard let line = message.firstRange(of: Array("\r\n".utf8))?.upperBound,
+            let end = message.firstRange(of: Array("\r\n\r\n".utf8))?.lowerBound, line <= end
+        else { return message }
+        let head = String(decoding: message[line..<end], as: UTF8.self).split(separator: "\r\n")
+            .filter { !$0.lowercased().hasPrefix("connection:") && !$0.lowercased().hasPrefix("keep-alive:") }
+        return message[..<line] + Array((head + ["Connection: close"]).joined(separator: "\r\n").utf8) + message[end...]
+    }
+
+    private static func page(_ status: Int) -> [UInt8] {
+        // These have no body.
+        let hasBody = status != 204 && status != 304
+        let body = hasBody ? "<!DOCTYPE html><html><body>Something is wrong & nobody knows.</body></html>" : ""
+        let length = hasBody ? "Content-Length: \(body.utf8.count)\r\n" : ""
+        return Array(
+            "HTTP/1.1 \(status) Status\r\nContent-Type: text/html\r\n\(length)Connection: close\r\n\r\n\(body)".utf8)
+    }
+
+    @discardableResult
+    private static func send(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { all in
+                Foundation.send(
+                    descriptor, all.baseAddress?.advanced(by: sent), all.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+        return address
+    }
+
+    private static func with(_ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt
+    {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
+#endif
