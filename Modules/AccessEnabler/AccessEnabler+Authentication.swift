@@ -80,7 +80,7 @@ extension AccessEnabler {
         case .taken: break
         // A provider that is not offered is the session's to refuse; the picker goes on waiting.
         case .notTaken:
-            submit({ session in try? await session.selectProvider(mvpdID) }, orFail: failAuthentication)
+            submitLong({ session in try? await session.selectProvider(mvpdID) }, orFail: failAuthentication)
         }
     }
 

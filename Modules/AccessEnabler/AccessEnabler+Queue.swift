@@ -18,12 +18,14 @@ extension AccessEnabler {
         }
     }
 
-    /// Starts a call that may wait for the viewer in the queue's order, and lets the queue go on meanwhile.
+    /// Begins a call that may wait for the viewer or the network in the queue's order, and lets the queue go on meanwhile.
+    ///
+    /// It has begun, up to its first wait, before the next call is looked at.
     func submitLong(
-        _ call: @escaping @Sendable (EntitlementSession) async -> Void,
+        _ call: @escaping @Sendable (isolated EntitlementSession) async -> Void,
         orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
-        submit({ session in Task { await call(session) } }, orFail: fail)
+        submit({ session in await session.begin(call) }, orFail: fail)
     }
 
     /// Lets a call fail that is about who is logged in.

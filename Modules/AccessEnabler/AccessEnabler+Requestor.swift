@@ -43,25 +43,13 @@ extension AccessEnabler {
 
     /// The session of a requestor: the present one, if it is for the same, else a new one in its place.
     private func session(for requestorID: String, at endpoints: [String]) async throws(TVEError) -> EntitlementSession {
-        if case .success(let established)? = session.withLock(\.self), established.isFor(requestorID, at: endpoints) {
-            return established.session
+        if case .success(let established)? = session.withLock(\.self) {
+            if established.isFor(requestorID, at: endpoints) { return established.session }
+            // What is on its way there has nobody left to answer to.
+            established.session.close()
         }
-        // A login of another requestor has nobody left to answer to.
-        presenter.leave()
         do throws(TVEError) {
-            let providers = endpoints.compactMap(ServiceProvider.init)
-            guard providers.count == endpoints.count else {
-                throw TVEError(.serviceUnreachable, status: .serviceNotFound, message: "This is no service URL.")
-            }
-            var environment = environment
-            let check = firstCheck.withLock { check in
-                defer { check = .INTEGRITY_CHECK_NONE }
-                return check
-            }
-            if check != .INTEGRITY_CHECK_NONE { environment.housekeeping.integrityCheck = check.mode }
-            let made = try await EntitlementSession.classic(
-                requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProviders: providers,
-                environment: environment, observer: { [callbacks] in callbacks.event($0) })
+            let made = try await newSession(for: requestorID, at: endpoints)
             session.withLock { $0 = .success(EstablishedSession(endpoints: endpoints, session: made)) }
             return made
         } catch {
@@ -69,6 +57,24 @@ extension AccessEnabler {
             if let status = error.status { callbacks.event(.status(StatusEvent(status, message: error.message))) }
             throw error
         }
+    }
+
+    private func newSession(for requestorID: String, at endpoints: [String]) async throws(TVEError)
+        -> EntitlementSession
+    {
+        let providers = endpoints.compactMap(ServiceProvider.init)
+        guard providers.count == endpoints.count else {
+            throw TVEError(.serviceUnreachable, status: .serviceNotFound, message: "This is no service URL.")
+        }
+        var environment = environment
+        let check = firstCheck.withLock(\.self)
+        if check != .INTEGRITY_CHECK_NONE { environment.housekeeping.integrityCheck = check.mode }
+        let made = try await EntitlementSession.classic(
+            requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProviders: providers,
+            environment: environment, observer: { [callbacks] in callbacks.event($0) })
+        // Once in the life of the access enabler: a login of this run shall stay.
+        firstCheck.withLock { $0 = .INTEGRITY_CHECK_NONE }
+        return made
     }
 }
 

@@ -1,6 +1,20 @@
+import TVEDeviceBinding
 public import TVEFlowEngine
+import TVEStorage
 
 extension AccessEnabler {
+    /// Where this system lets an app keep things, and lets apps of one team share them (API reference, storage generations): the
+    /// keychain on iOS, user defaults on tvOS, which gives apps no place for files of their own, and a sealed file elsewhere.
+    static func systemStorage(_ bundleID: String) -> any StorageBackend {
+        #if os(iOS)
+        KeychainStorage(service: "tve.\(AppIdentity(bundleID: bundleID, teamID: "").vendorPrefix)")
+        #elseif os(tvOS)
+        UserDefaultsStorage(suiteName: "\(bundleID).entitlements")
+        #else
+        SealedStorage.file(FileStorage.defaultDirectory(name: bundleID))
+        #endif
+    }
+
     /// The system's own TV provider account, where it has one.
     public static var systemPlatform: (any PlatformSignOn)? {
         #if canImport(VideoSubscriberAccount) && (os(iOS) || os(tvOS))

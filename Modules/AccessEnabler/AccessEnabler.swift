@@ -43,7 +43,7 @@ public final class AccessEnabler: Sendable {
     public convenience init(storageCheck: IntegrityCheckType, softwareStatement: String) {
         let bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         var environment = SessionEnvironment(
-            storage: SealedStorage.file(FileStorage.defaultDirectory(name: bundleID)),
+            storage: Self.systemStorage(bundleID),
             app: AppIdentity(bundleID: bundleID, teamID: ""), redirectURL: Self.redirectURL)
         environment.platform = Self.systemPlatform
         self.init(softwareStatement, storageCheck: storageCheck, environment: environment)
@@ -67,6 +67,7 @@ public final class AccessEnabler: Sendable {
         var environment = environment
         environment.options = { [given = environment.options] in options.withLock { $0.client(over: given()) } }
         self.softwareStatement = SoftwareStatement(softwareStatement)
+        environment.safariRedirectURL = environment.safariRedirectURL ?? self.softwareStatement.ownRedirectURL
         self.environment = environment
         self.callbacks = Callbacks(run: callbackRun)
         self.presenter = CallbackPresenter(
@@ -76,6 +77,7 @@ public final class AccessEnabler: Sendable {
 
     deinit {
         // A login that waits for the app would wait for ever.
+        if case .success(let established)? = session.withLock(\.self) { established.session.close() }
         presenter.leave()
     }
 
@@ -104,6 +106,8 @@ public final class AccessEnabler: Sendable {
     /// - Parameter url: the URL that the browser is about to load.
     public func canHandle(_ url: String?) -> Bool {
         guard let url = url.flatMap(URL.init(string:)) else { return false }
-        return BrowserPage(url: environment.redirectURL, redirectURL: environment.redirectURL).ends(at: url)
+        return [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self).contains { redirect in
+            BrowserPage(url: redirect, redirectURL: redirect).ends(at: url)
+        }
     }
 }

@@ -84,7 +84,9 @@ final class CallbackPresenter: AuthenticationPresenter {
     private func open(_ page: BrowserPage, isLogin: Bool) async -> URL? {
         let choice = BrowserChoice(
             needsSafari: page.needsSafari, appDrivesSafari: appDrivesSafari(), hasAutomatic: automaticBrowser != nil)
-        if choice == .automatic, let automaticBrowser { return await automaticBrowser.open(page) }
+        if choice == .automatic, let automaticBrowser {
+            return await open(page, isLogin: isLogin, in: automaticBrowser)
+        }
         return await waiting {
             .atPage(page, isLogin: isLogin, $0)
         } announce: {
@@ -93,15 +95,42 @@ final class CallbackPresenter: AuthenticationPresenter {
         }
     }
 
+    /// The browser may catch the redirect itself, or leave it to the system, which hands it to the app.
+    private func open(_ page: BrowserPage, isLogin: Bool, in browser: any AutomaticBrowser) async -> URL? {
+        let number = nextNumber()
+        let showing = Guarded<Task<Void, Never>?>(nil)
+        defer { showing.withLock { $0?.cancel() } }
+        return await waiting(number) {
+            .atPage(page, isLogin: isLogin, $0)
+        } begin: {
+            let task = Task { [weak self] in
+                let end = await browser.open(page)
+                self?.end(number, at: end)
+            }
+            showing.withLock { $0 = task }
+        }
+    }
+
     private func waiting<Answer: Sendable>(
         _ stage: (CheckedContinuation<Answer?, Never>) -> Stage,
         announce: @escaping @Sendable (any EntitlementDelegate) -> Void
     ) async -> Answer? {
-        let number = state.withLock { state in
+        await waiting(nextNumber(), announce: announce, stage) { callbacks.toDelegate(announce) }
+    }
+
+    private func nextNumber() -> Int {
+        state.withLock { state in
             state.count += 1
             return state.count
         }
-        return await withTaskCancellationHandler {
+    }
+
+    /// Waits in a stage; `begin` runs as soon as its end could find the stage.
+    private func waiting<Answer: Sendable>(
+        _ number: Int, announce: (@Sendable (any EntitlementDelegate) -> Void)? = nil,
+        _ stage: (CheckedContinuation<Answer?, Never>) -> Stage, begin: () -> Void
+    ) async -> Answer? {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let next = stage(continuation)
                 let previous = state.withLock { state in
@@ -109,14 +138,18 @@ final class CallbackPresenter: AuthenticationPresenter {
                     return state.stage
                 }
                 previous?.abandon()
-                // Only now can the app's answer find the stage.
-                callbacks.toDelegate(announce)
+                begin()
                 // Cancelled before the stage was there: the handler below found nothing to end.
                 if Task.isCancelled { leave(number) }
             }
         } onCancel: {
             leave(number)
         }
+    }
+
+    /// Ends the page of an automatic browser.
+    private func end(_ number: Int, at url: URL?) {
+        if case .atPage(_, _, let waiting)? = take({ $0.number == number }) { waiting.resume(returning: url) }
     }
 
     /// Ends whatever stage waits, as if the viewer had left it.
@@ -139,8 +172,14 @@ final class CallbackPresenter: AuthenticationPresenter {
     // MARK: - The app's side
 
     /// Tells the app once more about the stage that waits, for an app that lost sight of it (API reference, row GA9).
+    ///
+    /// Not about a logout's page, which an app that wants to log in would take for the login's.
     func announceAgain() {
-        if let announce = state.withLock(\.announce) { callbacks.toDelegate(announce) }
+        let announce = state.withLock { state -> (@Sendable (any EntitlementDelegate) -> Void)? in
+            if case .atPage(_, isLogin: false, _) = state.stage { return nil }
+            return state.announce
+        }
+        if let announce { callbacks.toDelegate(announce) }
     }
 
     /// Takes the app's choice of provider; nil cancels picker and login page.

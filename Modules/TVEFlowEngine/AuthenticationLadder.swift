@@ -12,12 +12,15 @@ package struct AuthenticationLadder {
     package var hasPlatformSignOn: Bool
     /// The provider of the last login.
     package var remembered: String?
+    /// Whether the provider of the last login is a TempPass, which a forced login renews without asking.
+    package var remembersTempPass: Bool
     /// Whether that login succeeded and was not followed by a failed one.
     package var canAuthenticate: Bool
 
     package init(
         hasValidToken: Bool = false, isForced: Bool = false, providers: [String], preselected: String? = nil,
-        hasPlatformSignOn: Bool = false, remembered: String? = nil, canAuthenticate: Bool = false
+        hasPlatformSignOn: Bool = false, remembered: String? = nil, remembersTempPass: Bool = false,
+        canAuthenticate: Bool = false
     ) {
         self.hasValidToken = hasValidToken
         self.isForced = isForced
@@ -25,6 +28,7 @@ package struct AuthenticationLadder {
         self.preselected = preselected
         self.hasPlatformSignOn = hasPlatformSignOn
         self.remembered = remembered
+        self.remembersTempPass = remembersTempPass
         self.canAuthenticate = canAuthenticate
     }
 
@@ -45,6 +49,7 @@ package struct AuthenticationLadder {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers.isEmpty { return .noProviders }
         if let preselected, providers.contains(preselected) { return .logIn(preselected) }
+        if isForced, remembersTempPass, let remembered, providers.contains(remembered) { return .logIn(remembered) }
         if hasPlatformSignOn { return .askPlatform }
         if let remembered, canAuthenticate, providers.contains(remembered) { return .logIn(remembered) }
         return .chooseProvider

@@ -1,7 +1,8 @@
 public import Foundation
+public import TVEModels
 
 /// A page to open in a browser, and where it ends.
-public struct BrowserPage: Sendable, Hashable {
+public struct BrowserPage: Sendable, Hashable, Redacting {
     /// The page to open.
     public var url: URL
     /// Where it ends: the browser must not load this URL, and only its scheme counts.
@@ -35,4 +36,7 @@ public struct BrowserPage: Sendable, Hashable {
         return redirectURL.scheme?.lowercased().hasPrefix("http") != true
             || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.port == redirectURL.port
     }
+
+    /// The page without its query, which holds codes and session ids.
+    public var redactedDescription: String { "BrowserPage(\(url.host() ?? "")\(url.path()))" }
 }

@@ -46,6 +46,8 @@ extension EntitlementSession {
             // A second call joins the first; a viewer who looks for the code again gets to see it (row GA9).
             if let activationCode, logins.callers > 0 { announce(activationCode) }
             let outcome = await logins.run { [self] in
+                // The page of a logout has no business beside that of a login.
+                await finishLogout()
                 do throws(TVEError) {
                     return .success(try await climb(presenter, isForced: isForced, data, filter))
                 } catch {
@@ -145,13 +147,15 @@ extension EntitlementSession {
         var ladder = AuthenticationLadder(
             hasValidToken: login != nil, isForced: isForced, providers: providers.map(\.id), preselected: preselected,
             hasPlatformSignOn: platform != nil && providers.contains(where: \.takesPartInPlatformSignOn),
-            remembered: remembered, canAuthenticate: canAuthenticate)
+            remembered: remembered,
+            remembersTempPass: providers.contains { $0.id == remembered && $0.isTempPass },
+            canAuthenticate: canAuthenticate)
         if ladder.next == .askPlatform {
             switch try await signOn(presenter, data, filter) {
             case .loggedIn(let profile): return profile
             case .chosen(let mvpdID):
                 track(.providerSelected(mvpdID: mvpdID))
-                return try await logIn(with: mvpdID, presenter, data)
+                return try await logInOrChange(mvpdID, presenter, data)
             case .notPossible:
                 // Whoever came this far wants to choose (rows AS5 to AS9).
                 ladder.hasPlatformSignOn = false
@@ -163,12 +167,12 @@ extension EntitlementSession {
             announcedLogin(login, isCached: true)
             return profile(of: login)
         case (.logIn(let mvpdID), _):
-            return try await logIn(with: mvpdID, presenter, data)
+            return try await logInOrChange(mvpdID, presenter, data)
         case (.chooseProvider, _), (.askPlatform, _):
             guard let mvpdID = await presenter.chooseProvider(among: providers) else { throw Self.abandoned }
             guard providers.contains(where: { $0.id == mvpdID }) else { throw Self.unknownProvider }
             track(.providerSelected(mvpdID: mvpdID))
-            return try await logIn(with: mvpdID, presenter, data)
+            return try await logInOrChange(mvpdID, presenter, data)
         case (.noProviders, _), (.alreadyAuthenticated, nil):
             throw TVEError(
                 .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")

@@ -22,6 +22,8 @@ extension EntitlementSession {
         requestorID: String, softwareStatement: String, serviceProviders: [ServiceProvider],
         environment: SessionEnvironment, observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws(TVEError) -> EntitlementSession {
+        // Before anything is read: what is damaged shall not keep the session from being made.
+        let report = environment.checkedStore()
         let installation = InstallationStore(backend: environment.storage)
         let device = try await environment.identity(installation)
         let store = EntitlementStore(
@@ -40,10 +42,13 @@ extension EntitlementSession {
                 provider: provider, client: client, registration: registration, transport: transport, options: options,
                 now: clock.now)
         }
-        return EntitlementSession(
+        let session = EntitlementSession(
             requestorID: requestorID, services: services, store: store, device: device, clock: clock,
-            housekeeping: environment.housekeeping, loginStyle: environment.loginStyle, platform: environment.platform,
-            sinks: environment.trackingSinks, observer: observer)
+            housekeeping: environment.housekeeping, loginStyle: environment.loginStyle,
+            safariRedirectURL: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
+            platform: environment.platform, sinks: environment.trackingSinks, observer: observer)
+        await session.remember(report)
+        return session
     }
 
     /// Names the registration of one statement at one service without showing the statement.
@@ -53,6 +58,15 @@ extension EntitlementSession {
 }
 
 extension SessionEnvironment {
+    /// Looks at the whole store, if the housekeeping asks for it; nil when it could not be looked at just now.
+    fileprivate func checkedStore() -> IntegrityReport? {
+        guard housekeeping.integrityCheck != .none else { return nil }
+        let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: "")
+            .check(housekeeping.integrityCheck)
+        if case .unavailable = report.outcome { return nil }
+        return report
+    }
+
     /// The given device, else the system's id, else random bytes that are kept.
     fileprivate func identity(_ store: InstallationStore) async throws(TVEError) -> DeviceIdentity {
         if let device { return device }

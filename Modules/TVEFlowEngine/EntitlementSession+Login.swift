@@ -29,32 +29,69 @@ extension EntitlementSession {
         }
     }
 
+    /// Logs in with a provider, or with another one that the viewer chooses meanwhile (API reference, `setSelectedProvider`).
+    func logInOrChange(
+        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
+    ) async throws(TVEError) -> Profile {
+        var mvpdID = mvpdID
+        while true {
+            let attempt = Task { [mvpdID] () -> Result<Profile, TVEError> in
+                do throws(TVEError) {
+                    return .success(try await logIn(with: mvpdID, presenter, data))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            self.attempt = attempt
+            let outcome = await withTaskCancellationHandler {
+                await attempt.value
+            } onCancel: {
+                attempt.cancel()
+            }
+            self.attempt = nil
+            defer { changedProvider = nil }
+            guard case .failure = outcome, let changedProvider, !Task.isCancelled else { return try outcome.get() }
+            mvpdID = changedProvider
+        }
+    }
+
     /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9, SP10).
     ///
-    /// - Returns: whether it let the viewer in; a promotional one does not before it knows who asks.
-    func enterTempPass(_ mvpdID: String) async throws(TVEError) -> Bool {
+    /// A promotional one does not let anybody in before it knows who asks, which is no failure.
+    func enterTempPass(_ mvpdID: String) async throws(TVEError) {
+        let outcome = await logins.run { [self] in
+            await finishLogout()
+            do throws(TVEError) {
+                return .success(try await logIn(with: mvpdID, Nobody(), [:]))
+            } catch {
+                return .failure(error)
+            }
+        }
         do throws(TVEError) {
-            _ = try await logIn(with: mvpdID, Nobody(), [:])
-            return true
+            _ = try (outcome ?? .failure(Self.abandoned)).get()
         } catch {
-            guard error.underlying as? ServiceError == .notLoggedIn || error == Self.abandoned else { throw error }
+            guard error.underlying as? ServiceError == .notLoggedIn else { throw error }
             preselected = mvpdID
-            return false
         }
     }
 
     /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
     ///
+    /// A login that is on its way here ends, since the viewer has just finished the other one.
+    ///
     /// - Parameter url: the URL that the browser was about to load.
-    /// - Returns: the viewer's profile; nil when no login is on its way or the URL is not where it ends.
-    /// - Throws: what ``authenticate(using:isForced:data:filter:)`` throws after the login page.
+    /// - Returns: the viewer's profile; nil when no earlier login is on its way or the URL is not where it ends.
+    /// - Throws: what ``authenticate(using:isForced:data:filter:)`` throws after the login page. A login that failed for want of
+    ///   an answer can be finished by another call.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
         let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
         guard let page = kept.flatMap({ try? JSONDecoder().decode(LoginPage.self, from: $0) }),
             page.expires > clock.now(),
+            page.registrationCode != ownRegistrationCode,
             BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
         else { return nil }
+        _ = logins.cancel()
         let outcome = await logins.run { [self] in
             do throws(TVEError) {
                 return .success(try await finish(page))
@@ -67,12 +104,19 @@ extension EntitlementSession {
     }
 
     private func finish(_ page: LoginPage) async throws(TVEError) -> Profile {
-        forgetPendingLogin()
-        let service = try configuredServices().service(of: page.mvpdID)
-        let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
-            try await service.authentication(of: page)
+        do throws(TVEError) {
+            let service = try configuredServices().service(of: page.mvpdID)
+            let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
+                try await service.authentication(of: page)
+            }
+            forgetPendingLogin()
+            return try accept(token, metadata, from: page.mvpdID)
+        } catch {
+            // Whoever could not be asked can be asked again.
+            let canAskAgain = error.recovery == .retry || error.code == .requestorNotConfigured
+            if !canAskAgain && !Task.isCancelled { forgetPendingLogin() }
+            throw Task.isCancelled ? Self.abandoned : error
         }
-        return try accept(token, metadata, from: page.mvpdID)
     }
 
     // MARK: - In a browser
@@ -81,7 +125,8 @@ extension EntitlementSession {
         _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
     ) async throws(TVEError) -> (AuthenticationToken, UserMetadata?) {
         let service = try configuredServices().service(of: mvpdID)
-        let request = LoginRequest(requestorID: requestorID, mvpdID: mvpdID, data: data)
+        let request = LoginRequest(
+            requestorID: requestorID, mvpdID: mvpdID, data: data, redirectURL: try redirectURL(of: mvpdID))
         let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
         if page.needsViewer { try await show(page, to: presenter) }
         return try await served(.login) { () async throws(ServiceError) in
@@ -89,9 +134,15 @@ extension EntitlementSession {
         }
     }
 
+    /// Where a provider's pages end; nil for the usual place.
+    func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {
+        try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL : nil
+    }
+
     private func show(_ page: LoginPage, to presenter: any AuthenticationPresenter) async throws(TVEError) {
         let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
         // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
+        ownRegistrationCode = page.registrationCode
         try? store.setPendingLogin(try JSONEncoder().encode(page), of: requestorID)
         defer { forgetPendingLogin() }
         // A code that has run out can no longer become a token, so waiting longer is pointless.
@@ -118,6 +169,11 @@ extension EntitlementSession {
         do throws(TVEError) {
             for _ in 0..<Self.codesPerLogin {
                 let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request)
+                }
+                guard page.needsViewer else {
+                    return try await served(.login) { () async throws(ServiceError) in
+                        try await service.authentication(of: page)
+                    }
                 }
                 let code = ActivationCode(code: page.registrationCode, mvpdID: mvpdID, expires: page.expires)
                 activationCode = code
@@ -152,6 +208,8 @@ extension EntitlementSession {
                 return try await service.authentication(of: page)
             } catch .notLoggedIn, .status, .transport {
                 // Not yet, or not to be reached just now: the code lasts longer than most failures.
+            } catch .pendingLogout(let signal) where !signal.isDeviceMismatch {
+                // Somebody is at it, or gave up and may come again (wire protocol, pendingLogout on session).
             } catch {
                 throw TVEError(error, during: .login)
             }

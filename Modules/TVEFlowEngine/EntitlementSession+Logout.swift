@@ -15,12 +15,30 @@ extension EntitlementSession {
     ///   a second screen opens none.
     /// - Throws: `TVEError.storageFailed` when the tokens could not be removed; they are all still there then.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
-        try await measured(.logout) { () async throws(TVEError) in try await leave(presenter) }
+        try await measured(.logout) { () async throws(TVEError) in
+            // Before the first wait, so that whatever is asked next finds nobody logged in.
+            let page = try forgetEverything()
+            guard let page, let presenter, loginStyle == .browser else { return announceLogout() }
+            _ = await logouts.run { [self] in
+                _ = await clock.run(atMost: Self.patience) { await presenter.presentLogout(page) }
+                await announceLogout()
+            }
+        }
     }
 
-    private func leave(_ presenter: (any AuthenticationPresenter)?) async throws(TVEError) {
+    /// Ends a logout that waits for its page, and waits until it has said so.
+    func finishLogout() async {
+        _ = logouts.cancel()
+        await logouts.settle()
+    }
+
+    /// Ends what is on its way and removes what is stored.
+    ///
+    /// - Returns: the page that ends the login elsewhere, if there is one.
+    private func forgetEverything() throws(TVEError) -> BrowserPage? {
         // A login that is still on its way would else log the viewer in again right afterwards.
         _ = logins.cancel()
+        _ = silentLogins.cancel()
         // Without a configuration or a readable token there is no page to open, but still something to remove.
         let login = (try? validLogin()).flatMap(\.self)
         let page = login.flatMap(logoutPage)
@@ -36,10 +54,11 @@ extension EntitlementSession {
             let text = "The viewer must also sign out of the TV provider in the system's settings."
             hub.emit(.status(StatusEvent(.platformLogout, message: text)))
         }
-        if let page, let presenter, loginStyle == .browser {
-            _ = await clock.run(atMost: Self.patience) { await presenter.presentLogout(page) }
-        }
-        // Not logged in is what logout is for, so this is an answer, not an error to report.
+        return page
+    }
+
+    /// Not logged in is what logout is for, so this is an answer, not an error to report.
+    private func announceLogout() {
         track(.authentication(nil))
         announced(.notAuthenticated(TVEError(.notAuthenticated, message: "The viewer has logged out.")))
     }
@@ -49,7 +68,8 @@ extension EntitlementSession {
         let claims = login.claims
         let provider = loaded?.merged.requestor.provider(claims.providerID)
         guard let loaded, !claims.isDegraded, provider?.isTempPass != true,
-            let page = loaded.service(of: claims.providerID).logoutPage(for: login)
+            let page = loaded.service(of: claims.providerID)
+                .logoutPage(for: login, redirectURL: provider?.usesSafari == true ? safariRedirectURL : nil)
         else { return nil }
         let needsSafari = provider?.usesSafari == true
         return BrowserPage(

@@ -15,8 +15,15 @@ extension EntitlementSession {
         }
         hub.emit(.status(StatusEvent(.passiveStarted, message: "Logging in with the session of another requestor.")))
         let service = loaded.service(of: mvpdID)
+        _ = await silentLogins.run { [self] in await logInPassively(with: mvpdID, service, presenter) }
+    }
+
+    private func logInPassively(
+        with mvpdID: String, _ service: any EntitlementService, _ presenter: any AuthenticationPresenter
+    ) async {
         do {
-            let request = LoginRequest(requestorID: requestorID, mvpdID: mvpdID, kind: .passive)
+            let request = LoginRequest(
+                requestorID: requestorID, mvpdID: mvpdID, kind: .passive, redirectURL: safariRedirectURL)
             let page = try await service.login(request)
             let end = await clock.run(atMost: Self.patienceWithPassiveLogin) {
                 await presenter.presentLogin(
@@ -24,6 +31,8 @@ extension EntitlementSession {
             }
             guard case .some(.some) = end else { return }
             let (token, metadata) = try await service.authentication(of: page)
+            // A login that somebody saw meanwhile counts more.
+            guard try validLogin() == nil else { return }
             _ = try accept(token, metadata, from: mvpdID)
         } catch {
             // The viewer logs in as if nothing had happened.

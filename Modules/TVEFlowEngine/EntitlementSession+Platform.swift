@@ -21,6 +21,12 @@ extension EntitlementSession {
     /// from there, when the account or the permission is gone (API reference, rows AS1 to AS4 and AS18).
     func signOnSilently() async {
         platformNote = nil
+        // Somebody who is at a login right now needs no silent one.
+        guard logins.callers == 0 else { return }
+        _ = await silentLogins.run { [self] in await askSilently() }
+    }
+
+    private func askSilently() async {
         guard let platform, let requestor = loaded?.merged.requestor,
             requestor.providers.contains(where: \.takesPartInPlatformSignOn)
         else { return }
@@ -28,12 +34,14 @@ extension EntitlementSession {
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         if login != nil && !isFromPlatform { return }
         do throws(PlatformSignOnError) {
-            switch await platform.access(mayAsk: false) {
+            switch await clock.run(atMost: Self.patienceWithPlatform, { await platform.access(mayAsk: false) }) {
             case .denied: throw .accessNotGranted
             case .undetermined:
                 platformNote = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
                 hubEmitNote()
+                drop(login)
                 return
+            case nil: throw .failed("It did not answer.")
             case .granted: break
             }
             let account = try await silentAccount(platformRequest(nil, mayInterrupt: false), platform)
@@ -43,7 +51,7 @@ extension EntitlementSession {
                 return
             }
             if login?.claims.providerID == provider.id { return }
-            _ = try? await exchange(account, provider, platform, presenter: nil)
+            _ = try? await exchange(account, provider, platform, presenter: nil, insteadOf: login)
         } catch {
             // Nobody signed in, or no longer allowed to ask: the login that came from there goes. What merely failed says
             // nothing about the viewer.
@@ -65,8 +73,10 @@ extension EntitlementSession {
         if let platformNote { hub.emit(.status(platformNote)) }
     }
 
+    /// Removes a login, if it is still the stored one.
     private func drop(_ login: AuthenticationToken?) {
-        guard let claims = login?.claims else { return }
+        guard let login, (try? validLogin())??.text == login.text else { return }
+        let claims = login.claims
         try? store.removeLogin(requestorID: claims.requestorID, mvpdID: claims.providerID)
     }
 
@@ -156,7 +166,7 @@ extension EntitlementSession {
     /// Asks the platform for the provider's answer to the service, and exchanges that for a login.
     private func exchange(
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
-        presenter: (any AuthenticationPresenter)?
+        presenter: (any AuthenticationPresenter)?, insteadOf known: AuthenticationToken? = nil
     ) async throws(TVEError) -> Profile {
         let service = try configuredServices().service(of: provider.id)
         let requestText = try await served(.login) { () async throws(ServiceError) in
@@ -179,6 +189,8 @@ extension EntitlementSession {
         let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
             try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)
         }
+        // While nobody looked, somebody may have logged in with another provider.
+        if presenter == nil, try validLogin()?.text != known?.text { throw Self.abandoned }
         return try accept(token, metadata, from: provider.id, isFromPlatform: true)
     }
 }

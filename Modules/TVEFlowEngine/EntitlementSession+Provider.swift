@@ -4,20 +4,21 @@ import TVEStorage
 import TVETracking
 
 extension EntitlementSession {
-    /// The TV provider the viewer chose last, if the requestor still works with it.
+    /// The TV provider the viewer chose last, or whose login of another requestor counts, if the requestor works with it.
     ///
     /// - Returns: the provider, or nil when none is remembered.
     /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`.
     public func selectedProvider() throws(TVEError) -> TVProvider? {
         let configuration = try configured()
-        let chosen = if let preselected { preselected } else { try currentProvider() }
+        var chosen = if let preselected { preselected } else { try currentProvider() }
+        if chosen == nil { chosen = try validLogin()?.claims.providerID }
         return chosen.flatMap(configuration.requestor.provider)
     }
 
     /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay.
     ///
-    /// A TempPass lets the viewer in at once. Taking the choice back while a login is on its way ends that login, which then
-    /// answers (API reference, rows SP6 to SP13).
+    /// A TempPass lets the viewer in at once. While a login is on its way, it goes on with the chosen provider; taking the choice
+    /// back ends it, and it answers (API reference, rows SP6 to SP13).
     ///
     /// - Parameter mvpdID: the provider; nil forgets, and the answer to "who is logged in" becomes
     ///   `providerNotSelected`.
@@ -34,19 +35,32 @@ extension EntitlementSession {
                 return
             }
             guard let provider = configuration.requestor.provider(mvpdID) else { throw Self.unknownProvider }
-            try stored { () throws(StorageError) in try store.setCurrentProvider(mvpdID, of: requestorID) }
-            preselected = mvpdID
-            track(.providerSelected(mvpdID: mvpdID))
-            guard provider.isTempPass else { return }
-            if let login = try validLogin(), login.claims.providerID == mvpdID {
-                preselected = nil
-                announcedLogin(login, isCached: true)
+            if let attempt, logins.callers > 0 {
+                changedProvider = mvpdID
+                track(.providerSelected(mvpdID: mvpdID))
+                attempt.cancel()
+            } else if provider.isTempPass {
+                track(.providerSelected(mvpdID: mvpdID))
+                try await use(tempPass: mvpdID)
             } else {
-                _ = try await enterTempPass(mvpdID)
+                try stored { () throws(StorageError) in try store.setCurrentProvider(mvpdID, of: requestorID) }
+                preselected = mvpdID
+                track(.providerSelected(mvpdID: mvpdID))
             }
         } catch {
             announcedFailure(error)
             throw error
         }
+    }
+
+    /// Remembered only when it let the viewer in or said that it had: a failure says nothing about the pass.
+    private func use(tempPass mvpdID: String) async throws(TVEError) {
+        let kept = try readable { () throws(StorageError) in
+            try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
+        }
+        guard let kept, isValid(kept) else { return try await enterTempPass(mvpdID) }
+        try stored { () throws(StorageError) in try store.setCurrentProvider(mvpdID, of: requestorID) }
+        preselected = nil
+        announcedLogin(kept, isCached: true)
     }
 }

@@ -58,10 +58,18 @@ extension EntitlementSession {
     ///
     /// A store that cannot be read just now was not looked at, and the next start tries again.
     private func checkStore() {
+        if let earlyReport { hub.emit(.integrity(earlyReport)) }
+        earlyReport = nil
         guard !hasCheckedStore, housekeeping.integrityCheck != .none else { return }
         let report = store.check(housekeeping.integrityCheck)
         if case .unavailable = report.outcome {} else { hasCheckedStore = true }
         hub.emit(.integrity(report))
+    }
+
+    /// Takes over what a check before the session found.
+    func remember(_ report: IntegrityReport?) {
+        earlyReport = report
+        if report != nil { hasCheckedStore = true }
     }
 
     private enum Arrival: Sendable {

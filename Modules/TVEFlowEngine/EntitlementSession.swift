@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+public import Foundation
 public import TVEDeviceBinding
 import TVEModels
 public import TVENetworking
@@ -21,6 +21,7 @@ public actor EntitlementSession {
     let clock: SessionClock
     let housekeeping: Housekeeping
     let loginStyle: LoginStyle
+    let safariRedirectURL: URL?
     let platform: (any PlatformSignOn)?
     let sinks: [any TrackingSink]
     let counts = Guarded(Statistics())
@@ -36,9 +37,20 @@ public actor EntitlementSession {
     var platformNote: StatusEvent?
     /// The code that a second screen waits for.
     var activationCode: ActivationCode?
+    /// The registration code of the page that this session opened last: a redirect to it is not a login of an earlier process.
+    var ownRegistrationCode: String?
+    /// The attempt to log in that a choice of another provider may end.
+    var attempt: Task<Result<Profile, TVEError>, Never>?
+    /// That choice.
+    var changedProvider: String?
+    /// What a check of the store before the session was made found.
+    var earlyReport: IntegrityReport?
 
     let starts = SingleFlight<Result<RequestorConfiguration, TVEError>>()
     let logins = SingleFlight<Result<Profile, TVEError>>()
+    /// Logins that nobody sees; a logout ends them like the others.
+    let silentLogins = SingleFlight<Void>()
+    let logouts = SingleFlight<Void>()
     /// Authorizations in flight, so that equal ones are asked for once.
     var authorizations: [AuthorizationQuestion: SingleFlight<Result<AuthorizationToken, TVEError>>] = [:]
     /// Preauthorizations in flight.
@@ -54,13 +66,14 @@ public actor EntitlementSession {
     ///   - clock: what time it is.
     ///   - housekeeping: what is done to the store at every start.
     ///   - loginStyle: where viewers log in.
+    ///   - safariRedirectURL: where logins end with providers that need Safari; nil for the usual place.
     ///   - platform: the platform's own sign-on, if it has one.
     ///   - sinks: take tracking events.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     public init(
         requestorID: String, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
         clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
-        loginStyle: LoginStyle = .ofThisSystem, platform: (any PlatformSignOn)? = nil,
+        loginStyle: LoginStyle = .ofThisSystem, safariRedirectURL: URL? = nil, platform: (any PlatformSignOn)? = nil,
         sinks: [any TrackingSink] = [], observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) {
         self.requestorID = requestorID
@@ -70,6 +83,7 @@ public actor EntitlementSession {
         self.clock = clock
         self.housekeeping = housekeeping
         self.loginStyle = loginStyle
+        self.safariRedirectURL = safariRedirectURL
         self.platform = platform
         self.sinks = sinks
         self.hub = SessionEvents(observer: observer)
@@ -82,6 +96,21 @@ public actor EntitlementSession {
 
     /// What the calls of this session came to so far.
     public nonisolated var statistics: Statistics { counts.withLock(\.self) }
+
+    /// Ends whatever is on its way and reports nothing further, for whoever has no more use for the session.
+    ///
+    /// Calls that wait fail; what is stored stays.
+    public nonisolated func close() {
+        hub.close()
+        _ = logins.cancel()
+        _ = silentLogins.cancel()
+        _ = logouts.cancel()
+    }
+
+    /// Begins a call before anything that is asked of the session later, without waiting for its end.
+    package func begin(_ call: @escaping @Sendable (isolated EntitlementSession) async -> Void) {
+        Task { await call(self) }
+    }
 
     // MARK: - For the flows
 

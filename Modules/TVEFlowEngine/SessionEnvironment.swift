@@ -18,6 +18,9 @@ public struct SessionEnvironment: Sendable {
     public var device: DeviceIdentity?
     /// Where logins end; the app must recognise the scheme.
     public var redirectURL: URL
+    /// Where logins end with providers that need Safari, which opens only schemes of the app's own; nil takes the one in the software
+    /// statement, if there is one.
+    public var safariRedirectURL: URL?
     /// What is done to the storage at every start.
     public var housekeeping = Housekeeping()
     /// Where viewers log in.

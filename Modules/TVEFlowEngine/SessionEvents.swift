@@ -7,6 +7,7 @@ final class SessionEvents: Sendable {
     private struct Listeners {
         var streams: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
         var count = 0
+        var isClosed = false
     }
 
     private let observer: @Sendable (SessionEvent) -> Void
@@ -17,9 +18,15 @@ final class SessionEvents: Sendable {
     }
 
     func emit(_ event: SessionEvent) {
+        let (isClosed, streams) = listeners.withLock { ($0.isClosed, $0.streams.values.map(\.self)) }
+        guard !isClosed else { return }
         observer(event)
-        let streams = listeners.withLock { $0.streams.values.map(\.self) }
         for stream in streams { stream.yield(event) }
+    }
+
+    /// Hands out nothing further.
+    func close() {
+        listeners.withLock { $0.isClosed = true }
     }
 
     /// A stream of all events from now on.

@@ -1,5 +1,5 @@
 /// One report of the `status` callback.
-public struct StatusEvent: Sendable, Hashable {
+public struct StatusEvent: Sendable, Hashable, Redacting {
     /// What happened.
     public var code: StatusCode
     /// How grave it is.
@@ -35,4 +35,7 @@ public struct StatusEvent: Sendable, Hashable {
         self.init(.registrationCode, message: registrationCode)
         self.registrationCode = registrationCode
     }
+
+    /// Code and level: a message may hold a registration code or what a provider says to one viewer.
+    public var redactedDescription: String { "StatusEvent(\(code), \(level.rawValue))" }
 }

@@ -7,15 +7,15 @@ import TVETokenCodec
 extension ClassicXMLService {
     /// Fetches a registration code and builds the login page's URL; see ``EntitlementService``.
     ///
-    /// For a login on this device the page is asked once without following it: if it leads straight to the redirect, there
-    /// is nothing to show (wire protocol, TempPass and missing integrations).
+    /// The page is asked once without following it: if it leads straight to the redirect, there is nothing to show (wire protocol,
+    /// TempPass, degradation and missing integrations).
     ///
     /// - Parameter request: who wants to log in, with whom and how.
     /// - Returns: the page to open, or that there is nothing to open.
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         var page = try await loginPage(request)
-        if request.kind == .browser { page.needsViewer = try await !leadsStraightBack(page) }
+        if request.kind != .passive { page.needsViewer = try await !leadsStraightBack(page) }
         return page
     }
 
@@ -38,13 +38,14 @@ extension ClassicXMLService {
         ]
         if request.kind == .passive { query.append(("passive", "true")) }
         query += Self.genericData(request.data)
-        query.append(("redirect_url", client.redirectURL.absoluteString))
+        let redirectURL = request.redirectURL ?? client.redirectURL
+        query.append(("redirect_url", redirectURL.absoluteString))
         guard
             let url = URL(
                 string: "\(provider.root.absoluteString)/adobe-services/authenticate/saml?\(FormBody.query(query))")
         else { throw .transport(.invalid) }
         return LoginPage(
-            url: url, redirectURL: client.redirectURL, requestorID: request.requestorID, mvpdID: request.mvpdID,
+            url: url, redirectURL: redirectURL, requestorID: request.requestorID, mvpdID: request.mvpdID,
             registrationCode: code.code, expires: code.expiry(now: now()))
     }
 
@@ -85,16 +86,20 @@ extension ClassicXMLService {
 
     /// The logout page with the session's ids; see ``EntitlementService``.
     ///
-    /// - Parameter authentication: the login to end.
+    /// - Parameters:
+    ///   - authentication: the login to end.
+    ///   - redirectURL: where the browser ends; nil for the client's usual place.
     /// - Returns: the page to open and where it ends.
-    public func logoutPage(for authentication: AuthenticationToken) -> (url: URL, redirectURL: URL)? {
+    public func logoutPage(for authentication: AuthenticationToken, redirectURL: URL?) -> (url: URL, redirectURL: URL)?
+    {
         let claims = authentication.claims
+        let redirectURL = redirectURL ?? client.redirectURL
         var fields = [("requestor_id", claims.requestorID), ("mso_id", claims.mvpdID), ("noflash", "true")]
         if let name = claims.samlNameID { fields.append(("name_id", name)) }
         if let index = claims.samlSessionIndex { fields.append(("session_index", index)) }
-        fields.append(("redirect_url", client.redirectURL.absoluteString))
+        fields.append(("redirect_url", redirectURL.absoluteString))
         return URL(string: "\(provider.root.absoluteString)/adobe-services/logout?\(FormBody.query(fields))")
-            .map { ($0, client.redirectURL) }
+            .map { ($0, redirectURL) }
     }
 
     private struct RegistrationCode: Decodable {

@@ -103,7 +103,11 @@ public struct ClassicXMLService: EntitlementService {
     }
 
     private static func oauthError(_ body: Data) -> String? {
-        (try? JSONDecoder().decode([String: String].self, from: body))?["error"]
+        (try? JSONDecoder().decode(OAuthError.self, from: body))?.error
+    }
+
+    private struct OAuthError: Decodable {
+        let error: String
     }
 
     /// The field for what the app sends along, if it sends anything.

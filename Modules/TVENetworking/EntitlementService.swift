@@ -91,7 +91,9 @@ public protocol EntitlementService: Sendable {
 
     /// The page that ends the viewer's session at the service and the TV provider.
     ///
-    /// - Parameter authentication: the login to end.
+    /// - Parameters:
+    ///   - authentication: the login to end.
+    ///   - redirectURL: where the browser ends; nil for the client's usual place.
     /// - Returns: the page to open and where it ends; nil when there is nothing to open.
-    func logoutPage(for authentication: AuthenticationToken) -> (url: URL, redirectURL: URL)?
+    func logoutPage(for authentication: AuthenticationToken, redirectURL: URL?) -> (url: URL, redirectURL: URL)?
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import TVEModels
 
 /// What a login is asked for.
@@ -20,6 +21,8 @@ public struct LoginRequest: Sendable, Hashable {
     public var kind: Kind
     /// What the app sends along for the service, for example who asks for a promotional TempPass (`generic_data`).
     public var data: [String: MetadataValue]
+    /// Where the browser ends; nil for the client's usual place.
+    public var redirectURL: URL?
 
     /// Asks for a login.
     ///
@@ -28,12 +31,15 @@ public struct LoginRequest: Sendable, Hashable {
     ///   - mvpdID: the TV provider.
     ///   - kind: how the viewer is to log in.
     ///   - data: what the app sends along for the service.
+    ///   - redirectURL: where the browser ends; nil for the client's usual place.
     public init(
-        requestorID: String, mvpdID: String, kind: Kind = .browser, data: [String: MetadataValue] = [:]
+        requestorID: String, mvpdID: String, kind: Kind = .browser, data: [String: MetadataValue] = [:],
+        redirectURL: URL? = nil
     ) {
         self.requestorID = requestorID
         self.mvpdID = mvpdID
         self.kind = kind
         self.data = data
+        self.redirectURL = redirectURL
     }
 }

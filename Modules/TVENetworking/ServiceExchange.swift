@@ -22,6 +22,8 @@ struct ServiceExchange {
             case (_, "1010"): .repetition
             default: details.lowercased().contains("network error") ? .network : .provider
             }
+        // The body's text is the whole one; the header's stands in for a body without.
+        if denial.details == nil, !details.isEmpty { denial.details = details }
         return denial
     }
 

@@ -3,22 +3,27 @@ import TVEModels
 /// Runs an operation once for all who ask for it while it runs; everyone gets the same outcome.
 ///
 /// The operation runs in a task of its own, so a caller that is cancelled returns at once and does not take it from the
-/// others; when the last caller is cancelled, so is the operation. A call after the end starts anew.
+/// others; when the last caller is cancelled, so is the operation. A call after the end starts anew, and one after
+/// ``cancel()`` as well, but not before the cancelled operation has ended: two never run at the same time.
 ///
 /// Why it is correct: joining, leaving and landing each happen under one lock, and whoever takes a continuation out of
-/// the table resumes it, so each is resumed once. An operation lands only if the table still holds its number, so a late
-/// end cannot answer the callers of a successor.
+/// the table resumes it, so each is resumed once. An operation lands only its own flight, so a late end cannot answer the
+/// callers of a successor.
 package final class SingleFlight<Outcome: Sendable>: Sendable {
     private typealias Caller = CheckedContinuation<Outcome?, Never>
 
     private struct Flight {
-        let number: Int
         let task: Task<Void, Never>
-        var callers: [Int: Caller]
+        var callers: [Int: Caller] = [:]
     }
 
     private struct State {
-        var flight: Flight?
+        /// Flights that have not landed: the open one and those that were cancelled.
+        var flights: [Int: Flight] = [:]
+        /// The flight that can be joined.
+        var open: Int?
+        /// The task of the newest flight, which a next one waits for.
+        var last: Task<Void, Never>?
         var numbers = 0
 
         mutating func next() -> Int {
@@ -31,13 +36,20 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
 
     package init() {}
 
-    /// How many callers wait for the running operation.
-    package var callers: Int { state.withLock { $0.flight?.callers.count ?? 0 } }
+    /// How many callers wait for the operation that can be joined.
+    package var callers: Int {
+        state.withLock { state in state.open.flatMap { state.flights[$0] }?.callers.count ?? 0 }
+    }
 
-    /// Joins the running operation or starts it.
+    /// Joins the running operation or starts it, before anything else happens on the caller's actor.
     ///
+    /// - Parameters:
+    ///   - isolation: the caller's actor.
+    ///   - operation: what to run when nothing runs.
     /// - Returns: its outcome, or nil when the calling task was cancelled first.
-    package func run(_ operation: @escaping @Sendable () async -> Outcome) async -> Outcome? {
+    package func run(
+        isolation: isolated (any Actor)? = #isolation, _ operation: @escaping @Sendable () async -> Outcome
+    ) async -> Outcome? {
         let caller = state.withLock { $0.next() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -52,39 +64,56 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
 
     /// Cancels the running operation; its callers get whatever outcome it makes of that.
     ///
-    /// - Returns: whether one was running.
+    /// - Returns: whether one was running that was not cancelled before.
     package func cancel() -> Bool {
-        let task = state.withLock(\.flight?.task)
+        let task = state.withLock { state -> Task<Void, Never>? in
+            defer { state.open = nil }
+            return state.open.flatMap { state.flights[$0]?.task }
+        }
         task?.cancel()
         return task != nil
     }
 
+    /// Waits until nothing runs that was started before.
+    package func settle() async {
+        await state.withLock(\.last)?.value
+    }
+
     private func join(_ caller: Int, _ continuation: Caller, _ operation: @escaping @Sendable () async -> Outcome) {
         state.withLock { state in
-            if state.flight == nil {
-                let number = state.next()
-                let task = Task { [self] in land(number, await operation()) }
-                state.flight = Flight(number: number, task: task, callers: [:])
+            let number: Int
+            if let open = state.open {
+                number = open
+            } else {
+                number = state.next()
+                let previous = state.last
+                let task = Task { [self] in
+                    await previous?.value
+                    land(number, await operation())
+                }
+                state.flights[number] = Flight(task: task)
+                (state.open, state.last) = (number, task)
             }
-            state.flight?.callers[caller] = continuation
+            state.flights[number]?.callers[caller] = continuation
         }
     }
 
     private func land(_ number: Int, _ outcome: Outcome) {
         let landed = state.withLock { state -> Flight? in
-            guard state.flight?.number == number else { return nil }
-            defer { state.flight = nil }
-            return state.flight
+            if state.open == number { state.open = nil }
+            return state.flights.removeValue(forKey: number)
         }
         for caller in landed?.callers.values.map(\.self) ?? [] { caller.resume(returning: outcome) }
     }
 
     private func leave(_ caller: Int) {
         let (continuation, abandoned) = state.withLock { state -> (Caller?, Task<Void, Never>?) in
-            guard let continuation = state.flight?.callers.removeValue(forKey: caller) else { return (nil, nil) }
-            guard let flight = state.flight, flight.callers.isEmpty else { return (continuation, nil) }
-            state.flight = nil
-            return (continuation, flight.task)
+            guard let number = state.flights.first(where: { $0.value.callers[caller] != nil })?.key,
+                let continuation = state.flights[number]?.callers.removeValue(forKey: caller)
+            else { return (nil, nil) }
+            guard state.flights[number]?.callers.isEmpty == true else { return (continuation, nil) }
+            if state.open == number { state.open = nil }
+            return (continuation, state.flights[number]?.task)
         }
         abandoned?.cancel()
         continuation?.resume(returning: nil)

@@ -86,15 +86,28 @@ public struct EntitlementStore: Sendable {
             .put(current(token.claims.requestorID), Data(token.claims.providerID.utf8)),
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
-        for key in try backend.keys(under: Self.root) {
+        batch += try leftovers(of: token.claims.providerID)
+        try backend.apply(batch + more)
+    }
+
+    /// What logins with a provider left behind at all requestors: AuthZ tokens, and where a requestor has no login of its own also
+    /// what was told about the viewer whose login it shared.
+    private func leftovers(of mvpdID: String) throws(StorageError) -> [StorageChange] {
+        var batch: [StorageChange] = []
+        let keys = try backend.keys(under: Self.root).filter { key in
             let path = key.parts
-            if path.count == 7, path[2] == fingerprint, path[5] == "authz",
-                StorageKey.decoded(path[4]) == token.claims.providerID
-            {
-                batch.append(.remove(key))
+            return path.count >= 6 && path[2] == fingerprint && StorageKey.decoded(path[4]) == mvpdID
+        }
+        let owners = Set(keys.filter { $0.parts[5] == "authn" }.map { $0.parts[1] })
+        for key in keys {
+            switch key.parts[5] {
+            case "authz": batch.append(.remove(key))
+            case "metadata", Substring(Self.preauthorization):
+                if !owners.contains(key.parts[1]) { batch.append(.remove(key)) }
+            default: break
             }
         }
-        try backend.apply(batch + more)
+        return batch
     }
 
     /// Keeps an AuthZ token in the place of any earlier one for the same resource.
@@ -222,12 +235,13 @@ public struct EntitlementStore: Sendable {
         try backend.apply([.removeAll(under: login(requestorID, mvpdID))])
     }
 
-    /// Removes every token and provider choice of one requestor.
+    /// Removes every token and provider choice of one requestor on this device; what another app with another device id keeps in
+    /// the same place stays.
     ///
     /// - Parameter requestorID: the requestor.
     /// - Throws: any ``StorageError``; nothing has changed then.
     public func removeEntitlements(of requestorID: String) throws(StorageError) {
-        try backend.apply([.removeAll(under: Self.root.appending(requestorID))])
+        try backend.apply([.removeAll(under: part(requestorID))])
     }
 
     /// Removes every token and provider choice of every requestor, as logout does; registrations stay.

@@ -103,6 +103,80 @@ struct ClassicCallTests {
 
     // MARK: - Login
 
+    @Test func E5_answersNotAuthenticated_rightAfterALogout() async throws {
+        for _ in 0..<10 {
+            let app = try await ClassicApp()
+            try await app.logIn()
+            app.enabler.logout()
+            app.enabler.checkAuthentication()
+            // The check is answered from the storage that the logout has emptied, before the page is done with.
+            let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+            #expect(callbacks.last == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+            app.enabler.logout()
+        }
+    }
+
+    @Test func SP2_SP8_opensAPickerOfItsOwn_rightAfterACancel() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        for _ in 0..<5 {
+            app.enabler.setSelectedProvider(nil)
+            app.enabler.getAuthentication()
+            let callbacks = await app.callbacks(until: \.isProviderDialog)
+            #expect(callbacks.filter(\.isAuthenticationStatus).count == 1)
+        }
+        app.enabler.setSelectedProvider(nil)
+        _ = await app.callbacks(until: \.isAuthenticationStatus)
+    }
+
+    @Test func cancelsALogin_thatHasJustBegun() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        _ = await app.callbacks(until: \.isRequestorComplete)
+        for _ in 0..<10 {
+            app.enabler.getAuthentication()
+            app.enabler.setSelectedProvider(nil)
+            #expect(
+                await app.callbacks(until: \.isAuthenticationStatus).last
+                    == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+        }
+    }
+
+    @Test func M17_goesOnWithAnotherProvider_whileAPageIsOpen() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider("demo-cable")
+        _ = await app.callbacks(until: \.isNavigation)
+        // The viewer goes back to the app's own picker, which tells nobody.
+        app.enabler.setSelectedProvider("demo-fiber")
+        try await app.browse()
+        _ = await app.callbacks(until: \.isAuthenticationStatus)
+        app.enabler.getSelectedProvider()
+        _ = await app.callbacks(until: { $0 == .selectedProvider("demo-fiber") })
+        #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus) == [.authenticationStatus(1, code: "")])
+    }
+
+    @Test func E6_logsInAgain_whileALogoutPageIsIgnored() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.logout()
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.getAuthentication()
+        let callbacks = await app.callbacks(until: \.isProviderDialog)
+        #expect(
+            callbacks.map(\.word) == [
+                "tracking 0 false", "setAuthenticationStatus(0, \"\(USER_NOT_AUTHENTICATED_ERROR)\")",
+                "displayProviderDialog(demo-cable, demo-fiber)",
+            ])
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+    }
+
     @Test func GA9_asksAgain_andAnswersOnce() async throws {
         let app = try await ClassicApp()
         app.setRequestor()
@@ -126,7 +200,10 @@ struct ClassicCallTests {
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
-        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else { return }
+        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("no page")
+            return
+        }
         let next = try await ClassicApp(storage: storage, earlier: app.sandbox)
         next.setRequestor()
         try await next.finish(url)
@@ -140,7 +217,10 @@ struct ClassicCallTests {
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
-        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else { return }
+        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("no page")
+            return
+        }
         var browser = HeadlessBrowser()
         _ = await browser.open(
             try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL,
@@ -154,7 +234,10 @@ struct ClassicCallTests {
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication(true, withData: ["email": "hash", "n": 1, "odd": Data(), "yes": true])
-        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else { return }
+        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("no page")
+            return
+        }
         let query = URLComponents(string: url)?.queryItems
         #expect(query?.first { $0.name == "generic_data" }?.value == #"{"email":"hash","n":1,"yes":true}"#)
         app.enabler.setSelectedProvider(nil)

@@ -53,7 +53,7 @@ struct PlatformSignOnTests {
 
     @Test func AS18_dropsThePlatformsLogin_whenTheViewerSignedOutThere() async throws {
         for change: @Sendable (inout ScriptedPlatform.Script) -> Void in [
-            { $0.signedIn = nil }, { $0.access = .denied },
+            { $0.signedIn = nil }, { $0.access = .denied }, { $0.access = .undetermined },
         ] {
             let (_, platform, session, _) = try await Self.session(.init(signedIn: "apple-cable"))
             platform.change(change)
@@ -225,8 +225,10 @@ struct PlatformSignOnTests {
 
     @Test func givesUpASilentQuestion_thatNobodyAnswers() async throws {
         let fixture = try await FlowFixture(world: .withPlatform())
-        let (session, log) = try await fixture.session(started: false) { $0.platform = SilentPlatform() }
+        let platform = SilentPlatform()
+        let (session, log) = try await fixture.session(started: false) { $0.platform = platform }
         let start = Task { try await session.start() }
+        _ = await platform.asked.stream.first { _ in true }
         while fixture.clock.sleepers == 0 { await Task.yield() }
         fixture.clock.advance(by: 30)
         _ = try await start.value
@@ -236,11 +238,14 @@ struct PlatformSignOnTests {
 
 /// A platform that never answers.
 private struct SilentPlatform: PlatformSignOn {
+    let asked = AsyncStream<Void>.makeStream()
+
     func access(mayAsk: Bool) async -> PlatformAccess { .granted }
 
     func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount {
+        asked.continuation.yield()
         let (never, _) = AsyncStream<Void>.makeStream()
         for await _ in never {}
         throw .notSignedIn

@@ -56,6 +56,35 @@ struct ResumedLoginTests {
         #expect(log.take() == ["N130", "authn false", "not: authenticationFailed"])
     }
 
+    @Test func HX7_canBeTriedAgain_whenTheServiceWasAway() async throws {
+        let fixture = try await FlowFixture()
+        let page = try await leaveAtThePage(fixture)
+        var browser = HeadlessBrowser()
+        _ = await browser.open(
+            page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        let (next, log) = try await fixture.session()
+        fixture.answer("/sessionDevice", .failure(.unreachable))
+        await #expect(throws: TVEError(.serviceUnreachable)) { try await next.resumeLogin(at: redirect) }
+        fixture.transport.setScript { _, _ in nil }
+        #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
+        #expect(
+            log.take() == ["N500", "authn false", "not: serviceUnreachable", "authn cached false", "authenticated"])
+    }
+
+    @Test func HX7_winsOverAPickerThatIsOpen() async throws {
+        let fixture = try await FlowFixture()
+        let page = try await leaveAtThePage(fixture)
+        var browser = HeadlessBrowser()
+        _ = await browser.open(
+            page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        let (next, _) = try await fixture.session()
+        let viewer = ViewerAsleep(choice: nil)
+        let login = Task { try await next.authenticate(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+    }
+
     @Test func HX6_ignoresOtherURLs_andOldLogins() async throws {
         let fixture = try await FlowFixture()
         _ = try await leaveAtThePage(fixture)

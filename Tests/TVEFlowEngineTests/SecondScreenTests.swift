@@ -135,11 +135,63 @@ struct SecondScreenTests {
         _ = try await television.login.value.get()
     }
 
-    @Test func ends_whenTheViewerCancelsOnTheTelephone() async throws {
+    @Test func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel() async throws {
         let television = try await Television(FlowFixture())
-        try await television.type(await television.code(), as: .cancels)
+        let code = await television.code()
+        // The television's own look at the page counts as somebody at the login.
         await television.poll()
-        #expect(await television.login.value == .failure(TVEError(.authenticationFailed)))
+        try await television.type(code, as: .cancels)
+        await television.poll()
+        try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
+        await television.poll()
+        _ = try await television.login.value.get()
+    }
+
+    @Test func GA3_showsNoCode_whenTheProviderIsDegraded() async throws {
+        let fixture = try await FlowFixture(world: .demo { $0.degradation = .authenticateAll })
+        let television = try await Television(fixture)
+        _ = try await television.login.value.get()
+        #expect(television.log.take() == ["selected demo-cable", "N010", "authn cached false", "authenticated"])
+    }
+
+    @Test func SP8_startsAnew_rightAfterTheChoiceWasTakenBack() async throws {
+        let television = try await Television(FlowFixture())
+        _ = await television.code()
+        let session = television.session
+        async let cancelled: Void = session.selectProvider(nil)
+        let again = Task { try await session.authenticate(using: television.viewer) }
+        _ = try await cancelled
+        #expect(await television.login.value == .failure(TVEError(.providerNotSelected)))
+        let code = await television.code(3)
+        #expect(code != "none", "a code of its own")
+        try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
+        await television.poll()
+        _ = try await again.value
+    }
+
+    @Test func TV7_showsACodeOfAnotherProvider_whenTheViewerChoosesAnother() async throws {
+        let television = try await Television(FlowFixture())
+        let first = await television.code()
+        try await television.session.selectProvider("demo-fiber")
+        let second = await television.code(3)
+        #expect(first != second && television.viewer.shownCodes[1] == "none")
+        try await television.type(second, as: .logsIn(name: "viewer", password: "secret"))
+        await television.poll()
+        #expect(try await television.login.value.get().mvpdID == "demo-fiber")
+        #expect(
+            television.log.take() == [
+                "selected demo-cable", "REGCODE", "selected demo-fiber", "REGCODE", "authn cached false",
+                "authenticated",
+            ])
+    }
+
+    @Test func Q15_endsSilently_whenTheSessionIsClosed() async throws {
+        let television = try await Television(FlowFixture())
+        _ = await television.code()
+        _ = television.log.take()
+        television.session.close()
+        #expect(await television.login.value == .failure(TVEError(.providerNotSelected)))
+        #expect(television.log.take().isEmpty && television.fixture.clock.sleepers == 0)
     }
 
     @Test func asksNoFasterThanEveryFiveSeconds() async throws {

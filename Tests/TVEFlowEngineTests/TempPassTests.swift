@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -134,8 +135,9 @@ struct TempPassTests {
         try await session.authenticate(using: ViewerAtHome(), data: Self.identity)
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
         _ = try await session.authorize("DEMO-1", data: Self.identity)
-        try await session.selectProvider("TempPass")
-        try await session.authenticate(using: ViewerAtHome(choice: "TempPass"), isForced: true, data: Self.identity)
+        let viewer = ViewerAtHome(choice: nil)
+        try await session.authenticate(using: viewer, isForced: true, data: Self.identity)
+        #expect(viewer.shown.isEmpty, "TP10: no picker")
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(0))
         let (other, _) = try await fixture.session(device: "device-2")
         try await other.selectProvider("TempPass")
@@ -157,6 +159,39 @@ struct TempPassTests {
         let viewer = ViewerAtHome()
         try await session.logout(using: viewer)
         #expect(viewer.shown.isEmpty)
+    }
+
+    @Test(arguments: [ScriptedTransport.Answer.failure(.unreachable), .response(status: 503, body: "")])
+    func saysNothingAboutThePass_whenTheServiceFailed(answer: ScriptedTransport.Answer) async throws {
+        let fixture = try await FlowFixture(world: .withTempPass())
+        let (session, log) = try await fixture.session()
+        fixture.answer("/sessionDevice", answer)
+        await #expect(throws: TVEError.self) { try await session.selectProvider("TempPass") }
+        fixture.transport.setScript { _, _ in nil }
+        _ = log.take()
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        #expect(log.take().first == "N000")
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+    }
+
+    @Test func staysLoggedOut_whenTheViewerLogsOutMeanwhile() async throws {
+        let fixture = try await FlowFixture(world: .withTempPass())
+        let (session, _) = try await fixture.session()
+        let gate = AsyncStream<Void>.makeStream()
+        let arrived = AsyncStream<Void>.makeStream()
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/sessionDevice") == true else { return nil }
+            arrived.continuation.yield()
+            for await _ in gate.stream { break }
+            return nil
+        }
+        let choice = Task { try await session.selectProvider("TempPass") }
+        _ = await arrived.stream.first { _ in true }
+        try await session.logout()
+        gate.continuation.finish()
+        _ = try? await choice.value
+        #expect(fixture.entitlements == 0)
     }
 
     @Test func saysNothing_aboutAPassThatIsStillGood_whenSelectedAgain() async throws {

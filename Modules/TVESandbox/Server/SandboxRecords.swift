@@ -5,6 +5,8 @@ import TVEModels
 struct RegistrationCode: Sendable {
     enum Outcome: Sendable {
         case open
+        /// Somebody is at the provider's login.
+        case begun
         case cancelled
         /// The session index of the login.
         case loggedIn(String)

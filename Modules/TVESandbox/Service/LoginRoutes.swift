@@ -31,7 +31,10 @@ enum LoginRoutes {
         if provider.degradation == .authenticateAll { return finish(state, pending, .anybody) }
         if request.query["passive"] == "true" { return passive(state, pending, request) }
         let relayState = SandboxState.randomID()
-        state.withTables { $0.pending.set(pending, relayState, until: pending.expires, at: $1) }
+        state.withTables { tables, now in
+            tables.pending.set(pending, relayState, until: pending.expires, at: now)
+            if let text { tables.codes.change(text) { $0.outcome = .begun } }
+        }
         return SAMLMessages.toProvider(provider, requestID: pending.requestID, relayState: relayState)
             .settingCookie("JSESSIONID", SandboxState.randomID())
     }

@@ -19,7 +19,7 @@ enum SessionRoutes {
             guard code.deviceID == device.id else { return .xml("<error><reason>34764</reason></error>", status: 400) }
             switch code.outcome {
             case .open: return notFound
-            case .cancelled: return .pendingLogout(1)
+            case .begun, .cancelled: return .pendingLogout(1)
             case .loggedIn(let sessionIndex): index = sessionIndex
             }
         } else if let found = platformLogin(state, request, device, requestorID) {

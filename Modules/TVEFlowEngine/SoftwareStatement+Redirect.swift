@@ -1,0 +1,27 @@
+package import Foundation
+package import TVEModels
+
+extension SoftwareStatement {
+    /// The redirect of the application's own scheme, `adbe.<id>://…`, that the statement was issued for (wire protocol, native
+    /// completion URLs).
+    package var ownRedirectURL: URL? {
+        let parts = rawValue.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Self.bytes(parts[1]),
+            let claims = try? JSONDecoder().decode(Claims.self, from: payload)
+        else { return nil }
+        return ([claims.redirect_uri].compactMap(\.self) + (claims.redirect_uris ?? []))
+            .first { $0.lowercased().hasPrefix("adbe.") }.flatMap { URL(string: $0) }
+    }
+
+    // The names are those of the JSON.
+    private struct Claims: Decodable {
+        let redirect_uri: String?
+        let redirect_uris: [String]?
+    }
+
+    /// Base64 for URLs, without padding.
+    private static func bytes(_ text: Substring) -> Data? {
+        let usual = text.replacing("-", with: "+").replacing("_", with: "/")
+        return Data(base64Encoded: usual + String(repeating: "=", count: (4 - usual.count % 4) % 4))
+    }
+}
