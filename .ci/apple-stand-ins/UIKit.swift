@@ -16,3 +16,30 @@ public final class UIPasteboard {
     public func data(forPasteboardType type: String) -> Data? { nil }
     public func setData(_ data: Data, forPasteboardType type: String) {}
 }
+
+@MainActor
+open class UIViewController {
+    public init() {}
+}
+
+@MainActor
+open class UIWindow {
+    public init() {}
+    public var isKeyWindow: Bool { false }
+}
+
+@MainActor
+open class UIScene: Hashable {
+    nonisolated public static func == (left: UIScene, right: UIScene) -> Bool { left === right }
+    nonisolated public func hash(into hasher: inout Hasher) {}
+}
+
+open class UIWindowScene: UIScene {
+    public var windows: [UIWindow] { [] }
+}
+
+@MainActor
+public final class UIApplication {
+    public static var shared: UIApplication { UIApplication() }
+    public var connectedScenes: Set<UIScene> { [] }
+}
