@@ -12,6 +12,7 @@ let package = Package(
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.17.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
         .systemLibrary(name: "LibXML2", path: "Peers/LibXML2", pkgConfig: "libxml-2.0"),
@@ -38,6 +39,16 @@ let package = Package(
                 .models, .codec, .storage, "Harness", "SQLiteStorage",
                 .product(name: "TVETestSupport", package: "swift-access-enabler"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .testTarget(
+            name: "FlowBenchmarks",
+            dependencies: [
+                .models, .storage, "Harness", .product(name: "TVEFlowEngine", package: "swift-access-enabler"),
+                .product(name: "TVENetworking", package: "swift-access-enabler"),
+                .product(name: "TVEDeviceBinding", package: "swift-access-enabler"),
+                .product(name: "TVESandbox", package: "swift-access-enabler"),
+                .product(name: "TVETestSupport", package: "swift-access-enabler"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
     ],
     swiftLanguageModes: [.v6]

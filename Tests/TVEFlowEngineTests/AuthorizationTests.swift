@@ -26,6 +26,34 @@ struct AuthorizationTests {
             ])
     }
 
+    @Test func AZ16_asksOnceAResource_forAThousandCallsAtTheSameTime() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        // Media tokens work once, so there is one exchange a call; here they only cost time.
+        fixture.answer("/deviceShortAuthorize", .response(status: 500, body: ""))
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<1_000 {
+                group.addTask {
+                    let resource = Resource.mrss(channel: "DEMO-1", item: .init(guid: "\(number % 100)"))
+                    await #expect(throws: TVEError(.serviceFailed)) { try await session.authorize(resource) }
+                }
+            }
+        }
+        let asked = fixture.transport.requests
+        #expect(asked.filter { $0.hasSuffix("/authorizeDevice") }.count == 100)
+        #expect(asked.filter { $0.hasSuffix("/deviceShortAuthorize") }.count == 1_000)
+    }
+
+    @Test func AZ16_givesEveryCallAMediaTokenOfItsOwn() async throws {
+        let fixture = try await FlowFixture()
+        let (session, _) = try await fixture.loggedIn()
+        async let first = session.authorize("DEMO-1")
+        async let second = session.authorize("DEMO-1")
+        _ = try await (first, second)
+        #expect(fixture.transport.requests.filter { $0.hasSuffix("/deviceShortAuthorize") }.count == 2)
+        #expect(fixture.transport.requests.filter { $0.hasSuffix("/authorizeDevice") }.count == 1)
+    }
+
     @Test func T08_storesNoMediaToken() async throws {
         let fixture = try await FlowFixture()
         let (session, _) = try await fixture.loggedIn()

@@ -1,0 +1,196 @@
+import Foundation
+import HTTPTypes
+import Harness
+import Synchronization
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import XCTest
+
+/// What a call costs beside the exchanges it needs, over the same transport with the same sandbox.
+final class FlowBenchmarks: XCTestCase {
+    func testAuthorize_withEverythingCached() throws {
+        let desk = try Desk()
+        desk.wait { _ = try await desk.session.authorize("DEMO-1") }
+        let exchange = try desk.lastExchange(to: "/deviceShortAuthorize")
+        var contest = Contest("authorize, all cached") { count in
+            desk.wait { for _ in 0..<count { _ = try await desk.session.authorize("DEMO-1") } }
+        }
+        contest.peer("the bare exchange") { count in
+            desk.wait { for _ in 0..<count { _ = try await desk.bare.send(exchange.request, body: exchange.body) } }
+        }
+        let ratio = try XCTUnwrap(contest.compare()["the bare exchange"])
+        XCTAssertLessThan(ratio, 1.2)
+    }
+
+    func testCheckAuthentication_onAWarmStore() throws {
+        let desk = try Desk()
+        let asked = desk.seen.withLock(\.count)
+        var seconds: [Double] = []
+        desk.wait {
+            for _ in 0..<2_000 {
+                let start = ContinuousClock.now
+                guard case .authenticated = await desk.session.authenticationStatus() else { return XCTFail() }
+                seconds.append((ContinuousClock.now - start) / .seconds(1))
+            }
+        }
+        let median = Contest.median(seconds) * 1e6
+        print(String(format: "RATIO checkAuthentication vs 30 us: %.3f (%.2f us)", median / 30, median))
+        XCTAssertLessThan(median, 30)
+        XCTAssertEqual(desk.seen.withLock(\.count), asked, "no network")
+    }
+
+    func testStart_withARegisteredApplication() throws {
+        let desk = try Desk()
+        let exchange = try desk.lastExchange(to: "/config/")
+        var contest = Contest("a new session and its start") { count in
+            desk.wait { for _ in 0..<count { try await desk.makeSession().start() } }
+        }
+        contest.peer("the bare exchange") { count in
+            desk.wait { for _ in 0..<count { _ = try await desk.bare.send(exchange.request, body: exchange.body) } }
+        }
+        let ratio = try XCTUnwrap(contest.compare()["the bare exchange"])
+        XCTAssertLessThan(ratio, 1.3)
+    }
+
+    /// Answers from memory, so that nothing but the session can grow.
+    func testTenThousandFlows_leaveMemoryWhereItWas() throws {
+        let desk = try Desk()
+        desk.wait { _ = try await desk.session.authorize("DEMO-1") }
+        desk.answersFromMemory.withLock { $0 = true }
+        func run(_ count: Int) {
+            desk.wait {
+                for _ in 0..<count {
+                    _ = await desk.session.authenticationStatus()
+                    _ = try await desk.session.authorize("DEMO-1")
+                }
+            }
+        }
+        run(100)
+        let before = try Self.residentKilobytes()
+        run(10_000)
+        let grown = try Self.residentKilobytes() - before
+        print("RATIO memory after 10,000 flows vs after 100: \(grown) KB more")
+        XCTAssertLessThan(grown, 1_024)
+    }
+
+    // MARK: - measure
+
+    func testMeasuresAuthorize() throws {
+        let desk = try Desk()
+        measure { desk.wait { for _ in 0..<50 { _ = try await desk.session.authorize("DEMO-1") } } }
+    }
+
+    func testMeasuresCheckAuthentication() throws {
+        let desk = try Desk()
+        measure { desk.wait { for _ in 0..<1_000 { _ = await desk.session.authenticationStatus() } } }
+    }
+
+    private static func residentKilobytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try XCTUnwrap(Int(line.filter(\.isNumber)))
+    }
+}
+
+/// A sandbox, a sealed store on disk, and a session in which a viewer is logged in.
+private final class Desk: HTTPTransport, @unchecked Sendable {
+    struct Exchange {
+        let request: HTTPRequest
+        let body: Data?
+    }
+
+    let bare = URLSessionTransport()
+    let seen = Mutex<[Exchange]>([])
+    let answersFromMemory = Mutex(false)
+    private let answers = Mutex<[String: (HTTPResponse, Data)]>([:])
+    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("flows-\(UUID().uuidString)")
+    private let sandbox: Sandbox
+    private let storage: any StorageBackend
+    // Set at the end of the initializer, and only read after that.
+    private(set) var session: EntitlementSession!
+
+    init() throws {
+        storage = SealedStorage.file(directory)
+        sandbox = try Self.wait { try await Sandbox() }
+        session = try Self.wait { [self] in
+            let session = try await self.makeSession()
+            try await session.start()
+            try await session.authenticate(using: Viewer())
+            return session
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    func makeSession() async throws -> EntitlementSession {
+        guard let provider = ServiceProvider(sandbox.baseURL.absoluteString), let redirect = URL(string: "adobepass://ios.app")
+        else { throw CocoaError(.fileNoSuchFile) }
+        return try await EntitlementSession.classic(
+            requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: [provider],
+            environment: SessionEnvironment(
+                storage: storage, transport: self, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: "device", app: nil), redirectURL: redirect))
+    }
+
+    /// Remembers the last exchange with every path, which costs both sides of a contest nothing that could be seen.
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let path = request.path ?? ""
+        if answersFromMemory.withLock(\.self), let answer = answers.withLock({ $0[path] }) { return answer }
+        let answer = try await bare.send(request, body: body)
+        seen.withLock { seen in
+            seen.removeAll { $0.request.path == request.path }
+            seen.append(Exchange(request: request, body: body))
+        }
+        answers.withLock { $0[path] = answer }
+        return answer
+    }
+
+    func lastExchange(to path: String) throws -> Exchange {
+        try XCTUnwrap(seen.withLock { seen in seen.last { $0.request.path?.contains(path) == true } })
+    }
+
+    /// Runs something asynchronous to its end; only a benchmark's own thread may wait like this.
+    func wait(_ body: @escaping () async throws -> Void) {
+        do {
+            try Self.wait(body)
+        } catch {
+            XCTFail("\(error)")
+        }
+    }
+
+    private static func wait<Value>(_ body: @escaping () async throws -> Value) throws -> Value {
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var outcome: Result<Value, any Error>?
+        nonisolated(unsafe) let body = body
+        Task.detached {
+            do {
+                outcome = .success(try await body())
+            } catch {
+                outcome = .failure(error)
+            }
+            done.signal()
+        }
+        done.wait()
+        return try XCTUnwrap(outcome).get()
+    }
+}
+
+/// A viewer with a headless browser.
+private struct Viewer: AuthenticationPresenter {
+    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        var browser = HeadlessBrowser()
+        let end = await browser.open(
+            page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        guard case .redirect(let url) = end else { return nil }
+        return url
+    }
+
+    func presentLogout(_ page: BrowserPage) async {}
+}
