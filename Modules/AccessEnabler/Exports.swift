@@ -12,6 +12,8 @@
 @_exported import enum TVENetworking.TransportError
 @_exported import class TVENetworking.URLSessionTransport
 @_exported import class TVEStorage.FileStorage
+@_exported import enum TVEStorage.LegacyLayout
+@_exported import struct TVEStorage.LegacyStore
 @_exported import class TVEStorage.MemoryStorage
 @_exported import class TVEStorage.PasteboardStorage
 @_exported import class TVEStorage.SealedStorage
@@ -21,3 +23,7 @@
 @_exported import enum TVEStorage.StorageError
 @_exported import struct TVEStorage.StorageKey
 @_exported import class TVEStorage.UserDefaultsStorage
+
+#if canImport(Security)
+@_exported import class TVEStorage.KeychainStorage
+#endif

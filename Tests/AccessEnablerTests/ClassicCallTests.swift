@@ -243,6 +243,42 @@ struct ClassicCallTests {
         app.enabler.setSelectedProvider(nil)
     }
 
+    @Test(arguments: [true, false])
+    func M22_M24_AZ20_sendsItsData_withTheAuthorization(mayLogIn: Bool) async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        let bodies = Guarded<[String]>([])
+        app.transport.setScript { request, body in
+            let text = String(decoding: body ?? Data(), as: UTF8.self).removingPercentEncoding ?? ""
+            bodies.withLock { $0.append("\(request.path ?? "") \(text.contains(#"generic_data={"email":"hash"}"#))") }
+            return nil
+        }
+        if mayLogIn {
+            app.enabler.getAuthorization("DEMO-1", withData: ["email": "hash"])
+        } else {
+            app.enabler.checkAuthorization("DEMO-1", withData: ["email": "hash"])
+        }
+        _ = await app.callbacks(until: \.isAuthorizationEnd)
+        #expect(
+            bodies.withLock(\.self) == [
+                "/adobe-services/authorizeDevice true", "/adobe-services/deviceShortAuthorize true",
+            ])
+    }
+
+    @Test func CA11_answersFromStorage_andLeavesTheLoginAlone() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.checkAuthentication()
+        #expect(
+            await app.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+    }
+
     @Test func M15_handsTheFilterToThePlatform_andShowsItsDialog() async throws {
         var world = SandboxWorld.demo
         world.providers[0].platformID = "apple-cable"

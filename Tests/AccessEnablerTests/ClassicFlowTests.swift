@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ClassicFlowTests {
-    @Test func firesTheDocumentedCallbacks_inOrder() async throws {
+    @Test func T77_HX5_LO1_firesTheDocumentedCallbacks_inOrder() async throws {
         let app = try await ClassicApp()
         app.setRequestor()
         app.enabler.getAuthorization("DEMO-1")
@@ -197,7 +197,7 @@ struct ClassicFlowTests {
                 == .tokenRequestFailed(resource: "", code: GENERIC_AUTHORIZATION_ERROR, description: ""))
     }
 
-    @Test func runsOnTheMainQueue_unlessToldOtherwise() async throws {
+    @Test func Q18_runsOnTheMainQueue_unlessToldOtherwise() async throws {
         let app = try await ClassicApp()
         let enabler = AccessEnabler(
             app.sandbox.softwareStatement,

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized)
 struct AuthenticationTests {
     @Test(arguments: ["demo-cable", "demo-fiber"])
-    func SP1_logsIn_throughPickerAndPage(provider: String) async throws {
+    func SP1_HX1_logsIn_throughPickerAndPage(provider: String) async throws {
         let fixture = try await FlowFixture()
         let (session, log) = try await fixture.session()
         let viewer = ViewerAtHome(choice: provider)

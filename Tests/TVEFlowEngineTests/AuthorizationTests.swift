@@ -87,7 +87,7 @@ struct AuthorizationTests {
         #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated", "authz cached false"])
     }
 
-    @Test func AZ14_fails_whenTheViewerLeavesTheLogin() async throws {
+    @Test func AZ14_SP14_fails_whenTheViewerLeavesTheLogin() async throws {
         let (session, log) = try await FlowFixture().session()
         await #expect(throws: TVEError(.providerNotSelected)) {
             try await session.authorize("DEMO-1", using: ViewerAtHome(choice: nil))

@@ -58,7 +58,7 @@ struct LogoutTests {
         try await logout.value
     }
 
-    @Test func T15_removesTheLoginsOfOtherRequestorsToo() async throws {
+    @Test func LO10_T15_removesTheLoginsOfOtherRequestorsToo() async throws {
         let fixture = try await FlowFixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")

@@ -3,6 +3,7 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
+import TVEStorage
 import TVETestSupport
 import Testing
 
@@ -20,8 +21,9 @@ struct PlatformSignOnTests {
     // MARK: - At the start
 
     @Test(arguments: [
-        ("AS1", ScriptedPlatform.Script(access: .denied), "VSA403"), ("AS2", .init(access: .undetermined), "VSA404"),
-        ("AS3", .init(failing: .failed("VSErrorDomain 3")), "AAPL"),
+        ("AS1 CA6", ScriptedPlatform.Script(access: .denied), "VSA403"),
+        ("AS2 CA7", .init(access: .undetermined), "VSA404"),
+        ("AS3 CA8", .init(failing: .failed("VSErrorDomain 3")), "AAPL"),
     ])
     func startReportsTheReason_andGoesOn(row: String, script: ScriptedPlatform.Script, status: String) async throws {
         let (_, _, session, log) = try await Self.session(script)
@@ -31,7 +33,7 @@ struct PlatformSignOnTests {
         #expect(log.take() == [status, "N000", "authn false", "not: notAuthenticated"], "\(row)")
     }
 
-    @Test func AS4_logsInSilently_atTheStart() async throws {
+    @Test func AS4_T38_logsInSilently_atTheStart() async throws {
         let (_, platform, session, log) = try await Self.session(.init(signedIn: "apple-cable"))
         #expect(log.take() == ["authn cached false", "authenticated"])
         #expect(platform.requests.allSatisfy { !$0.mayInterrupt })
@@ -89,6 +91,23 @@ struct PlatformSignOnTests {
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
+    @Test func Q17_CA10_T55_bringsTheStoreInOrder_beforeThePlatformIsAsked() async throws {
+        let fixture = try await FlowFixture(world: .withPlatform())
+        try await fixture.session(device: "device-2").0.authenticate(using: ViewerAtHome())
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let (_, log) = try await fixture.session {
+            $0.platform = platform
+            $0.housekeeping.foreignTokens = .remove
+        }
+        #expect(log.take() == ["SEC412", "authn cached false", "authenticated"])
+        let paths = fixture.transport.requests.suffix(4)
+        #expect(
+            Array(paths) == [
+                "GET /adobe-services/config/DEMO", "GET /api/v1/DEMO/profile-requests/demo-cable",
+                "POST /api/v1/tokens/authn", "POST /adobe-services/sessionDevice",
+            ])
+    }
+
     // MARK: - At a login
 
     // What the platform's part fails of, what is reported, and that the viewer gets to choose here.
@@ -132,7 +151,7 @@ struct PlatformSignOnTests {
         #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated"])
     }
 
-    @Test func AS12_logsIn_withAProviderThatThePlatformSupports() async throws {
+    @Test func GA4_AS12_logsIn_withAProviderThatThePlatformSupports() async throws {
         let (_, platform, session, log) = try await Self.session(.init(picker: .success("apple-cable")))
         _ = log.take()
         let viewer = ViewerAtHome(choice: nil)

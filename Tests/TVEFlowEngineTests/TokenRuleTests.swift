@@ -10,7 +10,7 @@ import Testing
 /// What holds for stored and for handed-out tokens (API reference, C1).
 @Suite(.serialized)
 struct TokenRuleTests {
-    @Test func T01_T07_aStoredToken_isALogin_afterARestart() async throws {
+    @Test func CA1_T01_T07_aStoredToken_isALogin_afterARestart() async throws {
         let fixture = try await FlowFixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session()

@@ -128,7 +128,8 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
     deinit { try? FileManager.default.removeItem(at: directory) }
 
     func makeSession() async throws -> EntitlementSession {
-        guard let provider = ServiceProvider(sandbox.baseURL.absoluteString), let redirect = URL(string: "adobepass://ios.app")
+        guard let provider = ServiceProvider(sandbox.baseURL.absoluteString),
+            let redirect = URL(string: "adobepass://ios.app")
         else { throw CocoaError(.fileNoSuchFile) }
         return try await EntitlementSession.classic(
             requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: [provider],
