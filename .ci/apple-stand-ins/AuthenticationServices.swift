@@ -12,7 +12,7 @@ public protocol ASWebAuthenticationPresentationContextProviding {
 @MainActor
 public final class ASWebAuthenticationSession {
     public init(
-        url: URL, callbackURLScheme: String?, completionHandler: @escaping @Sendable (URL?, (any Error)?) -> Void
+        url: URL, callbackURLScheme: String?, completionHandler: @escaping (URL?, (any Error)?) -> Void
     ) {}
     public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding & AnyObject)?
     public func start() -> Bool { false }

@@ -12,6 +12,8 @@ public struct VSCheckAccessOption: Hashable, Sendable {
 
 public let VSErrorInfoKeyUnsupportedProviderIdentifier = "VSErrorInfoKeyUnsupportedProviderIdentifier"
 
+public let VSErrorDomain = "VSErrorDomain"
+
 public struct VSError: Error {
     public enum Code: Int {
         case accessNotGranted, unsupportedProvider, userCancelled, serviceTemporarilyUnavailable, providerRejected
@@ -43,16 +45,18 @@ public final class VSAccountMetadata {
     public var samlAttributeQueryResponse: String? { nil }
 }
 
-public final class VSAccountManagerResult {}
+public final class VSAccountManagerResult {
+    public func cancel() {}
+}
 
 public final class VSAccountManager {
     public init() {}
     public weak var delegate: (any VSAccountManagerDelegate)?
     public func checkAccessStatus(
-        options: [VSCheckAccessOption: Any], completionHandler: @escaping (VSAccountAccessStatus, (any Error)?) -> Void
+        options: [VSCheckAccessOption: Any], completionHandler: @escaping @Sendable (VSAccountAccessStatus, (any Error)?) -> Void
     ) {}
     @discardableResult
     public func enqueue(
-        _ request: VSAccountMetadataRequest, completionHandler: @escaping (VSAccountMetadata?, (any Error)?) -> Void
+        _ request: VSAccountMetadataRequest, completionHandler: @escaping @Sendable (VSAccountMetadata?, (any Error)?) -> Void
     ) -> VSAccountManagerResult { VSAccountManagerResult() }
 }

@@ -130,7 +130,9 @@ final class CallbackPresenter: AuthenticationPresenter {
         _ number: Int, announce: (@Sendable (any EntitlementDelegate) -> Void)? = nil,
         _ stage: (CheckedContinuation<Answer?, Never>) -> Stage, begin: () -> Void
     ) async -> Answer? {
-        await withTaskCancellationHandler {
+        // Cancelled before it began: nobody shall be asked.
+        if Task.isCancelled { return nil }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let next = stage(continuation)
                 let previous = state.withLock { state in

@@ -13,7 +13,15 @@ enum GenericData {
     }
 
     private static func value(_ any: Any) -> MetadataValue? {
-        switch any {
+        #if canImport(Darwin)
+        // There the number 1 would pass for `true`, and `true` for 1.
+        if let number = any as? NSNumber {
+            let isBool = CFGetTypeID(number) == CFBooleanGetTypeID()
+            if isBool { return .bool(number.boolValue) }
+            return number.doubleValue.isFinite ? .number(number.doubleValue) : nil
+        }
+        #endif
+        return switch any {
         case let value as String: .string(value)
         case let value as Bool: .bool(value)
         case let value as any BinaryInteger: .number(Double(value))

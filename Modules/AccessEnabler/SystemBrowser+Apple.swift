@@ -41,7 +41,7 @@ public final class SystemBrowser: AutomaticBrowser {
                 waiting = continuation
                 let session = ASWebAuthenticationSession(
                     url: page.url, callbackURLScheme: page.redirectURL.scheme
-                ) { [weak self] url, _ in
+                ) { @Sendable [weak self] url, _ in
                     Task { @MainActor in self?.finish(at: url) }
                 }
                 session.presentationContextProvider = self

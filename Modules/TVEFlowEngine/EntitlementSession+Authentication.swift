@@ -46,9 +46,8 @@ extension EntitlementSession {
             // A second call joins the first; a viewer who looks for the code again gets to see it (row GA9).
             if let activationCode, logins.callers > 0 { announce(activationCode) }
             let outcome = await logins.run { [self] in
-                // The page of a logout has no business beside that of a login.
-                await finishLogout()
                 do throws(TVEError) {
+                    try await clearTheWay()
                     return .success(try await climb(presenter, isForced: isForced, data, filter))
                 } catch {
                     await announcedFailure(error)
@@ -132,6 +131,16 @@ extension EntitlementSession {
     }
 
     // MARK: - The ladder
+
+    /// Ends what has no business beside a login: the page of a logout; and waits for a TempPass that was just chosen.
+    ///
+    /// A login that was cancelled before it began ends nothing.
+    private func clearTheWay() async throws(TVEError) {
+        guard !Task.isCancelled else { throw Self.abandoned }
+        await finishLogout()
+        await entries.settle()
+        guard !Task.isCancelled else { throw Self.abandoned }
+    }
 
     private func climb(
         _ presenter: any AuthenticationPresenter, isForced: Bool, _ data: [String: MetadataValue],

@@ -110,6 +110,13 @@ extension EntitlementSession {
         } catch {
             throw reported(error, resource: resource)
         }
+        // A TempPass that was just chosen is about to let the viewer in.
+        await entries.settle()
+        do throws(TVEError) {
+            if let login = try validLogin() { return login }
+        } catch {
+            throw reported(error, resource: resource)
+        }
         if let presenter {
             try await authenticate(using: presenter, data: data)
             if let login = try validLogin() { return login }

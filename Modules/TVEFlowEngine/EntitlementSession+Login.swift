@@ -59,19 +59,23 @@ extension EntitlementSession {
     ///
     /// A promotional one does not let anybody in before it knows who asks, which is no failure.
     func enterTempPass(_ mvpdID: String) async throws(TVEError) {
-        let outcome = await logins.run { [self] in
-            await finishLogout()
-            do throws(TVEError) {
-                return .success(try await logIn(with: mvpdID, Nobody(), [:]))
-            } catch {
-                return .failure(error)
-            }
-        }
+        let outcome = await entries.run { [self] in await entry(with: mvpdID) }
         do throws(TVEError) {
             _ = try (outcome ?? .failure(Self.abandoned)).get()
         } catch {
             guard error.underlying as? ServiceError == .notLoggedIn else { throw error }
-            preselected = mvpdID
+        }
+    }
+
+    private func entry(with mvpdID: String) async -> Result<Profile, TVEError> {
+        do throws(TVEError) {
+            guard !Task.isCancelled else { throw Self.abandoned }
+            await finishLogout()
+            return .success(try await logIn(with: mvpdID, Nobody(), [:]))
+        } catch {
+            // Before whoever waits for this goes on: the choice counts for the next login.
+            if error.underlying as? ServiceError == .notLoggedIn { preselected = mvpdID }
+            return .failure(error)
         }
     }
 
@@ -88,7 +92,7 @@ extension EntitlementSession {
         let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
         guard let page = kept.flatMap({ try? JSONDecoder().decode(LoginPage.self, from: $0) }),
             page.expires > clock.now(),
-            page.registrationCode != ownRegistrationCode,
+            page.registrationCode != ownLogin?.registrationCode,
             BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
         else { return nil }
         _ = logins.cancel()
@@ -109,11 +113,13 @@ extension EntitlementSession {
             let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
                 try await service.authentication(of: page)
             }
+            let profile = try accept(token, metadata, from: page.mvpdID)
             forgetPendingLogin()
-            return try accept(token, metadata, from: page.mvpdID)
+            return profile
         } catch {
-            // Whoever could not be asked can be asked again.
-            let canAskAgain = error.recovery == .retry || error.code == .requestorNotConfigured
+            // Whoever could not be asked can be asked again, and what could not be kept can be fetched again.
+            let canAskAgain =
+                error.recovery == .retry || error.code == .requestorNotConfigured || error.code == .storageFailed
             if !canAskAgain && !Task.isCancelled { forgetPendingLogin() }
             throw Task.isCancelled ? Self.abandoned : error
         }
@@ -129,6 +135,14 @@ extension EntitlementSession {
             requestorID: requestorID, mvpdID: mvpdID, data: data, redirectURL: try redirectURL(of: mvpdID))
         let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
         if page.needsViewer { try await show(page, to: presenter) }
+        do throws(ServiceError) {
+            return try await service.authentication(of: page)
+        } catch {
+            // The redirect may have been that of a logout that nobody waited for any longer: the viewer is still at the page.
+            guard page.needsViewer, hasCutLogoutShort, error.meansNotYet else { throw TVEError(error, during: .login) }
+            hasCutLogoutShort = false
+        }
+        try await show(page, to: presenter)
         return try await served(.login) { () async throws(ServiceError) in
             try await service.authentication(of: page)
         }
@@ -142,7 +156,7 @@ extension EntitlementSession {
     private func show(_ page: LoginPage, to presenter: any AuthenticationPresenter) async throws(TVEError) {
         let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
         // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
-        ownRegistrationCode = page.registrationCode
+        ownLogin = page
         try? store.setPendingLogin(try JSONEncoder().encode(page), of: requestorID)
         defer { forgetPendingLogin() }
         // A code that has run out can no longer become a token, so waiting longer is pointless.
@@ -206,12 +220,10 @@ extension EntitlementSession {
             guard !Task.isCancelled else { throw Self.abandoned }
             do throws(ServiceError) {
                 return try await service.authentication(of: page)
-            } catch .notLoggedIn, .status, .transport {
-                // Not yet, or not to be reached just now: the code lasts longer than most failures.
-            } catch .pendingLogout(let signal) where !signal.isDeviceMismatch {
-                // Somebody is at it, or gave up and may come again (wire protocol, pendingLogout on session).
+            } catch .status, .transport {
+                // Not to be reached just now: the code lasts longer than most failures.
             } catch {
-                throw TVEError(error, during: .login)
+                guard error.meansNotYet else { throw TVEError(error, during: .login) }
             }
         }
         return nil
@@ -270,4 +282,16 @@ private struct Nobody: AuthenticationPresenter {
     func chooseProvider(among providers: [TVProvider]) async -> String? { nil }
     func presentLogin(_ page: BrowserPage) async -> URL? { nil }
     func presentLogout(_ page: BrowserPage) async {}
+}
+
+extension ServiceError {
+    /// Whether nobody has finished the login so far: somebody may be at it, or gave up and may come again (wire protocol,
+    /// pendingLogout on session).
+    fileprivate var meansNotYet: Bool {
+        switch self {
+        case .notLoggedIn: true
+        case .pendingLogout(let signal): !signal.isDeviceMismatch
+        default: false
+        }
+    }
 }

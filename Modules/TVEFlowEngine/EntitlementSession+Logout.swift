@@ -28,7 +28,7 @@ extension EntitlementSession {
 
     /// Ends a logout that waits for its page, and waits until it has said so.
     func finishLogout() async {
-        _ = logouts.cancel()
+        if logouts.cancel() { hasCutLogoutShort = true }
         await logouts.settle()
     }
 
@@ -38,6 +38,7 @@ extension EntitlementSession {
     private func forgetEverything() throws(TVEError) -> BrowserPage? {
         // A login that is still on its way would else log the viewer in again right afterwards.
         _ = logins.cancel()
+        _ = entries.cancel()
         _ = silentLogins.cancel()
         // Without a configuration or a readable token there is no page to open, but still something to remove.
         let login = (try? validLogin()).flatMap(\.self)

@@ -10,7 +10,10 @@ extension EntitlementSession {
     /// Only with providers whose pages Safari shows: its cookies are what makes the login silent. For web views the original gave
     /// this up in 3.1. What fails here is as if it had not been tried.
     func logInPassively(_ presenter: any AuthenticationPresenter) async {
-        guard let loaded, (try? validLogin()) == .some(nil), let mvpdID = try? passiveCandidate(loaded.merged) else {
+        // Somebody who is at a login right now must not lose its page to this one.
+        guard logins.callers == 0, let loaded, (try? validLogin()) == .some(nil),
+            let mvpdID = try? passiveCandidate(loaded.merged)
+        else {
             return
         }
         hub.emit(.status(StatusEvent(.passiveStarted, message: "Logging in with the session of another requestor.")))

@@ -112,6 +112,7 @@ extension EntitlementSession {
                 return .notPossible
             case .granted: break
             }
+            if Task.isCancelled { throw .cancelled }
             let account = try await platform.account(platformRequest(filter, mayInterrupt: true), presenter: presenter)
             guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
             else {

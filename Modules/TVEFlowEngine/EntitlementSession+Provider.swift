@@ -28,13 +28,17 @@ extension EntitlementSession {
         do throws(TVEError) {
             let configuration = try configured()
             guard let mvpdID else {
-                if logins.cancel() { return }
+                // Both, whatever runs; either answers for itself.
+                let hasCancelled = (logins.cancel(), entries.cancel())
+                if hasCancelled.0 || hasCancelled.1 { return }
                 preselected = nil
                 try stored { () throws(StorageError) in try store.setCurrentProvider(nil, of: requestorID) }
                 announcedFailure(TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))
                 return
             }
             guard let provider = configuration.requestor.provider(mvpdID) else { throw Self.unknownProvider }
+            // A TempPass chosen before no longer counts.
+            _ = entries.cancel()
             if let attempt, logins.callers > 0 {
                 changedProvider = mvpdID
                 track(.providerSelected(mvpdID: mvpdID))

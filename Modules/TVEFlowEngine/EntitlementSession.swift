@@ -37,8 +37,10 @@ public actor EntitlementSession {
     var platformNote: StatusEvent?
     /// The code that a second screen waits for.
     var activationCode: ActivationCode?
-    /// The registration code of the page that this session opened last: a redirect to it is not a login of an earlier process.
-    var ownRegistrationCode: String?
+    /// The login whose page this session opened last: a redirect of it is not a login of an earlier process.
+    var ownLogin: LoginPage?
+    /// Whether a logout's page was no longer waited for, so that its redirect may come while a login waits for its own.
+    var hasCutLogoutShort = false
     /// The attempt to log in that a choice of another provider may end.
     var attempt: Task<Result<Profile, TVEError>, Never>?
     /// That choice.
@@ -48,6 +50,8 @@ public actor EntitlementSession {
 
     let starts = SingleFlight<Result<RequestorConfiguration, TVEError>>()
     let logins = SingleFlight<Result<Profile, TVEError>>()
+    /// Logins with a TempPass that the viewer has just chosen; a login waits for them, they never for a login.
+    let entries = SingleFlight<Result<Profile, TVEError>>()
     /// Logins that nobody sees; a logout ends them like the others.
     let silentLogins = SingleFlight<Void>()
     let logouts = SingleFlight<Void>()
@@ -103,6 +107,7 @@ public actor EntitlementSession {
     public nonisolated func close() {
         hub.close()
         _ = logins.cancel()
+        _ = entries.cancel()
         _ = silentLogins.cancel()
         _ = logouts.cancel()
     }
@@ -158,6 +163,7 @@ public actor EntitlementSession {
     func track(_ event: TrackingEvent) {
         let client = TrackedClient(loaded?.merged)
         hub.emit(.tracking(event, client))
+        guard hub.isOpen else { return }
         for sink in sinks { sink.record(event, client: client, at: clock.now()) }
     }
 

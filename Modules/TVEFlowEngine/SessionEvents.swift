@@ -24,9 +24,16 @@ final class SessionEvents: Sendable {
         for stream in streams { stream.yield(event) }
     }
 
-    /// Hands out nothing further.
+    var isOpen: Bool { listeners.withLock { !$0.isClosed } }
+
+    /// Hands out nothing further and ends all streams.
     func close() {
-        listeners.withLock { $0.isClosed = true }
+        let streams = listeners.withLock { listeners in
+            defer { (listeners.streams, listeners.isClosed) = ([:], true) }
+            return listeners.streams.values.map(\.self)
+        }
+        // Outside the lock, which the end of a stream takes.
+        for stream in streams { stream.finish() }
     }
 
     /// A stream of all events from now on.

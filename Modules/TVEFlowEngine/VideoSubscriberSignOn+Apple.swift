@@ -16,17 +16,19 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     /// - Parameter mayAsk: whether the system may ask the viewer for permission.
     /// - Returns: the viewer's decision.
     public func access(mayAsk: Bool) async -> PlatformAccess {
-        await withCheckedContinuation { continuation in
-            let manager = VSAccountManager()
-            manager.checkAccessStatus(options: [.prompt: mayAsk]) { status, _ in
-                // Held until it has answered.
-                withExtendedLifetime(manager) {}
-                switch status {
-                case .granted: continuation.resume(returning: .granted)
-                case .notDetermined: continuation.resume(returning: .undetermined)
-                default: continuation.resume(returning: .denied)
+        let answer = Answer<PlatformAccess>()
+        let manager = Held(VSAccountManager())
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                answer.wait(continuation)
+                manager.value.checkAccessStatus(options: [.prompt: mayAsk]) { @Sendable status, _ in
+                    // Held until it has answered.
+                    withExtendedLifetime(manager) {}
+                    answer.give(status == .granted ? .granted : status == .notDetermined ? .undetermined : .denied)
                 }
             }
+        } onCancel: {
+            answer.give(.undetermined)
         }
     }
 
@@ -40,15 +42,26 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     public func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount {
-        let result = await withCheckedContinuation { continuation in
-            let manager = VSAccountManager()
-            let dialogs = PlatformDialogDelegate(presenter)
-            manager.delegate = dialogs
-            manager.enqueue(Self.metadataRequest(request)) { metadata, error in
-                withExtendedLifetime((manager, dialogs)) {}
-                continuation.resume(returning: Self.result(metadata, error))
+        let answer = Answer<Result<PlatformAccount, PlatformSignOnError>>()
+        let manager = Held(VSAccountManager())
+        let dialogs = PlatformDialogDelegate()
+        manager.value.delegate = dialogs
+        async let shown: Void = dialogs.show(with: presenter)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                answer.wait(continuation)
+                let pending = manager.value.enqueue(Self.metadataRequest(request)) { @Sendable metadata, error in
+                    withExtendedLifetime((manager, dialogs)) {}
+                    answer.give(Self.result(metadata, error))
+                }
+                answer.cancels(with: Held(pending))
             }
+        } onCancel: {
+            answer.cancel(giving: .failure(.cancelled))
         }
+        // What is on the screen is taken away before anything else may be put there.
+        dialogs.finish()
+        await shown
         return try result.get()
     }
 
@@ -79,7 +92,8 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
 
     /// The framework's codes (sign-on notes of the reference): 1 with an id is a provider that it only lists.
     private static func failure(_ error: NSError) -> PlatformSignOnError {
-        switch error.code {
+        guard error.domain == VSErrorDomain else { return .failed("\(error.domain) \(error.code)") }
+        return switch error.code {
         case VSError.Code.accessNotGranted.rawValue: .accessNotGranted
         case VSError.Code.unsupportedProvider.rawValue:
             .unsupportedProvider(id: error.userInfo[VSErrorInfoKeyUnsupportedProviderIdentifier] as? String)
@@ -89,24 +103,88 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     }
 }
 
-/// Hands the framework's view controllers to whoever shows the login.
+/// An object of the framework, which is not `Sendable`.
+///
+/// Unchecked: it is made here, asked once, and cancelled, which the framework allows from anywhere.
+private struct Held<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// An answer that is given once: by the framework, or by whoever no longer waits for it.
+private final class Answer<Value: Sendable>: Sendable {
+    private struct State {
+        var waiting: CheckedContinuation<Value, Never>?
+        var given: Value?
+        var pending: Held<VSAccountManagerResult>?
+    }
+
+    private let state = Guarded(State())
+
+    func wait(_ continuation: CheckedContinuation<Value, Never>) {
+        let given = state.withLock { state -> Value? in
+            if state.given == nil { state.waiting = continuation }
+            return state.given
+        }
+        if let given { continuation.resume(returning: given) }
+    }
+
+    func give(_ value: Value) {
+        let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
+            guard state.given == nil else { return nil }
+            state.given = value
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(returning: value)
+    }
+
+    /// Says what to cancel when nobody waits any longer.
+    func cancels(with pending: Held<VSAccountManagerResult>) {
+        let isLate = state.withLock { state in
+            state.pending = pending
+            return state.given != nil
+        }
+        if isLate { pending.value.cancel() }
+    }
+
+    func cancel(giving value: Value) {
+        state.withLock(\.pending)?.value.cancel()
+        give(value)
+    }
+}
+
+/// Hands the framework's view controllers to whoever shows the login, in the framework's order.
 ///
 /// Unchecked, because the framework's delegate is not `Sendable`: nothing of it changes.
 private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate, @unchecked Sendable {
-    private let presenter: (any AuthenticationPresenter)?
-
-    init(_ presenter: (any AuthenticationPresenter)?) {
-        self.presenter = presenter
+    private enum Step: Sendable {
+        case present(PlatformDialog), dismiss(PlatformDialog)
     }
 
+    private let steps = AsyncStream<Step>.makeStream()
+
+    /// Shows and takes away until ``finish()``.
+    func show(with presenter: (any AuthenticationPresenter)?) async {
+        for await step in steps.stream {
+            switch step {
+            case .present(let dialog): await presenter?.presentPlatformDialog(dialog)
+            case .dismiss(let dialog): await presenter?.dismissPlatformDialog(dialog)
+            }
+        }
+    }
+
+    func finish() { steps.continuation.finish() }
+
     func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController) {
-        let dialog = PlatformDialog(viewController)
-        Task { [presenter] in await presenter?.presentPlatformDialog(dialog) }
+        steps.continuation.yield(.present(PlatformDialog(viewController)))
     }
 
     func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController) {
-        let dialog = PlatformDialog(viewController)
-        Task { [presenter] in await presenter?.dismissPlatformDialog(dialog) }
+        steps.continuation.yield(.dismiss(PlatformDialog(viewController)))
     }
 }
 #endif

@@ -9,17 +9,20 @@ import FoundationNetworking
 
 /// Collects the answers of running tasks; `URLSession` calls it from its own queue.
 ///
-/// An exchange ends exactly once: whoever takes its entry out of the table resumes the caller.
+/// An exchange ends exactly once: whoever takes its entry out of the table resumes the caller, who then takes the outcome out of
+/// the table: handed over under the lock, which the thread sanitizer sees. What a continuation hands over it does not always.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     typealias Outcome = Result<(HTTPResponse, Data), TransportError>
 
     private struct Exchange {
-        let caller: CheckedContinuation<Outcome, Never>
+        let caller: CheckedContinuation<Void, Never>
         var body = Data()
     }
 
     private struct Table {
         var running: [Int: Exchange] = [:]
+        /// Outcomes whose callers have not taken them yet.
+        var ended: [Int: Outcome] = [:]
         /// Tasks that failed before they were started, as happens when the caller is cancelled early.
         var failedEarly: [Int: TransportError] = [:]
     }
@@ -31,28 +34,39 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         self.maximumBytes = maximumBytes
     }
 
-    func start(_ task: URLSessionDataTask, _ caller: CheckedContinuation<Outcome, Never>) {
-        let early = table.withLock { table -> TransportError? in
-            if let early = table.failedEarly.removeValue(forKey: task.taskIdentifier) { return early }
+    func start(_ task: URLSessionDataTask, _ caller: CheckedContinuation<Void, Never>) {
+        let hasFailed = table.withLock { table in
+            if let early = table.failedEarly.removeValue(forKey: task.taskIdentifier) {
+                table.ended[task.taskIdentifier] = .failure(early)
+                return true
+            }
             table.running[task.taskIdentifier] = Exchange(caller: caller)
-            return nil
+            return false
         }
-        if let early {
-            caller.resume(returning: .failure(early))
+        if hasFailed {
+            caller.resume()
         } else {
             task.resume()
         }
     }
 
+    /// What came of an exchange whose caller was resumed.
+    func outcome(of task: URLSessionTask) -> Outcome {
+        table.withLock { $0.ended.removeValue(forKey: task.taskIdentifier) } ?? .failure(.cancelled)
+    }
+
     func fail(_ task: URLSessionDataTask, with error: TransportError) {
         let exchange = table.withLock { table -> Exchange? in
-            if let running = table.running.removeValue(forKey: task.taskIdentifier) { return running }
+            if let running = table.running.removeValue(forKey: task.taskIdentifier) {
+                table.ended[task.taskIdentifier] = .failure(error)
+                return running
+            }
             // Only a task that was never resumed can still be started.
             if task.state == .suspended { table.failedEarly[task.taskIdentifier] = error }
             return nil
         }
         task.cancel()
-        exchange?.caller.resume(returning: .failure(error))
+        exchange?.caller.resume()
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -64,14 +78,21 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let exchange = table.withLock({ $0.running.removeValue(forKey: task.taskIdentifier) }) else { return }
-        if let error {
-            exchange.caller.resume(returning: .failure(TransportError(error)))
-        } else if let response = (task.response as? HTTPURLResponse)?.httpResponse {
-            exchange.caller.resume(returning: .success((response, exchange.body)))
-        } else {
-            exchange.caller.resume(returning: .failure(.invalid))
+        let response = (task.response as? HTTPURLResponse)?.httpResponse
+        let caller = table.withLock { table -> CheckedContinuation<Void, Never>? in
+            guard let exchange = table.running.removeValue(forKey: task.taskIdentifier) else { return nil }
+            let outcome: Outcome =
+                if let error {
+                    .failure(TransportError(error))
+                } else if let response {
+                    .success((response, exchange.body))
+                } else {
+                    .failure(.invalid)
+                }
+            table.ended[task.taskIdentifier] = outcome
+            return exchange.caller
         }
+        caller?.resume()
     }
 
     func urlSession(

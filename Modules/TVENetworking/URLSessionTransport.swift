@@ -50,11 +50,11 @@ public final class URLSessionTransport: HTTPTransport {
             exchanges.fail(task, with: .timedOut)
         }
         defer { deadline.cancel() }
-        let result = await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { exchanges.start(task, $0) }
         } onCancel: {
             exchanges.fail(task, with: .cancelled)
         }
-        return try result.get()
+        return try exchanges.outcome(of: task).get()
     }
 }

@@ -9,6 +9,8 @@ public final class FileTrackingSink: TrackingSink {
     private struct State {
         let descriptor: CInt
         var lost = 0
+        /// Whether the last line was cut, so that the next one must begin with a line end.
+        var isCut = false
     }
 
     private let state: Guarded<State>
@@ -20,6 +22,14 @@ public final class FileTrackingSink: TrackingSink {
     public init(_ url: URL) throws(TrackingFileError) {
         let descriptor = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw TrackingFileError(errorNumber: errno) }
+        // A file that was there may have been made by something less careful.
+        var facts = stat()
+        let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        guard !isFile || fchmod(descriptor, 0o600) == 0 else {
+            let error = errno
+            close(descriptor)
+            throw TrackingFileError(errorNumber: error)
+        }
         state = Guarded(State(descriptor: descriptor))
     }
 
@@ -37,9 +47,12 @@ public final class FileTrackingSink: TrackingSink {
     ///   - client: what the service said about this client.
     ///   - time: when it happened.
     public func record(_ event: TrackingEvent, client: TrackedClient, at time: Date) {
-        let line = Array("\(TrackingLine(event, client: client, at: time).text)\n".utf8)
+        let text = TrackingLine(event, client: client, at: time).text
         state.withLock { state in
-            if write(state.descriptor, line, line.count) != line.count { state.lost += 1 }
+            let line = Array("\(state.isCut ? "\n" : "")\(text)\n".utf8)
+            let written = write(state.descriptor, line, line.count)
+            if written != line.count { state.lost += 1 }
+            if written > 0 { state.isCut = written != line.count }
         }
     }
 }

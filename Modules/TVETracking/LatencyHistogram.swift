@@ -61,7 +61,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
         let rank = Int((Double(total) * min(max(share, 0), 1)).rounded(.up))
         var seen = 0
         for (count, bound) in zip(counts, Self.bounds) {
-            seen += count
+            seen &+= count
             if seen >= max(rank, 1) { return .milliseconds(bound) }
         }
         return nil

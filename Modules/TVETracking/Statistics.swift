@@ -15,7 +15,7 @@ public struct Statistics: Sendable, Hashable, Codable {
         public init() {}
 
         /// How many calls ended.
-        public var attempts: Int { successes + failures.values.reduce(0, +) }
+        public var attempts: Int { successes &+ failures.values.reduce(0, &+) }
     }
 
     /// By the name of the call.
@@ -35,9 +35,9 @@ public struct Statistics: Sendable, Hashable, Codable {
     public mutating func record(_ report: CallReport) {
         var counts = calls[report.call.rawValue] ?? Calls()
         if let failure = report.failure {
-            counts.failures[failure.rawValue, default: 0] += 1
+            counts.failures[failure.rawValue, default: 0] &+= 1
         } else {
-            counts.successes += 1
+            counts.successes &+= 1
         }
         counts.latency.record(report.duration)
         calls[report.call.rawValue] = counts
@@ -49,8 +49,8 @@ public struct Statistics: Sendable, Hashable, Codable {
     public mutating func merge(_ other: Statistics) {
         for (name, counts) in other.calls {
             var mine = calls[name] ?? Calls()
-            mine.successes += counts.successes
-            mine.failures.merge(counts.failures, uniquingKeysWith: +)
+            mine.successes &+= counts.successes
+            mine.failures.merge(counts.failures, uniquingKeysWith: &+)
             mine.latency.merge(counts.latency)
             calls[name] = mine
         }

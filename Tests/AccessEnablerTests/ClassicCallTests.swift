@@ -160,6 +160,77 @@ struct ClassicCallTests {
         #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus) == [.authenticationStatus(1, code: "")])
     }
 
+    private static func withTempPass(_ access: SandboxWorld.Provider.TemporaryAccess) -> SandboxWorld {
+        var world = SandboxWorld.demo
+        var pass = SandboxWorld.Provider(id: "TempPass", displayName: "Temporary Pass", login: .none)
+        pass.temporaryAccess = access
+        world.providers.append(pass)
+        world.requestors[0].providers.append("TempPass")
+        return world
+    }
+
+    @Test func SP10_TP9_logsIn_whenChoiceAndIdentityComeAtOnce() async throws {
+        let world = Self.withTempPass(.init(seconds: 600, identityKey: "email"))
+        let app = try await ClassicApp(world: world)
+        app.setRequestor()
+        app.enabler.setSelectedProvider("TempPass")
+        app.enabler.getAuthentication(true, withData: ["email": "hash"])
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(
+            callbacks.map(\.word).dropFirst() == [
+                "tracking 2 TempPass", "status(N011, info, \"Logged in by a TempPass.\")", "tracking 0 true",
+                "setAuthenticationStatus(1, \"\")",
+            ])
+    }
+
+    @Test func SP9_letsACheckWait_forThePassThatWasJustChosen() async throws {
+        let app = try await ClassicApp(world: Self.withTempPass(.init(seconds: 600)))
+        app.setRequestor()
+        app.enabler.setSelectedProvider("TempPass")
+        app.enabler.checkAuthorization("DEMO-PLUS")
+        #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.word == "token DEMO-PLUS")
+    }
+
+    @Test func SP12_takesTheLastChoice() async throws {
+        let app = try await ClassicApp(world: Self.withTempPass(.init(seconds: 600)))
+        app.setRequestor()
+        app.enabler.setSelectedProvider("TempPass")
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        try await app.browse()
+        app.enabler.getSelectedProvider()
+        _ = await app.callbacks(until: { $0 == .selectedProvider("demo-cable") })
+    }
+
+    @Test func opensNoPicker_forALoginThatALogoutCancelled() async throws {
+        for _ in 0..<10 {
+            let app = try await ClassicApp()
+            try await app.logIn()
+            app.enabler.getAuthentication(true, withData: nil)
+            app.enabler.logout()
+            try await app.browse()
+            _ = await app.callbacks(until: \.isAuthenticationStatus)
+            app.enabler.checkAuthorization("DEMO-1")
+            _ = await app.callbacks(until: \.isAuthorizationEnd)
+            // One of the login before; the cancelled one asks nobody.
+            #expect(app.recorder.callbacks.filter(\.isProviderDialog).count == 1)
+        }
+    }
+
+    @Test func E6_goesOn_whenTheRedirectOfAnIgnoredLogoutComesLate() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.logout()
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isNavigation)
+        // The hidden page of the logout has come to its end, while the viewer is at the login.
+        app.enabler.handleExternalURL("adobepass://ios.app")
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+    }
+
     @Test func E6_logsInAgain_whileALogoutPageIsIgnored() async throws {
         let app = try await ClassicApp()
         try await app.logIn()

@@ -280,6 +280,9 @@ struct ClassicFlowTests {
         var dumped = ""
         dump(app.enabler, to: &dumped)
         #expect(!dumped.contains(app.sandbox.softwareStatement) && !dumped.contains("<signatureInfo>"))
+        let page = app.recorder.callbacks.lazy.compactMap { if case .navigate(let url) = $0 { url } else { nil } }.first
+        let query = URLComponents(string: try #require(page))?.queryItems
+        #expect(!dumped.contains(try #require(query?.first { $0.name == "reg_code" }?.value)))
         #expect(dumped.contains("SoftwareStatement"))
     }
 }

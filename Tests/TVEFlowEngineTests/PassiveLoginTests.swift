@@ -65,6 +65,20 @@ struct PassiveLoginTests {
         #expect(log.take().isEmpty)
     }
 
+    @Test func isNotTried_whileTheViewerIsAtALogin() async throws {
+        let fixture = try await FlowFixture(world: Self.world())
+        try await fixture.session().0.authenticate(using: ViewerAtHome())
+        let (other, log) = try await fixture.session(requestor: "DEMO2")
+        let viewer = ViewerAsleep()
+        let login = Task { try await other.authenticate(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        _ = log.take()
+        try await other.start(using: ViewerAtHome())
+        #expect(log.take().isEmpty)
+        login.cancel()
+        _ = try? await login.value
+    }
+
     @Test func goesOn_whenThePageNeverEnds() async throws {
         let fixture = try await FlowFixture(world: Self.world())
         try await fixture.session().0.authenticate(using: ViewerAtHome())

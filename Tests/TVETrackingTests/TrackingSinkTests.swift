@@ -23,6 +23,16 @@ struct TrackingSinkTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test func closesAFileThatOthersCouldRead() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data().write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+        _ = try FileTrackingSink(file)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
     @Test func refusesAPlaceItCannotWriteTo() throws {
         let directory = FileManager.default.temporaryDirectory
         #expect(throws: TrackingFileError(errorNumber: EISDIR)) { try FileTrackingSink(directory) }

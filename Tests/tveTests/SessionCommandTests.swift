@@ -122,6 +122,14 @@ struct SessionCommandTests {
         #expect(counts["authorize"]?.successes == 1 && counts["authorize"]?.failures == ["notAuthorized": 1])
         let table = try await Tool.run(["stats", "-d", desk.directory.path])
         #expect(table.output.contains("authorize") && table.output.contains("1 notAuthorized"))
+        // What it cannot read it neither counts as nothing nor overwrites.
+        let file = desk.directory.appendingPathComponent("statistics.json")
+        let kept = try Data(contentsOf: file)
+        try Data("{\"calls\":7}".utf8).write(to: file)
+        _ = try await desk.run("authorize", "DEMO-1")
+        #expect(try Data(contentsOf: file) == Data("{\"calls\":7}".utf8))
+        #expect(try await Tool.run(["stats", "-d", desk.directory.path]).output.contains("cannot be read"))
+        try kept.write(to: file)
         _ = try await Tool.run(["stats", "--reset", "-d", desk.directory.path])
         #expect(try await Tool.run(["stats", "-d", desk.directory.path]).output.split(separator: "\n").count == 1)
     }
@@ -150,6 +158,6 @@ struct SessionCommandTests {
         }
         let refused = try await Tool.run(["demo", "--trace", "/nonexistent/trace.html"])
         #expect(
-            refused.status != 0 && refused.output.contains("The trace cannot be written to /nonexistent/trace.html."))
+            refused.status == 0 && refused.output.contains("The trace cannot be written to /nonexistent/trace.html."))
     }
 }

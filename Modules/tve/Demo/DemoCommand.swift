@@ -59,7 +59,7 @@ struct DemoCommand: AsyncParsableCommand {
         let story = DemoStory(options: self, timeline: timeline, directory: directory)
         let isGood = await story.tell()
         timeline.finish(isGood: isGood)
-        try tracing.write(trace, title: "tve demo")
+        tracing.write(trace, title: "tve demo")
         if !isGood { throw ExitCode.failure }
     }
 }

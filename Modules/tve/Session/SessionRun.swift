@@ -54,7 +54,7 @@ struct SessionRun {
         } catch {
             outcome = .failure(error)
         }
-        try options.tracing.write(trace, title: "tve \(name)")
+        options.tracing.write(trace, title: "tve \(name)")
         return try outcome.get()
     }
 

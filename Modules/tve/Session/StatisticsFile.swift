@@ -10,14 +10,20 @@ struct StatisticsFile {
         url = directory.appendingPathComponent("statistics.json")
     }
 
-    /// What was kept; nothing when there is none or it cannot be read.
-    var statistics: Statistics {
-        (try? Data(contentsOf: url)).flatMap { try? JSONDecoder().decode(Statistics.self, from: $0) } ?? Statistics()
+    /// What was kept; nothing when there is none.
+    ///
+    /// - Throws: what the file system or the decoder throws.
+    func read() throws -> Statistics {
+        guard FileManager.default.fileExists(atPath: url.path) else { return Statistics() }
+        return try JSONDecoder().decode(Statistics.self, from: Data(contentsOf: url))
     }
 
-    /// Adds a run; a run whose counts cannot be kept is a run all the same.
+    /// Adds a run; a run whose counts cannot be kept is a run all the same, and what cannot be read is left as it is.
     func add(_ run: Statistics) {
-        var sum = statistics
+        // One run at a time reads, adds and writes.
+        let lock = open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        defer { if lock >= 0 { close(lock) } }
+        guard lock >= 0, flock(lock, LOCK_EX) == 0, var sum = try? read() else { return }
         sum.merge(run)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

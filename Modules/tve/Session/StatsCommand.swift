@@ -22,7 +22,9 @@ struct StatsCommand: ParsableCommand {
         options.directory = directory
         let file = StatisticsFile(directory: options.storeURL)
         if reset { return try file.remove() }
-        let statistics = file.statistics
+        guard let statistics = try? file.read() else {
+            throw ToolFailure("The statistics cannot be read; --reset begins anew.")
+        }
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

@@ -9,12 +9,13 @@ struct TraceOption: ParsableArguments {
 
     func makeTrace() -> Trace? { file == nil ? nil : Trace() }
 
-    func write(_ trace: Trace?, title: String) throws {
+    /// Writes the page; what the command was asked for counts more than a page that cannot be written.
+    func write(_ trace: Trace?, title: String) {
         guard let file, let trace else { return }
         do {
             try trace.write(to: file, title: title)
         } catch {
-            throw ValidationError("The trace cannot be written to \(file).")
+            return Terminal.note("The trace cannot be written to \(file).")
         }
         Terminal.note("The trace is in \(file).")
     }
