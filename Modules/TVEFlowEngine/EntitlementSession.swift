@@ -112,9 +112,17 @@ public actor EntitlementSession {
         _ = logouts.cancel()
     }
 
-    /// Begins a call before anything that is asked of the session later, without waiting for its end.
-    package func begin(_ call: @escaping @Sendable (isolated EntitlementSession) async -> Void) {
-        Task { await call(self) }
+    /// Begins a call, and returns when it waits for something or has ended.
+    ///
+    /// The order in which tasks are made is not the order in which they start, so whoever wants calls to begin in order waits
+    /// for each to have started. It then keeps the actor up to its first wait.
+    package func begin(_ call: @escaping @Sendable (isolated EntitlementSession) async -> Void) async {
+        await withCheckedContinuation { begun in
+            Task {
+                begun.resume()
+                await call(self)
+            }
+        }
     }
 
     // MARK: - For the flows

@@ -52,7 +52,7 @@ struct ClassicApp {
     func browse(as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")) async throws {
         guard case .navigate(let url)? = await callbacks(until: { if case .navigate = $0 { true } else { false } }).last
         else {
-            Issue.record("No page was asked for.")
+            Issue.record("No page was asked for: \(recorder.callbacks)")
             return
         }
         try await finish(url, as: viewer)
