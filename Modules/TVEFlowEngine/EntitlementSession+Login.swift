@@ -1,6 +1,6 @@
-public import Foundation
+import Foundation
 import TVEDeviceBinding
-public import TVEModels
+import TVEModels
 import TVENetworking
 import TVEStorage
 
@@ -17,7 +17,8 @@ extension EntitlementSession {
                 }
             return try accept(token, metadata, from: mvpdID)
         } catch {
-            preselected = nil
+            // A choice that was made meanwhile stays.
+            if preselected == mvpdID { preselected = nil }
             // The next attempt shows the picker again; tokens that are there stay. What the login failed of matters more
             // than a mark that could not be taken away.
             try? stored { () throws(StorageError) in
@@ -54,185 +55,6 @@ extension EntitlementSession {
             mvpdID = changedProvider
         }
     }
-
-    /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9, SP10).
-    ///
-    /// A promotional one does not let anybody in before it knows who asks, which is no failure.
-    func enterTempPass(_ mvpdID: String) async throws(TVEError) {
-        let outcome = await entries.run { [self] in await entry(with: mvpdID) }
-        do throws(TVEError) {
-            _ = try (outcome ?? .failure(Self.abandoned)).get()
-        } catch {
-            guard error.underlying as? ServiceError == .notLoggedIn else { throw error }
-        }
-    }
-
-    private func entry(with mvpdID: String) async -> Result<Profile, TVEError> {
-        do throws(TVEError) {
-            guard !Task.isCancelled else { throw Self.abandoned }
-            await finishLogout()
-            return .success(try await logIn(with: mvpdID, Nobody(), [:]))
-        } catch {
-            // Before whoever waits for this goes on: the choice counts for the next login.
-            if error.underlying as? ServiceError == .notLoggedIn { preselected = mvpdID }
-            return .failure(error)
-        }
-    }
-
-    /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
-    ///
-    /// A login that is on its way here ends, since the viewer has just finished the other one.
-    ///
-    /// - Parameter url: the URL that the browser was about to load.
-    /// - Returns: the viewer's profile; nil when no earlier login is on its way or the URL is not where it ends.
-    /// - Throws: what ``authenticate(using:isForced:data:filter:)`` throws after the login page. A login that failed for want of
-    ///   an answer can be finished by another call.
-    @discardableResult
-    public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
-        let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
-        guard let page = kept.flatMap({ try? JSONDecoder().decode(LoginPage.self, from: $0) }),
-            page.expires > clock.now(),
-            page.registrationCode != ownLogin?.registrationCode,
-            BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
-        else { return nil }
-        _ = logins.cancel()
-        let outcome = await logins.run { [self] in
-            do throws(TVEError) {
-                return .success(try await finish(page))
-            } catch {
-                await announcedFailure(error)
-                return .failure(error)
-            }
-        }
-        return try (outcome ?? .failure(Self.abandoned)).get()
-    }
-
-    private func finish(_ page: LoginPage) async throws(TVEError) -> Profile {
-        do throws(TVEError) {
-            let service = try configuredServices().service(of: page.mvpdID)
-            let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
-                try await service.authentication(of: page)
-            }
-            let profile = try accept(token, metadata, from: page.mvpdID)
-            forgetPendingLogin()
-            return profile
-        } catch {
-            // Whoever could not be asked can be asked again, and what could not be kept can be fetched again.
-            let canAskAgain =
-                error.recovery == .retry || error.code == .requestorNotConfigured || error.code == .storageFailed
-            if !canAskAgain && !Task.isCancelled { forgetPendingLogin() }
-            throw Task.isCancelled ? Self.abandoned : error
-        }
-    }
-
-    // MARK: - In a browser
-
-    private func browserLogin(
-        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
-    ) async throws(TVEError) -> (AuthenticationToken, UserMetadata?) {
-        let service = try configuredServices().service(of: mvpdID)
-        let request = LoginRequest(
-            requestorID: requestorID, mvpdID: mvpdID, data: data, redirectURL: try redirectURL(of: mvpdID))
-        let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
-        if page.needsViewer { try await show(page, to: presenter) }
-        do throws(ServiceError) {
-            return try await service.authentication(of: page)
-        } catch {
-            // The redirect may have been that of a logout that nobody waited for any longer: the viewer is still at the page.
-            guard page.needsViewer, hasCutLogoutShort, error.meansNotYet else { throw TVEError(error, during: .login) }
-            hasCutLogoutShort = false
-        }
-        try await show(page, to: presenter)
-        return try await served(.login) { () async throws(ServiceError) in
-            try await service.authentication(of: page)
-        }
-    }
-
-    /// Where a provider's pages end; nil for the usual place.
-    func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {
-        try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL : nil
-    }
-
-    private func show(_ page: LoginPage, to presenter: any AuthenticationPresenter) async throws(TVEError) {
-        let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
-        // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
-        ownLogin = page
-        try? store.setPendingLogin(try JSONEncoder().encode(page), of: requestorID)
-        defer { forgetPendingLogin() }
-        // A code that has run out can no longer become a token, so waiting longer is pointless.
-        let timeLeft = Duration.seconds(page.expires.timeIntervalSince(clock.now()))
-        let end = await clock.run(atMost: timeLeft) {
-            await presenter.presentLogin(
-                BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari))
-        }
-        guard case .some(.some) = end, !Task.isCancelled else { throw Self.abandoned }
-    }
-
-    func forgetPendingLogin() {
-        try? store.setPendingLogin(nil, of: requestorID)
-    }
-
-    // MARK: - On a second screen
-
-    /// Shows a code and asks for the token until somebody has typed it elsewhere (API reference, rows TV1 to TV7).
-    private func secondScreenLogin(
-        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
-    ) async throws(TVEError) -> (AuthenticationToken, UserMetadata?) {
-        let service = try configuredServices().service(of: mvpdID)
-        let request = LoginRequest(requestorID: requestorID, mvpdID: mvpdID, kind: .secondScreen, data: data)
-        do throws(TVEError) {
-            for _ in 0..<Self.codesPerLogin {
-                let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request)
-                }
-                guard page.needsViewer else {
-                    return try await served(.login) { () async throws(ServiceError) in
-                        try await service.authentication(of: page)
-                    }
-                }
-                let code = ActivationCode(code: page.registrationCode, mvpdID: mvpdID, expires: page.expires)
-                activationCode = code
-                announce(code)
-                await presenter.show(code)
-                if let login = try await poll(page, service) {
-                    await hideCode(presenter)
-                    return login
-                }
-            }
-            throw TVEError(
-                .authenticationFailed, status: .noTokenOnSession, message: "Nobody typed the code in while it lasted.")
-        } catch {
-            await hideCode(presenter)
-            throw error
-        }
-    }
-
-    private func hideCode(_ presenter: any AuthenticationPresenter) async {
-        activationCode = nil
-        await presenter.show(nil)
-    }
-
-    /// Asks for the token of a code until it is there; nil when the code has run out.
-    private func poll(
-        _ page: LoginPage, _ service: any EntitlementService
-    ) async throws(TVEError) -> (AuthenticationToken, UserMetadata?)? {
-        while clock.now() < page.expires {
-            try? await clock.sleep(Self.pollingInterval)
-            guard !Task.isCancelled else { throw Self.abandoned }
-            do throws(ServiceError) {
-                return try await service.authentication(of: page)
-            } catch .status, .transport {
-                // Not to be reached just now: the code lasts longer than most failures.
-            } catch {
-                guard error.meansNotYet else { throw TVEError(error, during: .login) }
-            }
-        }
-        return nil
-    }
-
-    /// Between two questions; the documents ask for three to five seconds.
-    private static let pollingInterval = Duration.seconds(5)
-    /// A code lasts half an hour, and a television may be left on.
-    private static let codesPerLogin = 4
 
     // MARK: - The token
 
@@ -273,25 +95,6 @@ extension EntitlementSession {
             throw TVEError(
                 .authenticationFailed, status: .authenticationFailed,
                 message: "The service sent a token for another login.")
-        }
-    }
-}
-
-/// A presenter for logins that show nothing: a page that comes nevertheless is left at once.
-private struct Nobody: AuthenticationPresenter {
-    func chooseProvider(among providers: [TVProvider]) async -> String? { nil }
-    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
-    func presentLogout(_ page: BrowserPage) async {}
-}
-
-extension ServiceError {
-    /// Whether nobody has finished the login so far: somebody may be at it, or gave up and may come again (wire protocol,
-    /// pendingLogout on session).
-    fileprivate var meansNotYet: Bool {
-        switch self {
-        case .notLoggedIn: true
-        case .pendingLogout(let signal): !signal.isDeviceMismatch
-        default: false
         }
     }
 }

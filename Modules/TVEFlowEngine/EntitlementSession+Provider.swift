@@ -39,6 +39,7 @@ extension EntitlementSession {
             guard let provider = configuration.requestor.provider(mvpdID) else { throw Self.unknownProvider }
             // A TempPass chosen before no longer counts.
             _ = entries.cancel()
+            choices += 1
             if let attempt, logins.callers > 0 {
                 changedProvider = mvpdID
                 track(.providerSelected(mvpdID: mvpdID))

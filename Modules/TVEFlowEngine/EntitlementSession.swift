@@ -39,6 +39,8 @@ public actor EntitlementSession {
     var activationCode: ActivationCode?
     /// The login whose page this session opened last: a redirect of it is not a login of an earlier process.
     var ownLogin: LoginPage?
+    /// How many providers were chosen, so that an earlier choice knows when a later one has taken its place.
+    var choices = 0
     /// Whether a logout's page was no longer waited for, so that its redirect may come while a login waits for its own.
     var hasCutLogoutShort = false
     /// The attempt to log in that a choice of another provider may end.

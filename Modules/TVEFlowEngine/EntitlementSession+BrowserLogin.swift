@@ -1,0 +1,51 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+extension EntitlementSession {
+    func browserLogin(
+        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
+    ) async throws(TVEError) -> (AuthenticationToken, UserMetadata?) {
+        let service = try configuredServices().service(of: mvpdID)
+        let request = LoginRequest(
+            requestorID: requestorID, mvpdID: mvpdID, data: data, redirectURL: try redirectURL(of: mvpdID))
+        let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
+        if page.needsViewer { try await show(page, to: presenter) }
+        do throws(ServiceError) {
+            return try await service.authentication(of: page)
+        } catch {
+            // The redirect may have been that of a logout that nobody waited for any longer: the viewer is still at the page.
+            guard page.needsViewer, hasCutLogoutShort, error.meansNotYet else { throw TVEError(error, during: .login) }
+            hasCutLogoutShort = false
+        }
+        try await show(page, to: presenter)
+        return try await served(.login) { () async throws(ServiceError) in
+            try await service.authentication(of: page)
+        }
+    }
+
+    /// Where a provider's pages end; nil for the usual place.
+    func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {
+        try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL : nil
+    }
+
+    private func show(_ page: LoginPage, to presenter: any AuthenticationPresenter) async throws(TVEError) {
+        let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
+        // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
+        ownLogin = page
+        try? store.setPendingLogin(try JSONEncoder().encode(page), of: requestorID)
+        defer { forgetPendingLogin() }
+        // A code that has run out can no longer become a token, so waiting longer is pointless.
+        let timeLeft = Duration.seconds(page.expires.timeIntervalSince(clock.now()))
+        let end = await clock.run(atMost: timeLeft) {
+            await presenter.presentLogin(
+                BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari))
+        }
+        guard case .some(.some) = end, !Task.isCancelled else { throw Self.abandoned }
+    }
+
+    func forgetPendingLogin() {
+        try? store.setPendingLogin(nil, of: requestorID)
+    }
+}

@@ -1,0 +1,311 @@
+import AccessEnabler
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// Logins through the classic calls, and what apps do in their midst.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct ClassicLoginTests {
+    @Test func E5_answersNotAuthenticated_rightAfterALogout() async throws {
+        for _ in 0..<10 {
+            let app = try await ClassicApp()
+            try await app.logIn()
+            app.enabler.logout()
+            app.enabler.checkAuthentication()
+            // The check is answered from the storage that the logout has emptied, before the page is done with.
+            let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+            #expect(callbacks.last == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+            app.enabler.logout()
+        }
+    }
+
+    @Test func SP2_SP8_opensAPickerOfItsOwn_rightAfterACancel() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        for _ in 0..<5 {
+            app.enabler.setSelectedProvider(nil)
+            app.enabler.getAuthentication()
+            let callbacks = await app.callbacks(until: \.isProviderDialog)
+            #expect(callbacks.filter(\.isAuthenticationStatus).count == 1)
+        }
+        app.enabler.setSelectedProvider(nil)
+        _ = await app.callbacks(until: \.isAuthenticationStatus)
+    }
+
+    @Test func cancelsALogin_thatHasJustBegun() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        _ = await app.callbacks(until: \.isRequestorComplete)
+        for _ in 0..<10 {
+            app.enabler.getAuthentication()
+            app.enabler.setSelectedProvider(nil)
+            #expect(
+                await app.callbacks(until: \.isAuthenticationStatus).last
+                    == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+        }
+    }
+
+    @Test func M17_goesOnWithAnotherProvider_whileAPageIsOpen() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider("demo-cable")
+        _ = await app.callbacks(until: \.isNavigation)
+        // The viewer goes back to the app's own picker, which tells nobody.
+        app.enabler.setSelectedProvider("demo-fiber")
+        try await app.browse()
+        _ = await app.callbacks(until: \.isAuthenticationStatus)
+        app.enabler.getSelectedProvider()
+        _ = await app.callbacks(until: { $0 == .selectedProvider("demo-fiber") })
+        #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus) == [.authenticationStatus(1, code: "")])
+    }
+
+    private static func withTempPass(_ access: SandboxWorld.Provider.TemporaryAccess) -> SandboxWorld {
+        var world = SandboxWorld.demo
+        var pass = SandboxWorld.Provider(id: "TempPass", displayName: "Temporary Pass", login: .none)
+        pass.temporaryAccess = access
+        world.providers.append(pass)
+        world.requestors[0].providers.append("TempPass")
+        return world
+    }
+
+    @Test func SP10_TP9_logsIn_whenChoiceAndIdentityComeAtOnce() async throws {
+        let world = Self.withTempPass(.init(seconds: 600, identityKey: "email"))
+        let app = try await ClassicApp(world: world)
+        app.setRequestor()
+        app.enabler.setSelectedProvider("TempPass")
+        app.enabler.getAuthentication(true, withData: ["email": "hash"])
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(
+            callbacks.map(\.word).dropFirst() == [
+                "tracking 2 TempPass", "status(N011, info, \"Logged in by a TempPass.\")", "tracking 0 true",
+                "setAuthenticationStatus(1, \"\")",
+            ])
+    }
+
+    @Test func SP9_letsACheckWait_forThePassThatWasJustChosen() async throws {
+        let app = try await ClassicApp(world: Self.withTempPass(.init(seconds: 600)))
+        app.setRequestor()
+        app.enabler.setSelectedProvider("TempPass")
+        app.enabler.checkAuthorization("DEMO-PLUS")
+        #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.word == "token DEMO-PLUS")
+    }
+
+    @Test func SP12_takesTheLastChoice() async throws {
+        let app = try await ClassicApp(world: Self.withTempPass(.init(seconds: 600)))
+        app.setRequestor()
+        app.enabler.setSelectedProvider("TempPass")
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        app.enabler.getSelectedProvider()
+        _ = await app.callbacks(until: { $0 == .selectedProvider("demo-cable") })
+        #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus).count == 1)
+    }
+
+    @Test func opensNoPicker_forALoginThatALogoutCancelled() async throws {
+        for _ in 0..<10 {
+            let app = try await ClassicApp()
+            try await app.logIn()
+            app.enabler.getAuthentication(true, withData: nil)
+            app.enabler.logout()
+            try await app.browse()
+            _ = await app.callbacks(until: \.isAuthenticationStatus)
+            app.enabler.checkAuthorization("DEMO-1")
+            _ = await app.callbacks(until: \.isAuthorizationEnd)
+            // One of the login before; the cancelled one asks nobody.
+            #expect(app.recorder.callbacks.filter(\.isProviderDialog).count == 1)
+        }
+    }
+
+    @Test func E6_goesOn_whenTheRedirectOfAnIgnoredLogoutComesLate() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.logout()
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isNavigation)
+        // The hidden page of the logout has come to its end, while the viewer is at the login.
+        app.enabler.handleExternalURL("adobepass://ios.app")
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+    }
+
+    @Test func E6_logsInAgain_whileALogoutPageIsIgnored() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.logout()
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.getAuthentication()
+        let callbacks = await app.callbacks(until: \.isProviderDialog)
+        #expect(
+            callbacks.map(\.word) == [
+                "tracking 0 false", "setAuthenticationStatus(0, \"\(USER_NOT_AUTHENTICATED_ERROR)\")",
+                "displayProviderDialog(demo-cable, demo-fiber)",
+            ])
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+    }
+
+    @Test func GA9_asksAgain_andAnswersOnce() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider("demo-cable")
+        _ = await app.callbacks(until: \.isNavigation)
+        app.enabler.getAuthentication()
+        try await app.browse()
+        _ = await app.callbacks(until: \.isAuthenticationStatus)
+        app.enabler.getSelectedProvider()
+        _ = await app.callbacks(until: { $0 == .selectedProvider("demo-cable") })
+        #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus).count == 1)
+    }
+
+    @Test func HX7_finishesALogin_thatTheAppBeganBeforeItWasClosed() async throws {
+        let storage = MemoryStorage()
+        let app = try await ClassicApp(storage: storage)
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("no page")
+            return
+        }
+        let next = try await ClassicApp(storage: storage, earlier: app.sandbox)
+        next.setRequestor()
+        try await next.finish(url)
+        #expect(await next.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        app.enabler.setSelectedProvider(nil)
+    }
+
+    @available(*, deprecated)
+    @Test func M20_finishesTheLogin_withoutAnArgument() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("no page")
+            return
+        }
+        var browser = HeadlessBrowser()
+        _ = await browser.open(
+            try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL,
+            as: .logsIn(name: "viewer", password: "secret"))
+        app.enabler.getAuthenticationToken()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+    }
+
+    @Test func M14_sendsItsData_withTheLogin() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication(true, withData: ["email": "hash", "n": 1, "odd": Data(), "yes": true])
+        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("no page")
+            return
+        }
+        let query = URLComponents(string: url)?.queryItems
+        #expect(query?.first { $0.name == "generic_data" }?.value == #"{"email":"hash","n":1,"yes":true}"#)
+        app.enabler.setSelectedProvider(nil)
+    }
+
+    @Test(arguments: [true, false])
+    func M22_M24_AZ20_sendsItsData_withTheAuthorization(mayLogIn: Bool) async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        let bodies = Guarded<[String]>([])
+        app.transport.setScript { request, body in
+            let text = String(decoding: body ?? Data(), as: UTF8.self).removingPercentEncoding ?? ""
+            bodies.withLock { $0.append("\(request.path ?? "") \(text.contains(#"generic_data={"email":"hash"}"#))") }
+            return nil
+        }
+        if mayLogIn {
+            app.enabler.getAuthorization("DEMO-1", withData: ["email": "hash"])
+        } else {
+            app.enabler.checkAuthorization("DEMO-1", withData: ["email": "hash"])
+        }
+        _ = await app.callbacks(until: \.isAuthorizationEnd)
+        #expect(
+            bodies.withLock(\.self) == [
+                "/adobe-services/authorizeDevice true", "/adobe-services/deviceShortAuthorize true",
+            ])
+    }
+
+    @Test func CA11_answersFromStorage_andLeavesTheLoginAlone() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.checkAuthentication()
+        #expect(
+            await app.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+    }
+
+    @Test func M15_handsTheFilterToThePlatform_andShowsItsDialog() async throws {
+        var world = SandboxWorld.demo
+        world.providers[0].platformID = "apple-cable"
+        world.providers[1].platformID = "apple-fiber"
+        let platform = ScriptedPlatform(.init(picker: .success("apple-fiber")))
+        let app = try await ClassicApp(world: world) { $0.platform = platform }
+        app.setRequestor()
+        app.enabler.getAuthentication([TV_PROVIDERS: ["demo-fiber"], FEATURED_TV_PROVIDERS: ["demo-fiber"]])
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(
+            callbacks.map(\.word) == [
+                "setRequestorComplete(1)", "presentTvProviderDialog", "dismissTvProviderDialog", "tracking 0 true",
+                "setAuthenticationStatus(1, \"\")",
+            ])
+        #expect(platform.requests.contains { $0.supportedProviderIDs == ["apple-fiber"] && $0.mayInterrupt })
+    }
+
+    @Test func TV8_putsTheCode_whereAnAppMayLookForIt() async throws {
+        let dictionaries = Guarded<[[String: String]]>([])
+        let witness = StatusWitness { dictionaries.withLock { [given = $0] in $0.append(given) } }
+        let app = try await ClassicApp { $0.loginStyle = .secondScreen }
+        app.enabler.statusDelegate = witness
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        while dictionaries.withLock(\.isEmpty) { await Task.yield() }
+        let dictionary = try #require(dictionaries.withLock(\.first))
+        #expect(dictionary["errorId"] == "REGCODE" && dictionary["level"] == "success")
+        let code = try #require(dictionary["code"])
+        #expect(code.count == 7 && dictionary["regCode"] == code && dictionary["message"] == code)
+        app.enabler.setSelectedProvider(nil)
+        _ = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(app.recorder.callbacks.filter(\.isNavigation).isEmpty)
+    }
+}
+
+/// Hands the texts of every status on.
+private final class StatusWitness: EntitlementStatus, Sendable {
+    private let see: @Sendable ([String: String]) -> Void
+
+    init(_ see: @escaping @Sendable ([String: String]) -> Void) {
+        self.see = see
+    }
+
+    func status(_ statusDictionary: [AnyHashable: Any]!) {
+        see(statusDictionary as? [String: String] ?? [:])
+    }
+}

@@ -1,0 +1,154 @@
+import AccessEnabler
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// Preauthorization and metadata through the classic calls.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct ClassicQuestionTests {
+    @Test func M25_M26_answersWithTheAllowedResources() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.checkPreauthorizedResources(["DEMO-2", "DEMO-PLUS", "DEMO-1", 7])
+        #expect(await app.recorder.next() == .preauthorizedResources(["DEMO-2", "DEMO-1"]))
+        let asked = app.transport.requests.count
+        app.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-2", "DEMO-PLUS"])
+        #expect(await app.recorder.next() == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
+        #expect(app.transport.requests.count == asked)
+        app.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-2", "DEMO-PLUS"], cache: false)
+        #expect(await app.recorder.next() == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
+        #expect(app.transport.requests.count == asked + 1)
+        app.enabler.checkPreauthorizedResources(nil)
+        #expect(await app.recorder.next() == .preauthorizedResources([]))
+    }
+
+    @Test func PR7_PR9_answersWithNothing_whenItCannotBeFoundOut() async throws {
+        let app = try await ClassicApp()
+        app.setRequestor()
+        app.enabler.checkPreauthorizedResources(["DEMO-1"])
+        #expect(
+            await app.callbacks(until: { $0 == .preauthorizedResources([]) }).map(\.word).dropFirst() == [
+                "status(N000, info, \"Nobody is logged in.\")", "preauthorizedResources([])",
+            ])
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        _ = await app.callbacks(until: \.isAuthenticationStatus)
+        app.enabler.checkPreauthorizedResources((0..<6).map { "DEMO-\($0)" })
+        guard case .status("P100", "error", _)? = await app.recorder.next() else {
+            Issue.record("\(app.recorder.callbacks)")
+            return
+        }
+        #expect(await app.recorder.next() == .preauthorizedResources([]))
+    }
+
+    // MD9 and the shapes in which apps write the number.
+    @Test(arguments: [
+        Sample(arguments: [METADATA_OPCODE_KEY: 3, METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
+        Sample(arguments: [METADATA_OPCODE_KEY: Int32(3), METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
+        Sample(
+            arguments: [METADATA_OPCODE_KEY: NSNumber(value: 3), METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
+        Sample(arguments: [METADATA_OPCODE_KEY: "3", METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
+        Sample(arguments: [METADATA_OPCODE_KEY: METADATA_AUTHENTICATION], key: 0, hasValue: true),
+        Sample(arguments: [METADATA_OPCODE_KEY: METADATA_DEVICE_ID], key: 2, hasValue: true),
+        Sample(
+            arguments: [METADATA_OPCODE_KEY: METADATA_AUTHORIZATION, METADATA_RESOURCE_ID_KEY: "DEMO-1"], key: 1,
+            hasValue: false),
+        Sample(arguments: [METADATA_OPCODE_KEY: METADATA_AUTHORIZATION], key: 1, hasValue: false),
+        Sample(arguments: [METADATA_OPCODE_KEY: 3], key: 3, hasValue: false),
+        Sample(arguments: [METADATA_OPCODE_KEY: 99], key: 99, hasValue: false),
+        Sample(arguments: [METADATA_OPCODE_KEY: Int.max], key: -1, hasValue: false),
+        Sample(arguments: [:], key: -1, hasValue: false),
+        Sample(arguments: ["nonsense": Data()], key: -1, hasValue: false),
+    ])
+    func M28_MD6_MD9_answersEveryQuestion(_ sample: Sample) async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.getMetadata(sample.arguments)
+        guard case .metadata(let value, false, let key, _)? = await app.recorder.next() else {
+            Issue.record("\(app.recorder.callbacks)")
+            return
+        }
+        #expect(key == sample.key && (value != nil) == sample.hasValue)
+    }
+
+    @Test func M28_takesNil_andGivesListsAsLists() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.getMetadata(nil)
+        #expect(await app.recorder.next() == .metadata(nil, encrypted: false, key: -1, argument: nil))
+        app.enabler.getMetadata([METADATA_OPCODE_KEY: METADATA_USER_META, METADATA_USER_META_KEY: "zip"])
+        #expect(await app.recorder.next() == .metadata("[\"12345\"]", encrypted: false, key: 3, argument: "zip"))
+    }
+
+    // MARK: - preauthorize
+
+    @Test func M27_PR8_Q4_answersInTheDocumentedWords() async throws {
+        let app = try await ClassicApp()
+        let builder = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1", "DEMO-PLUS"])
+        #expect(await app.preauthorize(builder.build()) == "failure requestor_not_configured retry 0")
+        app.setRequestor()
+        _ = await app.callbacks(until: \.isRequestorComplete)
+        #expect(await app.preauthorize(builder.build()) == "failure authentication_session_missing authentication 0")
+        try await app.logIn()
+        #expect(await app.preauthorize(builder.build()) == "response DEMO-1:true DEMO-PLUS:false")
+        let many = PreauthorizeRequest.Builder().setResources(resources: (0..<6).map { "R\($0)" }).build()
+        #expect(await app.preauthorize(many) == "response too_many_resources none 400")
+    }
+
+    @Test(arguments: [
+        (ScriptedTransport.Answer.response(status: 500, body: ""), "response internal_server_error retry 500"),
+        (.response(status: 200, body: "<html>"), "failure server_response_format_unknown none 0"),
+        (.failure(.unreachable), "failure network_error none 0"),
+        (.failure(.notTrusted), "failure network_error none 0"),
+        (.response(status: 429, body: ""), "response too_many_requests retry-after 429"),
+        (
+            .response(status: 200, body: "<error><notAuthorized/></error>"),
+            "response authorization_denied_by_mvpd none 403"
+        ),
+    ])
+    func PR14_tellsServiceAndLibraryApart(answer: ScriptedTransport.Answer, words: String) async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.transport.setScript { request, _ in request.path?.contains("/preauthorize") == true ? answer : nil }
+        let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"])
+            .disableFeatures(features: [.LOCAL_CACHE, .REMOTE_CACHE]).build()
+        #expect(await app.preauthorize(request) == words)
+    }
+}
+
+/// Arguments of `getMetadata`, the number that comes back, and whether there is a value.
+///
+/// Unchecked, because dictionaries of anything are not `Sendable`; nobody changes them.
+struct Sample: @unchecked Sendable {
+    let arguments: [AnyHashable: Any]
+    let key: Int32
+    let hasValue: Bool
+}
+
+extension ClassicApp {
+    /// Calls `preauthorize` and says in words what came of it.
+    fileprivate func preauthorize(_ request: PreauthorizeRequest) async -> String {
+        await withCheckedContinuation { continuation in
+            enabler.preauthorize(
+                request,
+                didCompleteWith: AccessEnablerCallback(
+                    onResponse: { continuation.resume(returning: "response \(Self.words($0))") },
+                    onFailure: { continuation.resume(returning: "failure \(Self.words($0))") }))
+        }
+    }
+
+    private static func words(_ response: PreauthorizeResponse) -> String {
+        if let status = response.getStatus() {
+            return "\(status.getCode() ?? "") \(status.getAction() ?? "") \(status.getStatus())"
+        }
+        return response.getDecisions().map { "\($0.getId()):\($0.isAuthorized())" }.joined(separator: " ")
+    }
+}

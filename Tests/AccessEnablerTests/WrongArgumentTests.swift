@@ -1,0 +1,88 @@
+import AccessEnabler
+import Foundation
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// Every argument an app can pass wrong: the documented callback, no crash, and the login is still there.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct WrongArgumentTests {
+    /// A call, and the word of the callback that ends it; nil when nothing must come.
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let end: String?
+        let call: @Sendable (AccessEnabler) -> Void
+
+        init(_ name: String, _ end: String?, _ call: @escaping @Sendable (AccessEnabler) -> Void) {
+            testDescription = name
+            self.end = end
+            self.call = call
+        }
+    }
+
+    private static let generic = "\"\(GENERIC_AUTHORIZATION_ERROR)\", \"\")"
+    private static let failed = "setAuthenticationStatus(0, \"\(GENERIC_AUTHENTICATION_ERROR)\")"
+
+    static let mistakes = [
+        Mistake("checkAuthorization(nil)", "tokenRequestFailed(, \(generic)") { $0.checkAuthorization(nil) },
+        Mistake("getAuthorization(\"\")", "tokenRequestFailed(, \(generic)") { $0.getAuthorization("") },
+        Mistake("checkAuthorization of broken MRSS", "tokenRequestFailed(<rss, \(generic)") {
+            $0.checkAuthorization("<rss")
+        },
+        Mistake("checkAuthorization with odd data", "token DEMO-1") {
+            $0.checkAuthorization("DEMO-1", withData: [7: Data(), "a": Data(), "b": Double.nan, "c": NSNull()])
+        },
+        Mistake("setSelectedProvider(\"\")", failed) { $0.setSelectedProvider("") },
+        Mistake("setSelectedProvider of an unknown id", failed) { $0.setSelectedProvider("no such provider") },
+        Mistake("handleExternalURL(nil)", nil) { $0.handleExternalURL(nil) },
+        Mistake("handleExternalURL of no URL", nil) { $0.handleExternalURL("::: \u{0} :::") },
+        Mistake("handleExternalURL of a foreign URL", nil) { $0.handleExternalURL("https://example.com/ios.app") },
+        Mistake("handleExternalURL with nothing pending", nil) { $0.handleExternalURL(ADOBEPASS_REDIRECT_URL) },
+        Mistake("setOptions of wrong types", nil) {
+            $0.setOptions([OPTION_HANDLE_SVC: "yes", OPTION_VISITOR_ID: 7, OPTION_PROFILE: [1], 5: 6])
+        },
+        Mistake("checkPreauthorizedResources(nil)", "preauthorizedResources([])") {
+            $0.checkPreauthorizedResources(nil)
+        },
+        Mistake("checkPreauthorizedResources of no texts", "preauthorizedResources([])") {
+            $0.checkPreauthorizedResources([1, NSNull(), ["DEMO-1"]], cache: false)
+        },
+        Mistake("getMetadata(nil)", "setMetadataStatus(nil, encrypted: false, -1, )") { $0.getMetadata(nil) },
+        Mistake("getMetadata of a wrong type", "setMetadataStatus(nil, encrypted: false, -1, )") {
+            $0.getMetadata([METADATA_OPCODE_KEY: ["3"]])
+        },
+        Mistake("getAuthentication with a filter of wrong types", "setAuthenticationStatus(1, \"\")") {
+            $0.getAuthentication([TV_PROVIDERS: 7, FEATURED_TV_PROVIDERS: [1, 2]])
+        },
+    ]
+
+    @Test(arguments: mistakes)
+    func endsAsDocumented(mistake: Mistake) async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        let before = app.recorder.callbacks.count
+        mistake.call(app.enabler)
+        if let end = mistake.end {
+            let callbacks = await app.callbacks(until: { $0.word == end })
+            #expect(callbacks.last?.word == end, "\(callbacks)")
+        }
+        // Whatever came, the viewer is still logged in, and nothing else was fired on the way.
+        app.enabler.checkAuthorization("DEMO-2")
+        #expect(await app.callbacks(until: { $0.word == "token DEMO-2" }).last?.word == "token DEMO-2")
+        if mistake.end == nil { #expect(app.recorder.callbacks.count == before + 2, "tracking and token alone") }
+    }
+
+    @Test(
+        arguments: [("", [""]), ("DEMO", [""]), ("DEMO", ["ftp://127.0.0.1"]), ("", nil), ("DEMO", [" "])]
+            as [(String, [String]?)])
+    func setRequestor_fails_andTheNextOneWorks(requestor: String, services: [String]?) async throws {
+        let app = try await ClassicApp()
+        if let services {
+            app.enabler.setRequestor(requestor, serviceProviders: services)
+        } else {
+            app.setRequestor(requestor)
+        }
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(0))
+        try await app.logIn()
+    }
+}
