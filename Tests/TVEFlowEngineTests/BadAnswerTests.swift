@@ -54,6 +54,21 @@ struct BadAnswerTests {
         }
     }
 
+    /// Waits long for what will come, however busy the machine is, and shortly for what will not.
+    private struct Patience: HTTPTransport {
+        let proxy: FaultProxy
+        private let long = URLSessionTransport(timeout: .seconds(20))
+        private let short = URLSessionTransport(timeout: .milliseconds(300))
+
+        init(proxy: FaultProxy) {
+            self.proxy = proxy
+        }
+
+        func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+            try await (proxy.isEndless(request.path ?? "") ? short : long).send(request, body: body)
+        }
+    }
+
     /// A session behind a proxy, with a login of its own.
     private struct Desk {
         let fixture: FlowFixture
@@ -69,7 +84,7 @@ struct BadAnswerTests {
                 requestorID: "DEMO", softwareStatement: fixture.sandbox.softwareStatement,
                 serviceProviders: [try #require(ServiceProvider(proxy.url.absoluteString))],
                 environment: SessionEnvironment(
-                    storage: fixture.storage, transport: URLSessionTransport(timeout: .milliseconds(400)),
+                    storage: fixture.storage, transport: Patience(proxy: proxy),
                     clock: fixture.clock.sessionClock, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
                     device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)),
                 observer: { [log] in log.append($0) })

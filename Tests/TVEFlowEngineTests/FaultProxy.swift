@@ -62,6 +62,14 @@ final class FaultProxy: Sendable {
         plan.withLock { $0 = fault.map { (path, $0) } }
     }
 
+    /// Whether an answer to this path will not come to its end by itself.
+    func isEndless(_ path: String) -> Bool {
+        switch plan.withLock({ plan in plan.flatMap { path.contains($0.path) ? $0.fault : nil } }) {
+        case .stall, .drip, .truncatedBody: true
+        default: false
+        }
+    }
+
     /// The last real answer that was passed on, head included.
     let lastAnswer = Guarded<[UInt8]>([])
 

@@ -47,22 +47,15 @@ struct SeveralServicesTests {
             return (session, log)
         }
 
-        /// Holds the answers of one service back until the other one has given its configuration.
+        /// Holds the answer of one service back until the session has the other one's, which is when it begins to wait by its clock.
         func holdBack(_ slow: FlowFixture) {
-            let (gate, opener) = AsyncStream<Void>.makeStream()
             let port = slow.sandbox.baseURL.port.map { ":\($0)" } ?? ""
+            let clock = first.clock
             transport.setInterception { request, _ in
-                guard request.path?.contains("/config/") == true else { return nil }
-                guard request.authority?.hasSuffix(port) == true else {
-                    // This one's answer is on its way; a moment later the other may go.
-                    Task {
-                        for _ in 0..<200 { await Task.yield() }
-                        try? await Task.sleep(for: .milliseconds(50))
-                        opener.finish()
-                    }
+                guard request.path?.contains("/config/") == true, request.authority?.hasSuffix(port) == true else {
                     return nil
                 }
-                for await _ in gate {}
+                while clock.sleepers == 0 { await Task.yield() }
                 return nil
             }
         }
