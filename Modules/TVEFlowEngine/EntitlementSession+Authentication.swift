@@ -160,7 +160,7 @@ extension EntitlementSession {
             remembersTempPass: providers.contains { $0.id == remembered && $0.isTempPass },
             canAuthenticate: canAuthenticate)
         if ladder.next == .askPlatform {
-            switch try await signOn(presenter, data, filter) {
+            switch try await signOn(presenter, filter) {
             case .loggedIn(let profile): return profile
             case .chosen(let mvpdID):
                 track(.providerSelected(mvpdID: mvpdID))

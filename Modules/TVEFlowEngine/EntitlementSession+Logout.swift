@@ -28,7 +28,8 @@ extension EntitlementSession {
 
     /// Ends a logout that waits for its page, and waits until it has said so.
     func finishLogout() async {
-        if logouts.cancel() { hasCutLogoutShort = true }
+        // Of the login that begins now: what an earlier one cut short is long over.
+        hasCutLogoutShort = logouts.cancel()
         await logouts.settle()
     }
 

@@ -38,7 +38,7 @@ extension EntitlementSession {
             case .denied: throw .accessNotGranted
             case .undetermined:
                 platformNote = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
-                hubEmitNote()
+                reportNote()
                 drop(login)
                 return
             case nil: throw .failed("It did not answer.")
@@ -65,11 +65,11 @@ extension EntitlementSession {
                 platformNote = StatusEvent(
                     .platformSignOnFailed, message: "The platform's sign-on failed.", details: reason)
             }
-            hubEmitNote()
+            reportNote()
         }
     }
 
-    private func hubEmitNote() {
+    private func reportNote() {
         if let platformNote { hub.emit(.status(platformNote)) }
     }
 
@@ -100,7 +100,7 @@ extension EntitlementSession {
 
     /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
     func signOn(
-        _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue], _ filter: PlatformPickerFilter?
+        _ presenter: any AuthenticationPresenter, _ filter: PlatformPickerFilter?
     ) async throws(TVEError) -> PlatformOutcome {
         guard let platform else { return .notPossible }
         let requestor = try configured().requestor

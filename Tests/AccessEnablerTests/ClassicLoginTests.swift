@@ -142,6 +142,25 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
+    @Test func HX2_showsNoPageTwice_onceTheLogoutIsLongOver() async throws {
+        let app = try await ClassicApp()
+        try await app.logIn()
+        app.enabler.logout()
+        _ = await app.callbacks(until: \.isNavigation)
+        for _ in 0..<2 {
+            app.enabler.setSelectedProvider("demo-cable")
+            app.enabler.getAuthentication(true, withData: nil)
+            try await app.browse()
+            _ = await app.callbacks(until: { $0 == .authenticationStatus(1, code: "") })
+        }
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication(true, withData: nil)
+        try await app.browse(as: .cancels)
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.last == .authenticationStatus(0, code: GENERIC_AUTHENTICATION_ERROR))
+        #expect(callbacks.filter(\.isNavigation).isEmpty)
+    }
+
     @Test func E6_logsInAgain_whileALogoutPageIsIgnored() async throws {
         let app = try await ClassicApp()
         try await app.logIn()

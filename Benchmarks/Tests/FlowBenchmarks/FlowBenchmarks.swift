@@ -71,9 +71,9 @@ final class FlowBenchmarks: XCTestCase {
             }
         }
         run(100)
-        let before = try Self.residentKilobytes()
+        let before = try ResidentMemory.kilobytes()
         run(10_000)
-        let grown = try Self.residentKilobytes() - before
+        let grown = try ResidentMemory.kilobytes() - before
         print("RATIO memory after 10,000 flows vs after 100: \(grown) KB more")
         XCTAssertLessThan(grown, 1_024)
     }
@@ -88,12 +88,6 @@ final class FlowBenchmarks: XCTestCase {
     func testMeasuresCheckAuthentication() throws {
         let desk = try Desk()
         measure { desk.wait { for _ in 0..<1_000 { _ = await desk.session.authenticationStatus() } } }
-    }
-
-    private static func residentKilobytes() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-        return try XCTUnwrap(Int(line.filter(\.isNumber)))
     }
 }
 

@@ -21,16 +21,10 @@ final class MemoryBenchmarks: XCTestCase {
             }
         }
         decode(20_000)
-        let before = try Self.residentKilobytes()
+        let before = try ResidentMemory.kilobytes()
         decode(1_000_000)
-        let grown = try Self.residentKilobytes() - before
+        let grown = try ResidentMemory.kilobytes() - before
         print("RATIO memory after 1,000,000 tokens vs before: \(grown) KB more")
         XCTAssertLessThan(grown, 2_048)
-    }
-
-    private static func residentKilobytes() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-        return try XCTUnwrap(Int(line.filter(\.isNumber)))
     }
 }
