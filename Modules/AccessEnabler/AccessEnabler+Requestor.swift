@@ -69,7 +69,7 @@ extension AccessEnabler {
         var environment = environment
         let check = firstCheck.withLock(\.self)
         if check != .INTEGRITY_CHECK_NONE { environment.housekeeping.integrityCheck = check.mode }
-        let made = try await EntitlementSession.classic(
+        let made = try await EntitlementSession(
             requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProviders: providers,
             environment: environment, observer: { [callbacks] in callbacks.event($0) })
         // Once in the life of the access enabler: a login of this run shall stay.

@@ -27,6 +27,20 @@ package enum DeviceFacts {
         ]
     }
 
+    /// The same facts in the words of REST API v2, whose lists are closed: the model without its version, and the version by itself.
+    static var restV2: [String: String] {
+        var facts = current
+        let model = hardwareModel
+        if let digits = model.firstMatch(of: /[0-9]+,[0-9]+$/) {
+            facts["model"] = String(model[..<digits.range.lowerBound])
+            facts["version"] = String(digits.output)
+        }
+        facts["primaryHardwareType"] = hardwareType == "Computer" ? "Desktop" : hardwareType
+        facts["osName"] = clientType == "macOS" ? "OS X" : clientType
+        facts["connectionType"] = "WiFi"
+        return facts
+    }
+
     private static var hardwareType: String {
         #if os(tvOS)
         "SetTopBox"

@@ -6,13 +6,15 @@ import TVEStorage
 import TVETracking
 
 extension EntitlementSession {
-    /// Says whether somebody is logged in, from storage alone.
+    /// Says whether somebody is logged in, from storage alone; where the service keeps the logins, it is asked afterwards, and what it
+    /// says otherwise comes as an event.
     ///
     /// Logged in means: a token of the current provider, not run out, bound to this device, and the provider still in
     /// the configuration (API reference, rows CA1 to CA9).
     ///
     /// - Returns: the viewer's profile, or why there is none.
     public func authenticationStatus() -> AuthenticationStatus {
+        defer { refreshBehind() }
         do throws(TVEError) {
             guard let token = try validLogin() else { throw try whyNobodyIsLoggedIn() }
             return announcedLogin(token, isCached: true)
@@ -48,7 +50,7 @@ extension EntitlementSession {
             let outcome = await logins.run { [self] in
                 do throws(TVEError) {
                     try await clearTheWay()
-                    return .success(try await climb(presenter, isForced: isForced, data, filter))
+                    return .success(try await climb(presenter, LoginTerms(data: data, isForced: isForced), filter))
                 } catch {
                     await announcedFailure(error)
                     return .failure(error)
@@ -95,11 +97,17 @@ extension EntitlementSession {
     }
 
     /// The current provider's AuthN token, whether still valid or not.
-    private func storedLogin() throws(TVEError) -> AuthenticationToken? {
+    func storedLogin() throws(TVEError) -> AuthenticationToken? {
         guard let mvpdID = try currentProvider() else { return nil }
-        return try readable { () throws(StorageError) in
+        let stored = try readable { () throws(StorageError) in
             try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
         }
+        return stored.flatMap { isOfThisDialect($0) ? $0 : nil }
+    }
+
+    /// Whether the services can do anything with a login; an app that changed its dialect finds those of the other one.
+    func isOfThisDialect(_ token: AuthenticationToken) -> Bool {
+        services.first?.recognizes(token) ?? true
     }
 
     /// A login of another requestor in the same store, with a provider that both work with.
@@ -120,7 +128,8 @@ extension EntitlementSession {
 
     /// Bound to this device and not run out.
     func isValid(_ token: AuthenticationToken) -> Bool {
-        device.binding(of: token.claims.fingerprint) == .mine && !token.isExpired(at: clock.now())
+        isOfThisDialect(token) && device.binding(of: token.claims.fingerprint) == .mine
+            && !token.isExpired(at: clock.now())
     }
 
     /// Whether a login came from the platform's sign-on.
@@ -143,8 +152,7 @@ extension EntitlementSession {
     }
 
     private func climb(
-        _ presenter: any AuthenticationPresenter, isForced: Bool, _ data: [String: MetadataValue],
-        _ filter: PlatformPickerFilter?
+        _ presenter: any AuthenticationPresenter, _ terms: LoginTerms, _ filter: PlatformPickerFilter?
     ) async throws(TVEError) -> Profile {
         let providers = try configured().requestor.providers
         let login = try validLogin()
@@ -154,7 +162,8 @@ extension EntitlementSession {
             return try store.canAuthenticate(requestorID: requestorID, mvpdID: remembered)
         }
         var ladder = AuthenticationLadder(
-            hasValidToken: login != nil, isForced: isForced, providers: providers.map(\.id), preselected: preselected,
+            hasValidToken: login != nil, isForced: terms.isForced, providers: providers.map(\.id),
+            preselected: preselected,
             hasPlatformSignOn: platform != nil && providers.contains(where: \.takesPartInPlatformSignOn),
             remembered: remembered,
             remembersTempPass: providers.contains { $0.id == remembered && $0.isTempPass },
@@ -164,7 +173,7 @@ extension EntitlementSession {
             case .loggedIn(let profile): return profile
             case .chosen(let mvpdID):
                 track(.providerSelected(mvpdID: mvpdID))
-                return try await logInOrChange(mvpdID, presenter, data)
+                return try await logInOrChange(mvpdID, presenter, terms)
             case .notPossible:
                 // Whoever came this far wants to choose (rows AS5 to AS9).
                 ladder.hasPlatformSignOn = false
@@ -176,12 +185,12 @@ extension EntitlementSession {
             announcedLogin(login, isCached: true)
             return profile(of: login)
         case (.logIn(let mvpdID), _):
-            return try await logInOrChange(mvpdID, presenter, data)
+            return try await logInOrChange(mvpdID, presenter, terms)
         case (.chooseProvider, _), (.askPlatform, _):
             guard let mvpdID = await presenter.chooseProvider(among: providers) else { throw Self.abandoned }
             guard providers.contains(where: { $0.id == mvpdID }) else { throw Self.unknownProvider }
             track(.providerSelected(mvpdID: mvpdID))
-            return try await logInOrChange(mvpdID, presenter, data)
+            return try await logInOrChange(mvpdID, presenter, terms)
         case (.noProviders, _), (.alreadyAuthenticated, nil):
             throw TVEError(
                 .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")

@@ -60,16 +60,7 @@ extension EntitlementSession {
         do throws(TVEError) {
             let kept = try keptAuthorization(for: resource, login)
             tracked.isCached = kept != nil
-            let authorization: AuthorizationToken
-            if let kept {
-                authorization = kept
-            } else {
-                authorization = try await sharedAuthorization(for: resource, data, login)
-            }
-            let service = try configuredServices().service(of: login.claims.providerID)
-            let token = try await served(.authorization) { () async throws(ServiceError) in
-                try await service.mediaToken(for: authorization, data: data, login)
-            }
+            let (token, authorization) = try await mediaToken(for: resource, data, login, kept)
             guard token.claims.requestorID == requestorID, token.claims.resource == resource else {
                 throw Self.foreignToken
             }
@@ -95,6 +86,38 @@ extension EntitlementSession {
         }
     }
 
+    /// A media token of this call's own, with a permission that is kept or asked for.
+    private func mediaToken(
+        for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
+        _ kept: AuthorizationToken?
+    ) async throws(TVEError) -> (MediaToken, AuthorizationToken) {
+        let service = try configuredServices().service(of: login.claims.providerID)
+        let authorization: AuthorizationToken
+        if let kept, !service.decidesEveryPlay {
+            authorization = kept
+        } else {
+            // Whoever asks gets the token that comes along; those who join have to fetch theirs.
+            let along = Guarded<MediaToken?>(nil)
+            do throws(TVEError) {
+                authorization = try await sharedAuthorization(for: resource, data, login, along)
+            } catch {
+                if kept != nil, error.code == .notAuthorized { forgetAuthorization(for: resource, login) }
+                throw error
+            }
+            if let token = along.withLock(\.self) { return (token, authorization) }
+        }
+        let token = try await served(.authorization) { () async throws(ServiceError) in
+            try await service.mediaToken(for: authorization, data: data, login)
+        }
+        return (token, authorization)
+    }
+
+    /// A permission that was kept and that the service has taken back.
+    private func forgetAuthorization(for resource: Resource, _ login: AuthenticationToken) {
+        try? store.removeAuthorization(
+            for: resource, requestorID: requestorID, mvpdID: login.claims.providerID)
+    }
+
     /// The login to authorize with: the one at hand, or a new one.
     ///
     /// What fails here has reported itself.
@@ -110,8 +133,9 @@ extension EntitlementSession {
         } catch {
             throw reported(error, resource: resource)
         }
-        // A TempPass that was just chosen is about to let the viewer in.
+        // A TempPass that was just chosen is about to let the viewer in; and where a copy has run out, the service may know better.
         await entries.settle()
+        if (try? storedLogin()) ?? nil != nil { await refreshLogins(isAnnounced: false) }
         do throws(TVEError) {
             if let login = try validLogin() { return login }
         } catch {
@@ -158,7 +182,8 @@ extension EntitlementSession {
     /// Removes what a dead login left behind, at the requestor it was made for too.
     private func wipe(_ login: AuthenticationToken) throws(TVEError) {
         try stored { () throws(StorageError) in
-            try store.removeEntitlements(of: requestorID)
+            // Where the service keeps the login, the viewer's next one shall be a new one.
+            try store.removeEntitlements(of: requestorID, unfinished: keepsCopies ? [login] : [])
             if login.claims.requestorID != requestorID { try store.removeEntitlements(of: login.claims.requestorID) }
         }
     }
@@ -182,14 +207,15 @@ extension EntitlementSession {
 
     /// Asks the service, together with everybody who asks the same at the same time.
     private func sharedAuthorization(
-        for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken
+        for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
+        _ along: Guarded<MediaToken?>
     ) async throws(TVEError) -> AuthorizationToken {
         let question = AuthorizationQuestion(resource: resource, data: data, login: login.text)
         let flight = authorizations[question] ?? SingleFlight()
         authorizations[question] = flight
         let outcome = await flight.run { [self] in
             do throws(TVEError) {
-                return .success(try await fetchAuthorization(for: resource, data, login))
+                return .success(try await fetchAuthorization(for: resource, data, login, along))
             } catch {
                 return .failure(error)
             }
@@ -202,12 +228,14 @@ extension EntitlementSession {
     }
 
     private func fetchAuthorization(
-        for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken
+        for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
+        _ along: Guarded<MediaToken?>
     ) async throws(TVEError) -> AuthorizationToken {
         let service = try configuredServices().service(of: login.claims.providerID)
-        let (token, metadata) = try await served(.authorization) { () async throws(ServiceError) in
+        let answer = try await served(.authorization) { () async throws(ServiceError) in
             try await service.authorization(for: resource, requestorID: requestorID, data: data, login)
         }
+        let token = answer.token
         guard device.binding(of: token.claims.fingerprint) != .foreign else {
             throw TVEError(
                 .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
@@ -221,10 +249,15 @@ extension EntitlementSession {
         let known = try readable { () throws(StorageError) in
             try store.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
         }
-        let isNewer = metadata.map { $0.updated > known?.updated ?? .distantPast } ?? false
-        try stored { () throws(StorageError) in
-            try store.save(token, mvpdID: mvpdID, metadata: isNewer ? metadata : nil)
+        let isNewer = answer.metadata.map { $0.updated > known?.updated ?? .distantPast } ?? false
+        // Asked before every play, a service mostly says the same as the last time.
+        if isNewer || (try? keptAuthorization(for: resource, login))??.text != token.text {
+            try stored { () throws(StorageError) in
+                try store.save(token, mvpdID: mvpdID, metadata: isNewer ? answer.metadata : nil)
+            }
+            hasOldMetadata = service.keepsLogins
         }
+        along.withLock { $0 = answer.mediaToken }
         return token
     }
 

@@ -5,25 +5,40 @@ import TVEStorage
 
 extension EntitlementSession {
     func browserLogin(
-        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
+        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ terms: LoginTerms
     ) async throws(TVEError) -> (AuthenticationToken, UserMetadata?) {
         let service = try configuredServices().service(of: mvpdID)
-        let request = LoginRequest(
-            requestorID: requestorID, mvpdID: mvpdID, data: data, redirectURL: try redirectURL(of: mvpdID))
+        var request = LoginRequest(
+            requestorID: requestorID, mvpdID: mvpdID, data: terms.data, redirectURL: try redirectURL(of: mvpdID))
+        request.isForced = terms.isForced
         let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
         if page.needsViewer { try await show(page, to: presenter) }
         do throws(ServiceError) {
-            return try await service.authentication(of: page)
+            return try await outcome(of: page, service)
         } catch {
             // The redirect may have been that of a logout that nobody waited for any longer: the viewer is still at the page.
             guard page.needsViewer, hasCutLogoutShort, error.meansNotYet else { throw TVEError(error, during: .login) }
             hasCutLogoutShort = false
         }
         try await show(page, to: presenter)
-        return try await served(.login) { () async throws(ServiceError) in
-            try await service.authentication(of: page)
+        return try await served(.login) { () async throws(ServiceError) in try await outcome(of: page, service) }
+    }
+
+    /// What a login brought whose page has reached its redirect.
+    ///
+    /// Where the service keeps the logins, the browser may be back before the login is there (REST API v2, 9.2).
+    private func outcome(
+        of page: LoginPage, _ service: any EntitlementService
+    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+        do throws(ServiceError) {
+            return try await service.authentication(of: page)
+        } catch .notLoggedIn where service.keepsLogins && page.needsViewer {
+            try? await clock.sleep(Self.patienceAfterRedirect)
+            return try await service.authentication(of: page)
         }
     }
+
+    private static let patienceAfterRedirect = Duration.seconds(3)
 
     /// Where a provider's pages end; nil for the usual place.
     func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {

@@ -7,13 +7,14 @@ import TVEStorage
 extension EntitlementSession {
     /// Logs in with a provider, wherever this device's viewers log in.
     func logIn(
-        with mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
+        with mvpdID: String, _ presenter: any AuthenticationPresenter, _ terms: LoginTerms
     ) async throws(TVEError) -> Profile {
         do throws(TVEError) {
+            await finishOldLogouts()
             let (token, metadata) =
                 switch (loginStyle, try configured().requestor.provider(mvpdID)?.isTempPass) {
-                case (.secondScreen, false?): try await secondScreenLogin(mvpdID, presenter, data)
-                default: try await browserLogin(mvpdID, presenter, data)
+                case (.secondScreen, false?): try await secondScreenLogin(mvpdID, presenter, terms)
+                default: try await browserLogin(mvpdID, presenter, terms)
                 }
             return try accept(token, metadata, from: mvpdID)
         } catch {
@@ -32,13 +33,13 @@ extension EntitlementSession {
 
     /// Logs in with a provider, or with another one that the viewer chooses meanwhile (API reference, `setSelectedProvider`).
     func logInOrChange(
-        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
+        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ terms: LoginTerms
     ) async throws(TVEError) -> Profile {
         var mvpdID = mvpdID
         while true {
             let attempt = Task { [mvpdID] () -> Result<Profile, TVEError> in
                 do throws(TVEError) {
-                    return .success(try await logIn(with: mvpdID, presenter, data))
+                    return .success(try await logIn(with: mvpdID, presenter, terms))
                 } catch {
                     return .failure(error)
                 }

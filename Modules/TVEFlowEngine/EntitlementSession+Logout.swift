@@ -17,10 +17,14 @@ extension EntitlementSession {
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         try await measured(.logout) { () async throws(TVEError) in
             // Before the first wait, so that whatever is asked next finds nobody logged in.
-            let page = try forgetEverything()
-            guard let page, let presenter, loginStyle == .browser else { return announceLogout() }
+            let login = try forgetEverything()
+            let presenter = loginStyle == .browser ? presenter : nil
+            guard keepsCopies || login != nil && presenter != nil else { return announceLogout() }
             _ = await logouts.run { [self] in
-                _ = await clock.run(atMost: Self.patience) { await presenter.presentLogout(page) }
+                _ = await clock.run(atMost: Self.patience) { [self] in
+                    guard let page = await endEverywhere(login), let presenter else { return }
+                    await presenter.presentLogout(page)
+                }
                 await announceLogout()
             }
         }
@@ -35,18 +39,20 @@ extension EntitlementSession {
 
     /// Ends what is on its way and removes what is stored.
     ///
-    /// - Returns: the page that ends the login elsewhere, if there is one.
-    private func forgetEverything() throws(TVEError) -> BrowserPage? {
+    /// - Returns: the login that was.
+    private func forgetEverything() throws(TVEError) -> AuthenticationToken? {
         // A login that is still on its way would else log the viewer in again right afterwards.
         _ = logins.cancel()
         _ = entries.cancel()
         _ = silentLogins.cancel()
         // Without a configuration or a readable token there is no page to open, but still something to remove.
         let login = (try? validLogin()).flatMap(\.self)
-        let page = login.flatMap(logoutPage)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
-            try stored { () throws(StorageError) in try store.removeAllEntitlements() }
+            try stored { () throws(StorageError) in
+                let copies = keepsCopies ? try store.authenticationTokens().filter(isOfThisDialect) : []
+                try store.removeAllEntitlements(unfinished: copies)
+            }
         } catch {
             announcedFailure(error)
             throw error
@@ -56,7 +62,7 @@ extension EntitlementSession {
             let text = "The viewer must also sign out of the TV provider in the system's settings."
             hub.emit(.status(StatusEvent(.platformLogout, message: text)))
         }
-        return page
+        return login
     }
 
     /// Not logged in is what logout is for, so this is an answer, not an error to report.
@@ -65,14 +71,20 @@ extension EntitlementSession {
         announced(.notAuthenticated(TVEError(.notAuthenticated, message: "The viewer has logged out.")))
     }
 
-    /// The page that ends the login elsewhere; a TempPass and a degraded provider's login have no elsewhere.
-    private func logoutPage(_ login: AuthenticationToken) -> BrowserPage? {
-        let claims = login.claims
-        let provider = loaded?.merged.requestor.provider(claims.providerID)
-        guard let loaded, !claims.isDegraded, provider?.isTempPass != true,
-            let page = loaded.service(of: claims.providerID)
-                .logoutPage(for: login, redirectURL: provider?.usesSafari == true ? safariRedirectURL : nil)
-        else { return nil }
+    /// Ends the login at the service, and whatever else it keeps for this device.
+    ///
+    /// - Returns: the page that ends the login at the provider too; a TempPass and a degraded provider's login have none.
+    private func endEverywhere(_ login: AuthenticationToken?) async -> BrowserPage? {
+        let mvpdID = login?.claims.providerID
+        var page: LogoutPage?
+        if let login, let mvpdID { page = await endAtService(mvpdID, login) }
+        await finishOldLogouts()
+        if keepsCopies, let others = try? await services.first?.logins(of: requestorID, with: nil, knowing: nil) {
+            // A login that was not known here would log the viewer in again at the next start.
+            for other in others.map(\.0.claims.providerID) where other != mvpdID { _ = await endAtService(other, nil) }
+        }
+        let provider = mvpdID.flatMap { loaded?.merged.requestor.provider($0) }
+        guard let page, login?.claims.isDegraded == false, provider?.isTempPass != true else { return nil }
         let needsSafari = provider?.usesSafari == true
         return BrowserPage(
             url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,

@@ -4,15 +4,17 @@ import TVEStorage
 import TVETokenCodec
 
 extension EntitlementSession {
-    /// Says what is known about the viewer or this device, from storage alone.
+    /// Says what is known about the viewer or this device, from storage.
     ///
-    /// What the provider tells comes with a login and may be renewed by an authorization (API reference, rows MD1 to MD11).
+    /// What the provider tells comes with a login and may be renewed by an authorization; a service that keeps the logins is asked again
+    /// after one (API reference, rows MD1 to MD11).
     ///
     /// - Parameter key: what to ask.
     /// - Returns: the answer; nil when nobody is logged in, or nothing is known.
     /// - Throws: `TVEError`: `requestorNotConfigured`, `storageFailed`.
-    public func metadata(_ key: MetadataKey) throws(TVEError) -> Metadata? {
+    public func metadata(_ key: MetadataKey) async throws(TVEError) -> Metadata? {
         if key == .deviceID { return Metadata(value: .string(device.deviceID)) }
+        if case .user = key, hasOldMetadata, try validLogin() != nil { await refreshLogins(isAnnounced: true) }
         guard let login = try validLogin() else { return nil }
         switch key {
         case .deviceID: return nil

@@ -35,8 +35,11 @@ extension EntitlementSession {
         if login != nil && !isFromPlatform { return }
         do throws(PlatformSignOnError) {
             switch await clock.run(atMost: Self.patienceWithPlatform, { await platform.access(mayAsk: false) }) {
-            case .denied: throw .accessNotGranted
+            case .denied:
+                remember(PlatformStatus(permission: .denied))
+                throw .accessNotGranted
             case .undetermined:
+                remember(PlatformStatus(permission: .notDetermined))
                 platformNote = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
                 reportNote()
                 drop(login)
@@ -45,6 +48,7 @@ extension EntitlementSession {
             case .granted: break
             }
             let account = try await silentAccount(platformRequest(nil, mayInterrupt: false), platform)
+            remember(PlatformStatus(account))
             guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
             else {
                 drop(login)
@@ -114,6 +118,7 @@ extension EntitlementSession {
             }
             if Task.isCancelled { throw .cancelled }
             let account = try await platform.account(platformRequest(filter, mayInterrupt: true), presenter: presenter)
+            remember(PlatformStatus(account))
             guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
             else {
                 throw .unsupportedProvider(id: account.providerID)
@@ -153,6 +158,12 @@ extension EntitlementSession {
 
     // MARK: - Both
 
+    /// Tells the services what the platform said.
+    private func remember(_ status: PlatformStatus) {
+        hasPlatformStatus = true
+        for service in services { service.remember(status) }
+    }
+
     private func platformRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest {
         let all = (loaded?.merged.requestor.providers ?? []).filter {
             $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker
@@ -170,12 +181,16 @@ extension EntitlementSession {
         presenter: (any AuthenticationPresenter)?, insteadOf known: AuthenticationToken? = nil
     ) async throws(TVEError) -> Profile {
         let service = try configuredServices().service(of: provider.id)
-        let requestText = try await served(.login) { () async throws(ServiceError) in
+        let step = try await served(.login) { () async throws(ServiceError) in
             try await service.platformRequest(requestorID: requestorID, mvpdID: provider.id)
+        }
+        guard case .ask(let requestText, let attributes) = step else {
+            guard case .loggedIn(let token, let metadata) = step else { throw Self.abandoned }
+            return try accept(token, metadata, from: provider.id, isFromPlatform: true)
         }
         let request = PlatformAccountRequest(
             supportedProviderIDs: [account.providerID], mayInterrupt: presenter != nil, samlRequest: requestText,
-            attributeNames: provider.requiredMetadataFields)
+            attributeNames: attributes.isEmpty ? provider.requiredMetadataFields : attributes)
         let answer: PlatformAccount
         do throws(PlatformSignOnError) {
             answer =
@@ -193,6 +208,12 @@ extension EntitlementSession {
         // While nobody looked, somebody may have logged in with another provider.
         if presenter == nil, try validLogin()?.text != known?.text { throw Self.abandoned }
         return try accept(token, metadata, from: provider.id, isFromPlatform: true)
+    }
+}
+
+extension PlatformStatus {
+    fileprivate init(_ account: PlatformAccount) {
+        self.init(permission: .granted, providerID: account.providerID, expires: account.expires)
     }
 }
 

@@ -5,10 +5,11 @@ import TVENetworking
 extension EntitlementSession {
     /// Shows a code and asks for the token until somebody has typed it elsewhere (API reference, rows TV1 to TV7).
     func secondScreenLogin(
-        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ data: [String: MetadataValue]
+        _ mvpdID: String, _ presenter: any AuthenticationPresenter, _ terms: LoginTerms
     ) async throws(TVEError) -> (AuthenticationToken, UserMetadata?) {
         let service = try configuredServices().service(of: mvpdID)
-        let request = LoginRequest(requestorID: requestorID, mvpdID: mvpdID, kind: .secondScreen, data: data)
+        var request = LoginRequest(requestorID: requestorID, mvpdID: mvpdID, kind: .secondScreen, data: terms.data)
+        request.isForced = terms.isForced
         do throws(TVEError) {
             for _ in 0..<Self.codesPerLogin {
                 let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request)
@@ -52,6 +53,10 @@ extension EntitlementSession {
             } catch .status, .transport {
                 // Not to be reached just now: the code lasts longer than most failures.
             } catch {
+                // The service's clock may be ahead of ours: a code that is about to run out has run out.
+                if error.meansCodeIsOver, page.expires.timeIntervalSince(clock.now()) < Self.toleratedHaste {
+                    return nil
+                }
                 guard error.meansNotYet else { throw TVEError(error, during: .login) }
             }
         }
@@ -60,6 +65,8 @@ extension EntitlementSession {
 
     /// Between two questions; the documents ask for three to five seconds.
     private static let pollingInterval = Duration.seconds(5)
+    /// Seconds by which a code may run out before its time.
+    private static let toleratedHaste: TimeInterval = 60
     /// A code lasts half an hour, and a television may be left on.
     private static let codesPerLogin = 4
 }

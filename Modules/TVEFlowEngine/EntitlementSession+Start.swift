@@ -50,6 +50,7 @@ extension EntitlementSession {
             hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
         }
         await signOnSilently()
+        await takeOverLogins()
         if let presenter { await logInPassively(presenter) }
         return loaded.merged
     }

@@ -21,7 +21,7 @@ extension EntitlementSession {
         do throws(TVEError) {
             guard !Task.isCancelled else { throw Self.abandoned }
             await finishLogout()
-            return .success(try await logIn(with: mvpdID, Nobody(), [:]))
+            return .success(try await logIn(with: mvpdID, Nobody(), LoginTerms()))
         } catch {
             // Before whoever waits for this goes on: the choice counts for the next login.
             if error.underlying as? ServiceError == .notLoggedIn { preselected = mvpdID }

@@ -47,6 +47,12 @@ public actor EntitlementSession {
     var attempt: Task<Result<Profile, TVEError>, Never>?
     /// That choice.
     var changedProvider: String?
+    /// When the service was last asked which logins it keeps.
+    var lastRefresh: Date?
+    /// Whether an authorization may have changed what the provider tells about the viewer.
+    var hasOldMetadata = false
+    /// Whether the service knows what the platform's sign-on says; without, it does not mention logins that came from there.
+    var hasPlatformStatus = false
     /// What a check of the store before the session was made found.
     var earlyReport: IntegrityReport?
 
@@ -57,6 +63,8 @@ public actor EntitlementSession {
     /// Logins that nobody sees; a logout ends them like the others.
     let silentLogins = SingleFlight<Void>()
     let logouts = SingleFlight<Void>()
+    /// Questions for the logins that the service keeps.
+    let refreshes = SingleFlight<Void>()
     /// Authorizations in flight, so that equal ones are asked for once.
     var authorizations: [AuthorizationQuestion: SingleFlight<Result<AuthorizationToken, TVEError>>] = [:]
     /// Preauthorizations in flight.
@@ -112,6 +120,7 @@ public actor EntitlementSession {
         _ = entries.cancel()
         _ = silentLogins.cancel()
         _ = logouts.cancel()
+        _ = refreshes.cancel()
     }
 
     /// Begins a call, and returns when it waits for something or has ended.
@@ -141,6 +150,14 @@ public actor EntitlementSession {
         }
         return loaded
     }
+
+    /// The service for a provider, the first one while no configuration says whose it is.
+    func service(of mvpdID: String) -> (any EntitlementService)? {
+        loaded?.service(of: mvpdID) ?? services.first
+    }
+
+    /// Whether the service keeps the logins, so that those here are copies.
+    var keepsCopies: Bool { services.first?.keepsLogins == true }
 
     /// Runs a call and reports how it ended and how long it took.
     func measured<Value>(

@@ -11,4 +11,10 @@ extension ServiceError {
         default: false
         }
     }
+
+    /// Whether the code of a login is no longer good: it has run out, or another one has taken its place.
+    var meansCodeIsOver: Bool {
+        guard case .refused(let error) = self else { return false }
+        return error.code == "invalid_authentication_session" || error.code == "invalid_parameter_code"
+    }
 }

@@ -26,6 +26,11 @@ extension TVEError {
             self.init(
                 .authenticationFailed, status: .noTokenOnSession,
                 message: "The login page was left without a login.", underlying: error)
+        case .refused(let refusal):
+            self.init(refusal, during: phase)
+        case .denied(let denial) where denial.reason == .temporaryAccessOver && phase != .authorization:
+            self.init(
+                .temporaryAccessExpired, status: .tempPassExpired, message: denial.details, underlying: error)
         case .denied(let denial) where phase == .authorization:
             self.init(denial)
         case .denied(let denial) where phase == .preauthorization:
@@ -78,7 +83,7 @@ extension TVEError {
     private init(_ denial: AuthorizationDenial) {
         let underlying = ServiceError.denied(denial)
         switch denial.reason {
-        case .provider:
+        case .provider, .temporaryAccessOver:
             self.init(.notAuthorized, status: .denied, message: denial.details, underlying: underlying)
         case .repetition:
             self.init(.notAuthorized, status: .deniedRepeatedly, message: denial.details, underlying: underlying)

@@ -32,5 +32,7 @@ public struct AuthorizationDenial: Sendable, Hashable {
         case invalidResource
         /// The service, since the provider is degraded so that everything is denied.
         case degradation
+        /// The service, since a TempPass has run out.
+        case temporaryAccessOver
     }
 }

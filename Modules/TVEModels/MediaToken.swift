@@ -9,15 +9,21 @@ public struct MediaToken: Sendable, Redacting {
     public let text: TokenText
     /// What the token says.
     public let claims: Claims
+    /// The text for back ends that take it in Base64, as REST API v2 hands it out.
+    public var serialized: String { wrapped ?? Data(text.rawValue.utf8).base64EncodedString() }
+
+    private let wrapped: String?
 
     /// Joins a token's text and what was read from it.
     ///
     /// - Parameters:
-    ///   - text: the token as the service sent it.
+    ///   - text: the token, not Base64-wrapped.
     ///   - claims: the values parsed from that text.
-    public init(text: TokenText, claims: Claims) {
+    ///   - serialized: the text in Base64 as the service sent it; made from the text when not given.
+    public init(text: TokenText, claims: Claims, serialized: String? = nil) {
         self.text = text
         self.claims = claims
+        wrapped = serialized
     }
 
     /// Requestor and MVPD, nothing that could be played with.

@@ -12,6 +12,8 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String?
     /// The lower layer's error, when there is one.
     public let underlying: (any Error)?
+    /// What to do about the error: what the service said, else what is usual for the code.
+    public let recovery: Recovery
 
     /// Makes an error.
     ///
@@ -19,18 +21,18 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - code: what failed.
     ///   - status: the documented status code.
     ///   - message: a text that may be shown.
+    ///   - recovery: what to do about it; nil for what is usual for the code.
     ///   - underlying: the lower layer's error.
     public init(
-        _ code: Code, status: StatusCode? = nil, message: String? = nil, underlying: (any Error)? = nil
+        _ code: Code, status: StatusCode? = nil, message: String? = nil, recovery: Recovery? = nil,
+        underlying: (any Error)? = nil
     ) {
         self.code = code
         self.status = status
         self.message = message
         self.underlying = underlying
+        self.recovery = recovery ?? code.recovery
     }
-
-    /// What to do about the error.
-    public var recovery: Recovery { code.recovery }
 
     /// Code, status, text and cause in one line, without secrets.
     public var description: String {

@@ -140,6 +140,7 @@ extension EntitlementStore {
         switch (path.first, path.count) {
         case ("registration", 2): return reader.isRegistration(value) ? nil : .invalid
         case ("device", 2), ("probe", 2), ("imported", 3): return value.isEmpty ? .invalid : nil
+        case ("logout", 4): return value == Self.yes ? nil : .invalid
         // Empty when the viewer took the choice back.
         case ("requestor", 4) where path[3] == "current":
             return String(validating: value, as: UTF8.self) == nil ? .invalid : nil

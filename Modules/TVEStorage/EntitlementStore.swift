@@ -138,11 +138,25 @@ public struct EntitlementStore: Sendable {
     public func sharedAuthenticationTokens(
         with requestorID: String, mvpdIDs: Set<String>
     ) throws(StorageError) -> [AuthenticationToken] {
+        try authenticationTokens { $0 != requestorID && mvpdIDs.contains($1) }
+    }
+
+    /// All AuthN tokens of this device, of whichever requestor, whether still valid or not.
+    ///
+    /// - Returns: the tokens in the order of their requestors' ids; what cannot be read is left out.
+    /// - Throws: any ``StorageError`` about reading.
+    public func authenticationTokens() throws(StorageError) -> [AuthenticationToken] {
+        try authenticationTokens { _, _ in true }
+    }
+
+    private func authenticationTokens(
+        of isWanted: (_ requestorID: String, _ mvpdID: String) -> Bool
+    ) throws(StorageError) -> [AuthenticationToken] {
         var tokens: [AuthenticationToken] = []
         for key in try backend.keys(under: Self.root).sorted() {
             let path = key.components
-            guard path.count == 6, path[1] != requestorID, path[2] == fingerprint, path[5] == "authn",
-                mvpdIDs.contains(path[4]), let text = try text(at: key), let token = try? reader.authentication(text)
+            guard path.count == 6, path[2] == fingerprint, path[5] == "authn", isWanted(path[1], path[4]),
+                let text = try text(at: key), let token = try? reader.authentication(text)
             else { continue }
             tokens.append(token)
         }
@@ -161,6 +175,30 @@ public struct EntitlementStore: Sendable {
         guard let bytes = try backend.value(for: key) else { return nil }
         guard let metadata = try? Self.metadata(bytes) else { throw .invalidValue(key) }
         return metadata
+    }
+
+    /// Keeps what the provider told, in the place of what it told earlier.
+    ///
+    /// - Parameters:
+    ///   - metadata: what the provider told about the viewer.
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    public func save(_ metadata: UserMetadata, requestorID: String, mvpdID: String) throws(StorageError) {
+        try backend.apply([.put(login(requestorID, mvpdID).appending("metadata"), Self.encoded(metadata))])
+    }
+
+    /// Forgets a permission that no longer holds.
+    ///
+    /// - Parameters:
+    ///   - resource: the resource, compared as text.
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    public func removeAuthorization(
+        for resource: Resource, requestorID: String, mvpdID: String
+    ) throws(StorageError) {
+        try backend.apply([.remove(login(requestorID, mvpdID).appending("authz").appending(resource.text))])
     }
 
     // MARK: - Current provider
@@ -225,6 +263,20 @@ public struct EntitlementStore: Sendable {
 
     // MARK: - Wiping
 
+    /// Removes the copy of a login that the service no longer knows, with everything that came of it; that it once succeeded stays
+    /// known, so that the next one needs no picker.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    public func removeCopy(requestorID: String, mvpdID: String) throws(StorageError) {
+        let login = login(requestorID, mvpdID)
+        let canAuthenticate = try canAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+        let mark = canAuthenticate ? [StorageChange.put(login.appending("canAuthenticate"), Self.yes)] : []
+        try backend.apply([.removeAll(under: login)] + mark)
+    }
+
     /// Removes one login with everything that came of it; the viewer's choice of provider stays.
     ///
     /// - Parameters:
@@ -238,17 +290,22 @@ public struct EntitlementStore: Sendable {
     /// Removes every token and provider choice of one requestor on this device; what another app with another device id keeps in
     /// the same place stays.
     ///
-    /// - Parameter requestorID: the requestor.
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - unfinished: logins that the service has yet to be told about; see ``unfinishedLogouts(of:)``.
     /// - Throws: any ``StorageError``; nothing has changed then.
-    public func removeEntitlements(of requestorID: String) throws(StorageError) {
-        try backend.apply([.removeAll(under: part(requestorID))])
+    public func removeEntitlements(
+        of requestorID: String, unfinished: [AuthenticationToken] = []
+    ) throws(StorageError) {
+        try backend.apply([.removeAll(under: part(requestorID))] + unfinished.map(mark))
     }
 
     /// Removes every token and provider choice of every requestor, as logout does; registrations stay.
     ///
+    /// - Parameter unfinished: logins that the service has yet to be told about; see ``unfinishedLogouts(of:)``.
     /// - Throws: any ``StorageError``; nothing has changed then.
-    public func removeAllEntitlements() throws(StorageError) {
-        try backend.apply([.removeAll(under: Self.root), .removeAll(under: Self.quarantine)])
+    public func removeAllEntitlements(unfinished: [AuthenticationToken] = []) throws(StorageError) {
+        try backend.apply([.removeAll(under: Self.root), .removeAll(under: Self.quarantine)] + unfinished.map(mark))
     }
 
     /// Removes tokens that have run out: AuthN tokens with the AuthZ tokens of their login, and AuthZ tokens by themselves.

@@ -80,7 +80,7 @@ struct BadAnswerTests {
             fixture = try await FlowFixture()
             proxy = try FaultProxy(to: fixture.sandbox.baseURL)
             log = EventLog()
-            session = try await EntitlementSession.classic(
+            session = try await EntitlementSession(
                 requestorID: "DEMO", softwareStatement: fixture.sandbox.softwareStatement,
                 serviceProviders: [try #require(ServiceProvider(proxy.url.absoluteString))],
                 environment: SessionEnvironment(

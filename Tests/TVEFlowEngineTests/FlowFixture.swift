@@ -37,7 +37,7 @@ struct FlowFixture {
             app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: device, app: nil), redirectURL: try #require(Self.redirect))
         change(&environment)
-        let session = try await EntitlementSession.classic(
+        let session = try await EntitlementSession(
             requestorID: requestor, softwareStatement: statement ?? sandbox.softwareStatement,
             serviceProviders: [try #require(ServiceProvider(sandbox.baseURL.absoluteString))],
             environment: environment,

@@ -36,7 +36,7 @@ struct SeveralServicesTests {
         func session() async throws -> (EntitlementSession, EventLog) {
             let log = EventLog()
             let endpoints = [first, second].map(\.sandbox.baseURL.absoluteString)
-            let session = try await EntitlementSession.classic(
+            let session = try await EntitlementSession(
                 requestorID: "DEMO", softwareStatement: first.sandbox.softwareStatement,
                 serviceProviders: endpoints.compactMap(ServiceProvider.init),
                 environment: SessionEnvironment(

@@ -97,7 +97,7 @@ struct SharingTests {
         #expect(kept != nil)
         fixture.storage.apply([.put(fixture.login.appending("authn"), try #require(kept))])
         let ahead = ManualClock(fixture.clock.now.addingTimeInterval(10 * 365 * 86_400))
-        let session = try await EntitlementSession.classic(
+        let session = try await EntitlementSession(
             requestorID: "DEMO", softwareStatement: fixture.sandbox.softwareStatement,
             serviceProviders: [try #require(ServiceProvider(fixture.sandbox.baseURL.absoluteString))],
             environment: SessionEnvironment(

@@ -125,7 +125,7 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
         guard let provider = ServiceProvider(sandbox.baseURL.absoluteString),
             let redirect = URL(string: "adobepass://ios.app")
         else { throw CocoaError(.fileNoSuchFile) }
-        return try await EntitlementSession.classic(
+        return try await EntitlementSession(
             requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: [provider],
             environment: SessionEnvironment(
                 storage: storage, transport: self, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),

@@ -33,7 +33,7 @@ struct SharingApp: AsyncParsableCommand {
                 boards: URL(fileURLWithPath: boards, isDirectory: true)),
             app: app, device: DeviceIdentity(seed, app: app), redirectURL: redirect)
         environment.housekeeping.foreignTokens = erasesForeignTokens ? .removeEverything : .ignore
-        let session = try await EntitlementSession.classic(
+        let session = try await EntitlementSession(
             requestorID: "DEMO", softwareStatement: statement, serviceProviders: [provider], environment: environment)
         try await session.start()
         if logsIn { try await session.authenticate(using: HeadlessViewer()) }

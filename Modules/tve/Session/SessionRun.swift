@@ -39,7 +39,7 @@ struct SessionRun {
         environment.loginStyle = style
         let outcome: Result<Value, any Error>
         do {
-            let session = try await EntitlementSession.classic(
+            let session = try await EntitlementSession(
                 requestorID: options.requestorID, softwareStatement: try await options.softwareStatement(at: first),
                 serviceProviders: providers, environment: environment, observer: { observe($0, trace) })
             defer { StatisticsFile(directory: options.storeURL).add(session.statistics) }

@@ -23,6 +23,8 @@ public enum ServiceError: Error, Sendable, Equatable {
     case denied(AuthorizationDenial)
     /// The session is dead.
     case pendingLogout(PendingLogout)
+    /// The service says what is wrong, with what can be done about it; neither a denial nor the end of a login.
+    case refused(EnhancedError)
     /// The registration could not be read or kept; the keeper's error in its own words.
     case cannotKeepRegistration(reason: String)
 }

@@ -7,48 +7,66 @@ public import TVEStorage
 import TVETokenCodec
 
 extension EntitlementSession {
-    /// Puts together a session that speaks the classic XML services.
+    /// Puts together a session that speaks one of the wire dialects.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor to work for.
-    ///   - softwareStatement: the application's statement, a JWT.
+    ///   - softwareStatement: the application's statement, a JWT; each dialect wants one of its own.
     ///   - serviceProviders: where services answer; several are asked at once, and the fastest that knows a provider is asked
     ///     about it.
+    ///   - service: the wire dialect.
     ///   - environment: storage, transport, clock, device.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
-    /// - Returns: a session to start.
     /// - Throws: `TVEError.storageFailed` when the device has no id of its own and none could be kept.
-    public static func classic(
+    public init(
         requestorID: String, softwareStatement: String, serviceProviders: [ServiceProvider],
-        environment: SessionEnvironment, observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
-    ) async throws(TVEError) -> EntitlementSession {
+        service: ServiceDialect = .classic, environment: SessionEnvironment,
+        observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+    ) async throws(TVEError) {
         // Before anything is read: what is damaged shall not keep the session from being made.
         let report = environment.checkedStore()
         let installation = InstallationStore(backend: environment.storage)
         let device = try await environment.identity(installation)
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec, fingerprint: device.fingerprint.hexadecimal)
-        let client = ClientDescription(
-            deviceID: device.deviceID, deviceInfo: DeviceFacts.current, clientType: DeviceFacts.clientType,
-            clientVersion: DeviceFacts.libraryVersion, redirectURL: environment.redirectURL)
-        let (clock, options) = (environment.clock, environment.options)
+        let clock = environment.clock
         // One pace for all services: the throttle counts by client address.
         let transport = PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep)
         let services = serviceProviders.map { provider in
-            let registration = ApplicationRegistration(
-                softwareStatement: softwareStatement, provider: provider, transport: transport,
-                keeper: .store(installation, applicationID(softwareStatement, provider)), now: clock.now)
-            return ClassicXMLService(
-                provider: provider, client: client, registration: registration, transport: transport, options: options,
-                now: clock.now)
+            Self.service(service, provider, softwareStatement, device, installation, transport, environment)
         }
-        let session = EntitlementSession(
+        self.init(
             requestorID: requestorID, services: services, store: store, device: device, clock: clock,
             housekeeping: environment.housekeeping, loginStyle: environment.loginStyle,
             safariRedirectURL: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
             platform: environment.platform, sinks: environment.trackingSinks, observer: observer)
-        await session.remember(report)
-        return session
+        remember(report)
+    }
+
+    private static func service(
+        _ dialect: ServiceDialect, _ provider: ServiceProvider, _ softwareStatement: String, _ device: DeviceIdentity,
+        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
+    ) -> any EntitlementService {
+        let (now, options) = (environment.clock.now, environment.options)
+        let client = ClientDescription(
+            deviceID: device.deviceID, deviceInfo: dialect == .classic ? DeviceFacts.current : DeviceFacts.restV2,
+            clientType: DeviceFacts.clientType, clientVersion: DeviceFacts.libraryVersion,
+            redirectURL: environment.redirectURL)
+        let registration = ApplicationRegistration(
+            softwareStatement: softwareStatement, provider: provider, transport: transport,
+            keeper: .store(installation, applicationID(softwareStatement, provider)),
+            deviceInfo: dialect == .classic ? nil : client.encodedDeviceInfo, now: now)
+        switch dialect {
+        case .classic:
+            return ClassicXMLService(
+                provider: provider, client: client, registration: registration, transport: transport, options: options,
+                now: now)
+        case .restV2:
+            return RESTv2Service(
+                provider: provider, client: client, fingerprint: device.fingerprint.hexadecimal,
+                registration: registration, transport: transport, options: options, now: now,
+                sleep: environment.clock.sleep)
+        }
     }
 
     /// Names the registration of one statement at one service without showing the statement.
@@ -81,10 +99,18 @@ extension SessionEnvironment {
 }
 
 extension StoredTokenReader {
-    /// Reads stored tokens with the codec.
+    /// Reads stored tokens with the codec, and the copies that stand in their place in the other dialect.
     public static let codec = StoredTokenReader(
-        authentication: { try TokenDecoder().authenticationToken($0) },
-        authorization: { try TokenDecoder().authorizationToken($0) },
+        authentication: { text in
+            let isCopy = StoredProfile.isOne(TokenText(text))
+            return isCopy
+                ? try StoredProfile(TokenText(text)).token : try TokenDecoder().authenticationToken(text)
+        },
+        authorization: { text in
+            let isCopy = StoredDecision.isOne(TokenText(text))
+            return isCopy
+                ? try StoredDecision(TokenText(text)).token : try TokenDecoder().authorizationToken(text)
+        },
         isRegistration: { (try? JSONDecoder().decode(RegisteredApplication.self, from: $0)) != nil })
 }
 

@@ -10,12 +10,12 @@ extension ClassicXMLService {
     ///   - mvpdID: the TV provider.
     /// - Returns: an opaque text for the platform.
     /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
-    public func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> String {
+    public func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> PlatformStep {
         let path = "api/v1/\(FormBody.escape(requestorID))/profile-requests/\(FormBody.escape(mvpdID))"
         let answer = try await send(.get, "\(path)?\(FormBody.query([("deviceType", client.clientType)]))")
         guard answer.isSuccess else { throw .status(answer.status) }
         guard let text = String(validating: answer.body, as: UTF8.self), !text.isEmpty else { throw .unreadableJSON }
-        return text
+        return .ask(request: text, attributeNames: [])
     }
 
     /// Exchanges the platform's answer for a login; see ``EntitlementService``.

@@ -15,7 +15,7 @@ extension ClassicXMLService {
     public func authorization(
         for resource: Resource, requestorID: String, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
-    ) async throws(ServiceError) -> (AuthorizationToken, UserMetadata?) {
+    ) async throws(ServiceError) -> AuthorizationAnswer {
         let form =
             [
                 ("resource_id", resource.text), ("requestor_id", requestorID),
@@ -27,7 +27,7 @@ extension ClassicXMLService {
         let token = try readable { () throws(TokenCodecError) in
             try TokenDecoder().authorizationToken(text.rawValue)
         }
-        return (token, metadata)
+        return AuthorizationAnswer(token: token, metadata: metadata)
     }
 
     /// Asks for a media token; see ``EntitlementService``.

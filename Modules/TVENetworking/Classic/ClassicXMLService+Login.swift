@@ -86,20 +86,25 @@ extension ClassicXMLService {
 
     /// The logout page with the session's ids; see ``EntitlementService``.
     ///
+    /// Nothing is sent: the page itself ends the session.
+    ///
     /// - Parameters:
-    ///   - authentication: the login to end.
+    ///   - requestorID: the requestor the login was made for.
+    ///   - mvpdID: its TV provider.
+    ///   - login: the login to end; without it there is nothing to open.
     ///   - redirectURL: where the browser ends; nil for the client's usual place.
-    /// - Returns: the page to open and where it ends.
-    public func logoutPage(for authentication: AuthenticationToken, redirectURL: URL?) -> (url: URL, redirectURL: URL)?
-    {
-        let claims = authentication.claims
+    /// - Returns: the page to open; nil for a TempPass or a degraded provider, which have no session to end.
+    public func logOut(
+        requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
+    ) async -> LogoutPage? {
+        guard let claims = login?.claims, !claims.isDegraded else { return nil }
         let redirectURL = redirectURL ?? client.redirectURL
         var fields = [("requestor_id", claims.requestorID), ("mso_id", claims.mvpdID), ("noflash", "true")]
         if let name = claims.samlNameID { fields.append(("name_id", name)) }
         if let index = claims.samlSessionIndex { fields.append(("session_index", index)) }
         fields.append(("redirect_url", redirectURL.absoluteString))
         return URL(string: "\(provider.root.absoluteString)/adobe-services/logout?\(FormBody.query(fields))")
-            .map { ($0, redirectURL) }
+            .map { LogoutPage(url: $0, redirectURL: redirectURL) }
     }
 
     private struct RegistrationCode: Decodable {

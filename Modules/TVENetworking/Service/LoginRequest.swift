@@ -23,6 +23,8 @@ public struct LoginRequest: Sendable, Hashable {
     public var data: [String: MetadataValue]
     /// Where the browser ends; nil for the client's usual place.
     public var redirectURL: URL?
+    /// Whether the viewer shall log in even if the service still knows a login.
+    public var isForced = false
 
     /// Asks for a login.
     ///

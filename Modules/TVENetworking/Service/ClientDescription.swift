@@ -32,7 +32,7 @@ public struct ClientDescription: Sendable, Hashable {
     }
 
     /// The device information as the wire carries it: Base64 of JSON with its names in order.
-    var encodedDeviceInfo: String {
+    package var encodedDeviceInfo: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(deviceInfo))?.base64EncodedString() ?? ""

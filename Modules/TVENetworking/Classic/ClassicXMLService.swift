@@ -59,6 +59,35 @@ public struct ClassicXMLService: EntitlementService {
         return configuration
     }
 
+    // MARK: - What the device keeps
+
+    /// Whether a login is a signed token of these services.
+    ///
+    /// - Parameter login: a stored login.
+    public func recognizes(_ login: AuthenticationToken) -> Bool { !StoredProfile.isOne(login.text) }
+
+    /// Logins live on the device.
+    public var keepsLogins: Bool { false }
+
+    /// No logins, since they live on the device; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    ///   - known: the login of the device.
+    /// - Returns: nothing.
+    public func logins(
+        of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
+    ) async -> [(AuthenticationToken, UserMetadata?)] { [] }
+
+    /// A kept AuthZ token is good for as many plays as it lasts.
+    public var decidesEveryPlay: Bool { false }
+
+    /// These services ask for nothing of the kind.
+    ///
+    /// - Parameter status: what the platform's sign-on said last.
+    public func remember(_ status: PlatformStatus) {}
+
     // MARK: - Sending
 
     /// The fields that tell the service which device asks.

@@ -19,6 +19,8 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     public let expires: Date
     /// Whether there is a page to show: a TempPass and a degraded provider let the viewer in without one.
     public var needsViewer = true
+    /// What the app sent along for the service.
+    public var data: [String: MetadataValue] = [:]
 
     /// Describes a login.
     ///

@@ -12,6 +12,7 @@ public actor ApplicationRegistration {
     private let provider: ServiceProvider
     private let transport: any HTTPTransport
     private let keeper: RegistrationKeeper
+    private let deviceInfo: String?
     private let now: @Sendable () -> Date
     private let flight = SingleFlight<Result<AccessToken, ServiceError>>()
 
@@ -22,15 +23,17 @@ public actor ApplicationRegistration {
     ///   - provider: the service to register with.
     ///   - transport: how to reach it.
     ///   - keeper: keeps credentials and token between starts.
+    ///   - deviceInfo: Base64 of facts about the device, which REST API v2 wants to know here too.
     ///   - now: the device's clock.
     public init(
         softwareStatement: String, provider: ServiceProvider, transport: any HTTPTransport, keeper: RegistrationKeeper,
-        now: @escaping @Sendable () -> Date
+        deviceInfo: String? = nil, now: @escaping @Sendable () -> Date
     ) {
         self.softwareStatement = SoftwareStatement(softwareStatement)
         self.provider = provider
         self.transport = transport
         self.keeper = keeper
+        self.deviceInfo = deviceInfo
         self.now = now
     }
 
@@ -119,6 +122,7 @@ public actor ApplicationRegistration {
     private func post(_ path: String, _ contentType: String, _ body: Data) async throws(ServiceError) -> (Int, Data) {
         var request = HTTPRequest(method: .post, url: provider.root.appending(path: path))
         request.headerFields[.contentType] = contentType
+        if let deviceInfo, let name = HTTPField.Name("X-Device-Info") { request.headerFields[name] = deviceInfo }
         do throws(TransportError) {
             let (response, answer) = try await transport.send(request, body: body)
             return (response.status.code, answer)

@@ -15,6 +15,26 @@ public protocol EntitlementService: Sendable {
     /// Where the service answers, without a path; names it in ``TVEModels/TVProvider/serviceProvider``.
     var root: URL { get }
 
+    /// Whether a stored login was made by a service of this kind; another kind's is left alone.
+    ///
+    /// - Parameter login: a stored login.
+    func recognizes(_ login: AuthenticationToken) -> Bool
+
+    /// Whether the service itself keeps the logins of its devices, so that what is stored here is no more than a copy.
+    var keepsLogins: Bool { get }
+
+    /// Asks for the logins that the service keeps for this device.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider to ask about; nil for all, but for those that let everybody in.
+    ///   - known: the copy that is stored here, if there is one.
+    /// - Returns: the logins with the viewer's metadata; a service that keeps none gives none.
+    /// - Throws: any ``ServiceError``; `.denied` when a TempPass has run out.
+    func logins(
+        of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
+    ) async throws(ServiceError) -> [(AuthenticationToken, UserMetadata?)]
+
     /// Prepares a login.
     ///
     /// - Parameter request: who wants to log in, with whom and how.
@@ -36,12 +56,15 @@ public protocol EntitlementService: Sendable {
     ///   - requestorID: who asks; the login may be another requestor's.
     ///   - data: what the app sends along for the service.
     ///   - authentication: the viewer's login.
-    /// - Returns: the AuthZ token and newer metadata, if any.
+    /// - Returns: the permission, with a media token where the service gives both at once.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
     func authorization(
         for resource: Resource, requestorID: String, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
-    ) async throws(ServiceError) -> (AuthorizationToken, UserMetadata?)
+    ) async throws(ServiceError) -> AuthorizationAnswer
+
+    /// Whether the service wants to be asked before every play, even where a permission is still good.
+    var decidesEveryPlay: Bool { get }
 
     /// Fetches a media token; every play needs a new one.
     ///
@@ -68,14 +91,19 @@ public protocol EntitlementService: Sendable {
         of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision]
 
+    /// Takes note of what the platform's sign-on said, for the requests that want to know.
+    ///
+    /// - Parameter status: what it said last.
+    func remember(_ status: PlatformStatus)
+
     /// Fetches what the platform's sign-on must be given so that it answers for a provider.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    /// - Returns: an opaque text for the platform.
+    /// - Returns: an opaque text for the platform, or the login where none is needed.
     /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
-    func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> String
+    func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> PlatformStep
 
     /// Exchanges the platform's answer for a login.
     ///
@@ -89,11 +117,16 @@ public protocol EntitlementService: Sendable {
         from platformAnswer: String, requestorID: String, mvpdID: String
     ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?)
 
-    /// The page that ends the viewer's session at the service and the TV provider.
+    /// Ends a login at the service.
     ///
     /// - Parameters:
-    ///   - authentication: the login to end.
+    ///   - requestorID: the requestor the login was made for.
+    ///   - mvpdID: its TV provider.
+    ///   - login: the login; nil when nothing more is known about it.
     ///   - redirectURL: where the browser ends; nil for the client's usual place.
-    /// - Returns: the page to open and where it ends; nil when there is nothing to open.
-    func logoutPage(for authentication: AuthenticationToken, redirectURL: URL?) -> (url: URL, redirectURL: URL)?
+    /// - Returns: the page that ends the session at the provider too; nil when there is nothing to open.
+    /// - Throws: any ``ServiceError``.
+    func logOut(
+        requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
+    ) async throws(ServiceError) -> LogoutPage?
 }

@@ -1,0 +1,9 @@
+import TVEModels
+
+/// What a call for a login asks for, beside the provider.
+struct LoginTerms: Sendable {
+    /// What the app sends along for the service.
+    var data: [String: MetadataValue] = [:]
+    /// Whether the viewer shall log in even if somebody is logged in.
+    var isForced = false
+}

@@ -1,0 +1,57 @@
+import TVEModels
+import TVENetworking
+
+extension TVEError {
+    /// Translates what REST API v2 refuses with, where it is neither a denial nor the end of a login.
+    ///
+    /// The classic API has no codes of its own for most of these; each becomes the code of the flow it stopped, with the recovery that
+    /// the service's action asks for (REST API v2, error model and mapping).
+    init(_ error: EnhancedError, during phase: FlowPhase) {
+        let (code, status) = Self.codes(error.code ?? "", phase)
+        self.init(
+            code, status: status, message: error.details ?? error.message, recovery: Self.recovery(error),
+            underlying: ServiceError.refused(error))
+    }
+
+    private static func codes(_ code: String, _ phase: FlowPhase) -> (Code, StatusCode) {
+        let internalFailure = phase.internalFailure
+        switch code {
+        case "invalid_parameter_service_provider":
+            return (.unknownRequestor, phase == .start ? .unknownRequestor : internalFailure)
+        case "invalid_access_token_service_provider", "invalid_access_token_client_application":
+            return (.accessTokenUnavailable, .accessTokenUnavailable)
+        case "invalid_parameter_mvpd", "invalid_integration": return (.unknownProvider, internalFailure)
+        case "invalid_authentication_session", "invalid_parameter_code":
+            return (.authenticationFailed, phase == .login ? .noTokenOnSession : internalFailure)
+        case "too_many_resources": return (.tooManyResources, internalFailure)
+        case "internal_server_error": return (.serviceFailed, internalFailure)
+        default: return (phase.failure, internalFailure)
+        }
+    }
+
+    private static func recovery(_ error: EnhancedError) -> Recovery? {
+        switch (error.code, error.action) {
+        // A fault of the service passes, whatever its action says.
+        case ("internal_server_error", _), (_, "retry"): .retry
+        case (_, "configuration"), (_, "application-registration"): .fixConfiguration
+        case (_, "authentication"): .signInAgain
+        // A login that came to nothing can be begun again.
+        case ("invalid_authentication_session", _), ("invalid_parameter_code", _): .signInAgain
+        // What the client sent is wrong; sending it again changes nothing.
+        case (_, "none"), (_, "authorization"), (_, nil): .fixConfiguration
+        case (_, _): nil
+        }
+    }
+}
+
+extension FlowPhase {
+    /// The error for "the service would not have it".
+    fileprivate var failure: TVEError.Code {
+        switch self {
+        case .start: .serviceFailed
+        case .login: .authenticationFailed
+        case .authorization: .authorizationFailed
+        case .preauthorization: .preauthorizationFailed
+        }
+    }
+}

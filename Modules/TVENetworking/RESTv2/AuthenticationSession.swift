@@ -1,0 +1,88 @@
+public import Foundation
+public import TVEModels
+
+/// A login that was begun at the service, and what comes next (REST API v2, session actions).
+public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
+    /// What the client must do.
+    public enum Action: Sendable, Hashable {
+        /// Open ``AuthenticationSession/url`` in a browser, or show the code for a second screen.
+        case authenticate
+        /// Find out what is missing, usually on a second screen, and send it with the code.
+        case resume
+        /// The same again: something is still missing.
+        case retry
+        /// Nothing: the viewer is logged in, or needs no login.
+        case authorize
+        /// Give the platform ``AuthenticationSession/platformRequest``.
+        case partnerProfile
+        /// Something that came later than this library.
+        case unknown(String)
+
+        init(_ name: String) {
+            self =
+                switch name {
+                case "authenticate": .authenticate
+                case "resume": .resume
+                case "retry": .retry
+                case "authorize": .authorize
+                case "partner_profile": .partnerProfile
+                default: .unknown(name)
+                }
+        }
+    }
+
+    /// What the client must do.
+    public let action: Action
+    /// Whether somebody must do something in a browser.
+    public let isInteractive: Bool
+    /// Why, by the service's own name: `none`, `authenticated`, `temporary`, `degraded`, `authenticatedSSO`, `pfs_fallback`, ….
+    public let reason: String
+    /// Names of what is missing: `mvpd`, `domainName`, `redirectUrl`.
+    public let missingParameters: [String]
+    /// Where to go, relative to the service or absolute.
+    public let url: String?
+    /// The authentication code, which whoever holds it can log in with.
+    public let code: String?
+    /// The TV provider, when it is known.
+    public let mvpdID: String?
+    /// When the code runs out.
+    public let expires: Date?
+    /// What the platform is to answer, Base64, with ``AuthenticationSession/Action/partnerProfile``.
+    public let platformRequest: String?
+    /// Names of the attributes to ask of the platform.
+    public let platformAttributes: [String]
+
+    /// Whether the viewer counts as logged in by an ordinary login that the service still knows.
+    public var hasLogin: Bool { action == .authorize && reason.hasPrefix("authenticated") }
+
+    private enum CodingKeys: String, CodingKey {
+        case actionName, actionType, reasonType, missingParameters, url, code, mvpd, notAfter, authenticationRequest
+    }
+
+    private enum RequestKeys: String, CodingKey { case request, attributesNames }
+
+    /// Reads the service's answer.
+    ///
+    /// - Parameter decoder: where to read from.
+    /// - Throws: `DecodingError` when it names no action.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        action = Action(try values.decode(String.self, forKey: .actionName))
+        isInteractive = values.text(.actionType) == "interactive"
+        reason = values.text(.reasonType) ?? "none"
+        // One sample says `domain` where the form field is called `domainName`.
+        missingParameters = (values.list(String.self, .missingParameters) ?? []).map {
+            $0 == "domain" ? "domainName" : $0
+        }
+        url = values.text(.url)
+        code = values.text(.code).flatMap { $0.isEmpty ? nil : $0 }
+        mvpdID = values.text(.mvpd)
+        expires = values.instant(.notAfter)
+        let request = try? values.nestedContainer(keyedBy: RequestKeys.self, forKey: .authenticationRequest)
+        platformRequest = request?.text(.request)
+        platformAttributes = request?.list(String.self, .attributesNames) ?? []
+    }
+
+    /// What comes next, not the code.
+    public var redactedDescription: String { "AuthenticationSession(\(action))" }
+}

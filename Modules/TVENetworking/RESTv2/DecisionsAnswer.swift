@@ -1,0 +1,58 @@
+import Foundation
+import TVEModels
+
+/// The answer to a question for decisions (REST API v2, 5.9 and 5.10).
+struct DecisionsAnswer: Decodable {
+    let decisions: [Entry]
+
+    private enum CodingKeys: String, CodingKey { case decisions }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        decisions = try values.list(Entry.self, .decisions) ?? values.decode([Entry].self, forKey: .decisions)
+    }
+
+    /// The decision about a resource; one sample echoes it with a blank behind.
+    func entry(for resource: Resource) -> Entry? {
+        let text = resource.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return decisions.first { $0.resource.trimmingCharacters(in: .whitespacesAndNewlines) == text }
+    }
+
+    /// One decision.
+    struct Entry: Decodable {
+        var resource: String
+        let isAuthorized: Bool
+        let source: String
+        let error: EnhancedError?
+        let token: Token?
+        let notAfter: Date?
+
+        private enum CodingKeys: String, CodingKey { case resource, authorized, source, error, token, notAfter }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            resource = try values.decode(String.self, forKey: .resource)
+            isAuthorized = values.flag(.authorized)
+            source = values.text(.source) ?? ""
+            error = values.value(ErrorAnswer.self, .error)?.error
+            token = values.value(Token.self, .token)
+            notAfter = values.instant(.notAfter)
+        }
+    }
+
+    /// A media token as the service wraps it.
+    struct Token: Decodable {
+        let serialized: String
+        let notBefore: Date?
+        let notAfter: Date?
+
+        private enum CodingKeys: String, CodingKey { case serializedToken, notBefore, notAfter }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            serialized = try values.decode(String.self, forKey: .serializedToken)
+            notBefore = values.instant(.notBefore)
+            notAfter = values.instant(.notAfter)
+        }
+    }
+}

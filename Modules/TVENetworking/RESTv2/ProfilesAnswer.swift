@@ -1,0 +1,76 @@
+import Foundation
+import TVEModels
+
+/// The answer to a question for profiles: by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
+struct ProfilesAnswer: Decodable {
+    let profiles: [String: Entry]
+
+    private enum CodingKeys: String, CodingKey { case profiles }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let all = try values.decode([String: Readable<Entry>].self, forKey: .profiles)
+        profiles = all.compactMapValues(\.value)
+        // "Nobody is logged in" must not be read out of profiles that cannot be read.
+        if profiles.isEmpty && !all.isEmpty {
+            throw DecodingError.dataCorruptedError(
+                forKey: .profiles, in: values, debugDescription: "no readable profile")
+        }
+    }
+
+    /// One profile.
+    struct Entry: Decodable {
+        let notBefore: Date?
+        let notAfter: Date
+        let issuer: String
+        let type: String
+        let attributes: [String: Attribute]
+
+        private enum CodingKeys: String, CodingKey { case notBefore, notAfter, issuer, type, attributes }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            guard let end = values.instant(.notAfter) else {
+                throw DecodingError.dataCorruptedError(forKey: .notAfter, in: values, debugDescription: "no date")
+            }
+            notAfter = end
+            notBefore = values.instant(.notBefore)
+            issuer = values.text(.issuer) ?? ""
+            type = values.text(.type) ?? ""
+            attributes = values.map(Attribute.self, .attributes) ?? [:]
+        }
+
+        /// The viewer's id, under whichever of its names.
+        var userID: String? {
+            guard case .string(let id)? = (attributes["userID"] ?? attributes["userId"])?.value else { return nil }
+            return id
+        }
+
+        /// What the provider tells about the viewer.
+        func metadata(at now: Date) -> UserMetadata {
+            var data = attributes.compactMapValues(\.value)
+            for (old, current) in [("userId", "userID"), ("householdId", "householdID")] where data[current] == nil {
+                data[current] = data.removeValue(forKey: old)
+            }
+            if type == "appleSSO" { data["tokenSource"] = .string("Apple") }
+            let encrypted = attributes.filter { $0.value.isEncrypted }.keys
+            return UserMetadata(updated: now, data: data, encrypted: Set(encrypted))
+        }
+    }
+
+    /// One fact about the viewer.
+    struct Attribute: Decodable {
+        /// Nil when the service could not tell it.
+        let value: MetadataValue?
+        let isEncrypted: Bool
+
+        private enum CodingKeys: String, CodingKey { case value, state }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            value = values.value(MetadataValue.self, .value).flatMap { $0 == .null ? nil : $0 }
+            // `enc` in samples, `encrypted` in pictures: whatever is not plain.
+            isEncrypted = values.text(.state).map { $0 != "plain" } ?? false
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import HTTPTypes
+public import TVEModels
+import TVETokenCodec
+
+extension RESTv2Service {
+    /// Asks whether the viewer may watch a resource now; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - resource: the resource.
+    ///   - requestorID: the service provider.
+    ///   - data: who watches with a promotional TempPass; what the login was made with, when empty.
+    ///   - authentication: the viewer's login.
+    /// - Returns: the permission and the media token of this play.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    public func authorization(
+        for resource: Resource, requestorID: String, data: [String: MetadataValue],
+        _ authentication: AuthenticationToken
+    ) async throws(ServiceError) -> AuthorizationAnswer {
+        let mvpdID = authentication.claims.mvpdID
+        let entry = try await decisions(
+            "authorize", about: [resource], requestorID, mvpdID,
+            Self.identity(data) ?? Self.identity(of: authentication)
+        ).first
+        guard let entry else { throw .unreadableJSON }
+        guard entry.isAuthorized else { throw entry.error.map(ServiceError.init) ?? .unreadableJSON }
+        guard let wrapped = entry.token else { throw .unreadableJSON }
+        let token = mediaToken(wrapped, resource, requestorID, mvpdID)
+        let stored = StoredDecision(
+            serviceProvider: requestorID, mvpd: mvpdID, resource: resource, source: entry.source,
+            // A decision without an end is good for as long as its token.
+            notAfter: entry.notAfter ?? token.claims.expires, fingerprint: fingerprint)
+        return AuthorizationAnswer(token: stored.token, mediaToken: token)
+    }
+
+    /// Asks again for a media token; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - authorization: the permission to watch the resource.
+    ///   - data: who watches with a promotional TempPass.
+    ///   - authentication: the viewer's login.
+    /// - Returns: the media token.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    public func mediaToken(
+        for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
+    ) async throws(ServiceError) -> MediaToken {
+        let claims = authorization.claims
+        let answer = try await self.authorization(
+            for: claims.resource, requestorID: claims.requestorID, data: data, authentication)
+        guard let token = answer.mediaToken else { throw .unreadableJSON }
+        return token
+    }
+
+    /// Asks which resources the viewer would be allowed to watch, a few at a time; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - resources: the resources, any number.
+    ///   - requestorID: the service provider.
+    ///   - usesServiceCache: has no counterpart here.
+    ///   - authentication: the viewer's login.
+    /// - Returns: decisions; resources may be missing.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    public func preauthorization(
+        of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
+    ) async throws(ServiceError) -> [PreauthorizationDecision] {
+        var decided: [PreauthorizationDecision] = []
+        for start in stride(from: 0, to: resources.count, by: Self.resourcesAtOnce) {
+            let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
+            let entries = try await decisions(
+                "preauthorize", about: some, requestorID, authentication.claims.mvpdID,
+                Self.identity(of: authentication))
+            // Said about each resource, but meant of the viewer.
+            for error in entries.compactMap(\.error) {
+                if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
+            }
+            decided += entries.map {
+                PreauthorizationDecision(
+                    resource: Resource($0.resource), isAuthorized: $0.isAuthorized, error: $0.error)
+            }
+        }
+        return decided
+    }
+
+    /// Integrations answer about five resources unless told otherwise.
+    static let resourcesAtOnce = 5
+
+    /// Asks for decisions; those that the service asks to be tried again are, alone.
+    private func decisions(
+        _ kind: String, about resources: [Resource], _ requestorID: String, _ mvpdID: String, _ identity: String?
+    ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
+        var decided: [DecisionsAnswer.Entry] = []
+        var open = resources
+        for attempt in 0...Self.furtherAttempts {
+            if attempt > 0 { try await pause(before: attempt) }
+            let answer = try await ask(
+                DecisionsAnswer.self, .post, [requestorID, "decisions", kind, mvpdID], body: .resources(open),
+                identity: identity, headers: [.serviceToken, .platform])
+            let isLast = attempt == Self.furtherAttempts
+            var again: [Resource] = []
+            for resource in open {
+                guard let entry = answer.entry(for: resource) else { continue }
+                if !isLast, !entry.isAuthorized, entry.error?.action == "retry" {
+                    again.append(resource)
+                } else {
+                    decided.append(entry.named(resource))
+                }
+            }
+            open = again
+            if open.isEmpty { break }
+        }
+        return decided
+    }
+
+    /// The token in the form that playback back ends have always had, with the service's own form beside it.
+    ///
+    /// Its content is not promised, so a token that cannot be read is handed on all the same, with what the decision says.
+    private func mediaToken(
+        _ wrapped: DecisionsAnswer.Token, _ resource: Resource, _ requestorID: String, _ mvpdID: String
+    ) -> MediaToken {
+        let issued = wrapped.notBefore ?? now()
+        let end = wrapped.notAfter ?? issued.addingTimeInterval(Self.usualTokenLifetime)
+        var claims = MediaToken.Claims(
+            sessionGUID: "", requestorID: requestorID, resource: resource,
+            timeToLive: Int64(max(0, end.timeIntervalSince(issued)) * 1000),
+            issued: TokenDate(secondsSince1970: Int64(issued.timeIntervalSince1970)), mvpdID: mvpdID)
+        var text = TokenText(wrapped.serialized)
+        if let read = try? TokenDecoder().mediaToken(wrapped.serialized) {
+            text = read.text
+            claims = read.claims
+            claims.resource = resource
+        }
+        return MediaToken(text: text, claims: claims, serialized: wrapped.serialized)
+    }
+
+    /// Seven minutes.
+    private static let usualTokenLifetime: TimeInterval = 420
+}
+
+extension DecisionsAnswer.Entry {
+    /// The decision under the name that was asked with.
+    fileprivate func named(_ resource: Resource) -> Self {
+        var entry = self
+        entry.resource = resource.text
+        return entry
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+import TVEModels
+
+extension RESTv2Service {
+    /// What a request carries beside its path.
+    enum Body {
+        case none
+        case form([(String, String)])
+        case resources([Resource])
+    }
+
+    /// Which optional headers a request takes (REST API v2, request headers).
+    struct Headers: OptionSet {
+        let rawValue: Int
+        /// Tells who the viewer is at a service of the programmer's own.
+        static let serviceToken = Headers(rawValue: 1)
+        /// Tells what the platform's sign-on said.
+        static let platform = Headers(rawValue: 2)
+    }
+
+    /// One answer.
+    struct Exchange {
+        let status: Int
+        let headers: HTTPFields
+        let body: Data
+
+        var isSuccess: Bool { (200...299).contains(status) }
+
+        /// Why there is no success.
+        var failure: ServiceError { ErrorAnswer.read(body).map(ServiceError.init) ?? .status(status) }
+    }
+
+    /// Asks a question whose answer is a JSON document.
+    func ask<Answer: Decodable>(
+        _ type: Answer.Type, _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [],
+        body: Body = .none, identity: String? = nil, headers: Headers = []
+    ) async throws(ServiceError) -> Answer {
+        let answer = try await send(
+            method, path, query: query, body: body, identity: identity, headers: headers)
+        guard answer.isSuccess else { throw answer.failure }
+        return try Self.read(type, answer.body)
+    }
+
+    static func read<Answer: Decodable>(_ type: Answer.Type, _ body: Data) throws(ServiceError) -> Answer {
+        do {
+            return try JSONDecoder().decode(type, from: body)
+        } catch {
+            throw .unreadableJSON
+        }
+    }
+
+    /// Sends a protected request.
+    ///
+    /// A refused access token is replaced once, credentials only when the service says that they are worth nothing. What the
+    /// service asks to be tried again is tried twice more (REST API v2, 4.2 and 9.9).
+    func send(
+        _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [], body: Body = .none,
+        identity: String? = nil, headers: Headers = []
+    ) async throws(ServiceError) -> Exchange {
+        guard let request = request(method, path, query, body, identity, headers) else { throw .transport(.invalid) }
+        var token = try await registration.accessToken()
+        var hasRenewed = false
+        var attempt = 0
+        while true {
+            let answer = try await exchange(request, body, token)
+            guard !answer.isSuccess else { return answer }
+            let error = ErrorAnswer.read(answer.body)
+            if answer.status == 401 || answer.status == 403 && error == nil && answer.namesUnknownClient {
+                guard !hasRenewed else { throw error.map(ServiceError.init) ?? .accessTokenRefused("unauthorized") }
+                hasRenewed = true
+                token = try await registration.accessToken(
+                    insteadOf: token,
+                    isForgotten: error?.action == "application-registration" || answer.namesUnknownClient)
+            } else if error?.action == "retry", attempt < Self.furtherAttempts {
+                attempt += 1
+                try await pause(before: attempt)
+            } else {
+                return answer
+            }
+        }
+    }
+
+    /// How often what the service asks to be tried again is tried again.
+    static let furtherAttempts = 2
+
+    /// A second before the first further attempt, two before the second.
+    func pause(before attempt: Int) async throws(ServiceError) {
+        do {
+            try await sleep(.seconds(1 << (attempt - 1)))
+        } catch {
+            throw .transport(.cancelled)
+        }
+    }
+
+    private func request(
+        _ method: HTTPRequest.Method, _ path: [String], _ query: [(String, String)], _ body: Body, _ identity: String?,
+        _ headers: Headers
+    ) -> HTTPRequest? {
+        let path = path.map(FormBody.escape).joined(separator: "/")
+        let query = query.isEmpty ? "" : "?\(FormBody.query(query))"
+        guard let url = URL(string: "\(root.absoluteString)/api/v2/\(path)\(query)") else { return nil }
+        let options = options()
+        let status = memory.withLock(\.platformStatus)
+        var request = HTTPRequest(method: method, url: url)
+        request.headerFields[.accept] = "application/json"
+        let fields = [
+            ("AP-Device-Identifier", "fingerprint \(Data(client.deviceID.utf8).base64EncodedString())"),
+            ("X-Device-Info", options.deviceInfo ?? client.encodedDeviceInfo),
+            ("AP-Visitor-Identifier", options.visitorID), ("AP-TempPass-Identity", identity),
+            ("AD-Service-Token", headers.contains(.serviceToken) ? options.serviceToken : nil),
+            ("AP-Partner-Framework-Status", headers.contains(.platform) ? status?.headerValue : nil),
+        ]
+        for (name, value) in fields {
+            if let value, let name = HTTPField.Name(name) { request.headerFields[name] = value }
+        }
+        switch body {
+        case .none: break
+        case .form: request.headerFields[.contentType] = FormBody.contentType
+        case .resources: request.headerFields[.contentType] = "application/json"
+        }
+        return request
+    }
+
+    private func exchange(
+        _ request: HTTPRequest, _ body: Body, _ token: AccessToken
+    ) async throws(ServiceError) -> Exchange {
+        var request = request
+        request.headerFields[.authorization] = "Bearer \(token.value)"
+        let bytes: Data? =
+            switch body {
+            case .none: nil
+            case .form(let fields): FormBody.encode(fields)
+            case .resources(let resources): try? JSONEncoder().encode(["resources": resources.map(\.text)])
+            }
+        do throws(TransportError) {
+            let (response, answer) = try await transport.send(request, body: bytes)
+            return Exchange(status: response.status.code, headers: response.headerFields, body: answer)
+        } catch {
+            throw .transport(error)
+        }
+    }
+}
+
+extension RESTv2Service.Exchange {
+    /// Older parts of the service say so in the words of OAuth.
+    fileprivate var namesUnknownClient: Bool {
+        (try? JSONDecoder().decode([String: String].self, from: body))?["error"] == "invalid_client"
+    }
+}
+
+extension PlatformStatus {
+    /// Base64 of the JSON object that the header carries (REST API v2, 3.6).
+    fileprivate var headerValue: String {
+        struct Header: Encodable {
+            struct Permission: Encodable { let accessStatus: String }
+            struct Provider: Encodable {
+                let id: String?
+                let expirationDate: String?
+            }
+            let frameworkPermissionInfo: Permission
+            let frameworkProviderInfo: Provider
+        }
+        let isGranted = permission == .granted
+        let milliseconds = expires.map { String(Int64($0.timeIntervalSince1970 * 1000)) }
+        let header = Header(
+            frameworkPermissionInfo: .init(accessStatus: permission.rawValue),
+            frameworkProviderInfo: .init(
+                id: isGranted ? providerID : nil, expirationDate: isGranted ? milliseconds : nil))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Three texts: nothing that JSON cannot hold.
+        return (try? encoder.encode(header))?.base64EncodedString() ?? ""
+    }
+}

@@ -1,0 +1,143 @@
+public import Foundation
+import HTTPTypes
+public import TVEModels
+
+extension RESTv2Service {
+    /// Begins a login; see ``EntitlementService``.
+    ///
+    /// A viewer whom the service still knows is let in without a page, unless the login is forced: then that login is ended first.
+    ///
+    /// - Parameter request: who wants to log in, with whom and how.
+    /// - Returns: the page to open, or that there is nothing to open.
+    /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
+    public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
+        let redirectURL = request.redirectURL ?? client.redirectURL
+        var session = try await createSession(
+            requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL)
+        if session.hasLogin, request.isForced {
+            _ = try await logOut(
+                requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirectURL)
+            session = try await createSession(
+                requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL)
+        }
+        return try page(session, request, redirectURL)
+    }
+
+    private func page(
+        _ session: AuthenticationSession, _ request: LoginRequest, _ redirectURL: URL
+    ) throws(ServiceError) -> LoginPage {
+        let needsViewer: Bool
+        switch session.action {
+        case .authorize: needsViewer = false
+        case .authenticate: needsViewer = true
+        case .unknown where session.isInteractive: needsViewer = true
+        case .resume, .retry, .partnerProfile, .unknown: throw .unreadableJSON
+        }
+        let usual = Date(timeInterval: Self.usualLifetime, since: now())
+        guard !needsViewer || session.code != nil, let url = needsViewer ? resolved(session.url) : root else {
+            throw .unreadableJSON
+        }
+        var page = LoginPage(
+            url: url, redirectURL: redirectURL, requestorID: request.requestorID, mvpdID: request.mvpdID,
+            registrationCode: needsViewer ? session.code ?? "" : "", expires: session.expires ?? usual)
+        page.needsViewer = needsViewer
+        page.data = request.data
+        return page
+    }
+
+    /// A code lasts half an hour in every sample.
+    private static let usualLifetime: TimeInterval = 1_800
+
+    /// Fetches the profile of a login; see ``EntitlementService``.
+    ///
+    /// - Parameter login: the login whose page has reached its redirect, or that had none.
+    /// - Returns: the copy to keep, and the viewer's metadata.
+    /// - Throws: any ``ServiceError``; `.notLoggedIn` when there is no profile (yet).
+    public func authentication(
+        of login: LoginPage
+    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+        let path =
+            login.registrationCode.isEmpty
+            ? [login.requestorID, "profiles", login.mvpdID]
+            : [login.requestorID, "profiles", "code", login.registrationCode]
+        let identity = Self.identity(login.data)
+        let answer = try await ask(
+            ProfilesAnswer.self, .get, path, identity: identity,
+            headers: login.registrationCode.isEmpty ? [.serviceToken, .platform] : [])
+        guard let found = answer.profiles[login.mvpdID] ?? answer.profiles.values.first else { throw .notLoggedIn }
+        // A code belongs to one login, so a profile under another name is that of another provider.
+        let mvpdID = answer.profiles[login.mvpdID] != nil ? login.mvpdID : answer.profiles.keys.first ?? login.mvpdID
+        return copy(of: found, login.requestorID, mvpdID, identity)
+    }
+
+    /// Asks for the logins that the service keeps for this device; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the service provider.
+    ///   - mvpdID: the TV provider to ask about; nil for all, but for those that let everybody in.
+    ///   - known: the copy that is stored here, if there is one.
+    /// - Returns: the copies to keep, with the viewer's metadata; those that last longest first.
+    /// - Throws: any ``ServiceError``; `.denied` when a TempPass has run out.
+    public func logins(
+        of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
+    ) async throws(ServiceError) -> [(AuthenticationToken, UserMetadata?)] {
+        let identity = Self.identity(of: known)
+        let answer = try await ask(
+            ProfilesAnswer.self, .get, [requestorID, "profiles"] + (mvpdID.map { [$0] } ?? []), identity: identity,
+            headers: [.serviceToken, .platform])
+        return answer.profiles.sorted { ($1.value.notAfter, $0.key) < ($0.value.notAfter, $1.key) }
+            .map { copy(of: $0.value, requestorID, $0.key, identity) }
+    }
+
+    func copy(
+        of entry: ProfilesAnswer.Entry, _ requestorID: String, _ mvpdID: String, _ identity: String?
+    ) -> (AuthenticationToken, UserMetadata?) {
+        let stored = StoredProfile(
+            entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint, identity: identity)
+        return (stored.token, entry.metadata(at: now()))
+    }
+
+    /// Ends a login; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the service provider.
+    ///   - mvpdID: its TV provider.
+    ///   - login: not needed.
+    ///   - redirectURL: where the browser ends; nil for the client's usual place.
+    /// - Returns: the provider's own page; nil when it has none, or the viewer must sign out in the system's settings.
+    /// - Throws: any ``ServiceError``; a login that the service does not know is no error.
+    public func logOut(
+        requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
+    ) async throws(ServiceError) -> LogoutPage? {
+        let redirectURL = redirectURL ?? client.redirectURL
+        let answer = try await send(
+            .get, [requestorID, "logout", mvpdID], query: [("redirectUrl", redirectURL.absoluteString)],
+            headers: .serviceToken)
+        // Said to happen: the page itself in place of the answer that names it.
+        if (300...399).contains(answer.status) {
+            return resolved(answer.headers[.location]).map { LogoutPage(url: $0, redirectURL: redirectURL) }
+        }
+        guard answer.isSuccess else {
+            if case .pendingLogout = answer.failure { return nil }
+            throw answer.failure
+        }
+        let entry = try Self.read(LogoutAnswer.self, answer.body).logouts[mvpdID]
+        guard entry?.action == "logout" else { return nil }
+        return resolved(entry?.url).map { LogoutPage(url: $0, redirectURL: redirectURL) }
+    }
+
+    // MARK: - Promotional TempPass
+
+    /// Who the app says asks for a promotional TempPass, as the header carries it; nil when it says nothing.
+    static func identity(_ data: [String: MetadataValue]) -> String? {
+        guard !data.isEmpty else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(data))?.base64EncodedString()
+    }
+
+    /// Who a login was made for, so that later calls need not say it again.
+    static func identity(of login: AuthenticationToken?) -> String? {
+        login.flatMap { try? StoredProfile($0.text) }?.identity
+    }
+}

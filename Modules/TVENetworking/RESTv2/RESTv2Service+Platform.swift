@@ -1,0 +1,53 @@
+import Foundation
+import HTTPTypes
+public import TVEModels
+
+extension RESTv2Service {
+    /// Asks what the platform is to answer; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the service provider.
+    ///   - mvpdID: the TV provider; the service takes it from what ``remember(_:)`` was told.
+    /// - Returns: the request for the platform, or the login where none is needed.
+    /// - Throws: any ``ServiceError``; `.notLoggedIn` when the service wants an ordinary login.
+    public func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> PlatformStep {
+        let session = try await ask(
+            AuthenticationSession.self, .post, [requestorID, "sessions", "sso", Self.partner],
+            body: .form(parameters(requestorID, nil, client.redirectURL)), headers: [.serviceToken, .platform])
+        switch session.action {
+        case .partnerProfile:
+            guard let request = session.platformRequest else { throw .unreadableJSON }
+            return .ask(request: request, attributeNames: session.platformAttributes)
+        case .authorize:
+            let known = try await logins(of: requestorID, with: session.mvpdID ?? mvpdID, knowing: nil)
+            guard let login = known.first else { throw .notLoggedIn }
+            return .loggedIn(login.0, login.1)
+        case .authenticate, .resume, .retry, .unknown:
+            // The service would rather have an ordinary login (`pfs_fallback` and the like).
+            throw .notLoggedIn
+        }
+    }
+
+    /// Exchanges the platform's answer for a login; see ``EntitlementService``.
+    ///
+    /// - Parameters:
+    ///   - platformAnswer: the SAML answer of the platform's sign-on, as the platform gave it.
+    ///   - requestorID: the service provider.
+    ///   - mvpdID: the TV provider.
+    /// - Returns: the copy to keep, and the viewer's metadata.
+    /// - Throws: any ``ServiceError``; `.refused` when the service does not accept the answer.
+    public func authentication(
+        from platformAnswer: String, requestorID: String, mvpdID: String
+    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+        // The platform breaks its lines, which Base64 of the whole would carry along.
+        let collapsed = platformAnswer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let form = [("SAMLResponse", Data(collapsed.utf8).base64EncodedString())]
+        let answer = try await ask(
+            ProfilesAnswer.self, .post, [requestorID, "profiles", "sso", Self.partner], body: .form(form),
+            headers: [.serviceToken, .platform])
+        guard let entry = answer.profiles[mvpdID] else { throw .notLoggedIn }
+        return copy(of: entry, requestorID, mvpdID, nil)
+    }
+
+    private static let partner = "Apple"
+}

@@ -1,0 +1,92 @@
+public import Foundation
+import HTTPTypes
+import TVEModels
+
+/// Beginning a login on one screen and finishing it on another (REST API v2, 5.2 to 5.4).
+extension RESTv2Service {
+    /// Begins a login; a code that an earlier call got for this device is void then.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the service provider.
+    ///   - mvpdID: the TV provider; nil when another screen is to choose it.
+    ///   - redirectURL: where the browser ends; nil when another screen is to say it.
+    /// - Returns: what comes next.
+    /// - Throws: any ``ServiceError``; `.registrationCodeRefused` for a failure that the service does not explain.
+    public func createSession(
+        requestorID: String, mvpdID: String?, redirectURL: URL?
+    ) async throws(ServiceError) -> AuthenticationSession {
+        let form = parameters(requestorID, mvpdID, redirectURL)
+        let answer = try await send(
+            .post, [requestorID, "sessions"], body: .form(form), headers: .serviceToken)
+        guard answer.isSuccess else {
+            if case .status(let status) = answer.failure { throw .registrationCodeRefused(status: status) }
+            throw answer.failure
+        }
+        return try Self.read(AuthenticationSession.self, answer.body)
+    }
+
+    /// Adds to a login that was begun, on this screen or another one.
+    ///
+    /// - Parameters:
+    ///   - code: the authentication code, as the viewer typed it.
+    ///   - requestorID: the service provider.
+    ///   - mvpdID: the TV provider, nil to leave it open.
+    ///   - redirectURL: where the browser ends, nil to leave it open.
+    /// - Returns: what comes next.
+    /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is not, or no longer, good.
+    public func resumeSession(
+        code: String, requestorID: String, mvpdID: String?, redirectURL: URL?
+    ) async throws(ServiceError) -> AuthenticationSession {
+        let form = parameters(requestorID, mvpdID, redirectURL)
+        return try await ask(
+            AuthenticationSession.self, .post, [requestorID, "sessions", Self.typed(code)], body: .form(form))
+    }
+
+    /// Says what is known about a login that was begun.
+    ///
+    /// - Parameters:
+    ///   - code: the authentication code, as the viewer typed it.
+    ///   - requestorID: the service provider.
+    /// - Returns: what is known and what is missing.
+    /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is not, or no longer, good.
+    public func session(
+        code: String, requestorID: String
+    ) async throws(ServiceError) -> AuthenticationSessionState {
+        try await ask(AuthenticationSessionState.self, .get, [requestorID, "sessions", Self.typed(code)])
+    }
+
+    /// The page that finishes a login that was begun, for a browser on any screen.
+    ///
+    /// - Parameters:
+    ///   - code: the authentication code, as the viewer typed it.
+    ///   - requestorID: the service provider.
+    /// - Returns: the page to open.
+    public func loginPage(code: String, requestorID: String) -> URL? {
+        URL(
+            string: "\(root.absoluteString)/api/v2/authenticate/\(FormBody.escape(requestorID))"
+                + "/\(FormBody.escape(Self.typed(code)))")
+    }
+
+    func parameters(_ requestorID: String, _ mvpdID: String?, _ redirectURL: URL?) -> [(String, String)] {
+        var form: [(String, String)] = []
+        if let mvpdID { form.append(("mvpd", mvpdID)) }
+        if let redirectURL {
+            let domain = memory.withLock { $0.domains[requestorID] }
+            form += [("domainName", domain ?? "adobe.com"), ("redirectUrl", redirectURL.absoluteString)]
+        }
+        return form
+    }
+
+    /// Codes are upper-case letters and digits; people type as they like.
+    private static func typed(_ code: String) -> String {
+        code.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+    }
+
+    /// A URL of an answer, which may be relative to the service.
+    func resolved(_ url: String?) -> URL? {
+        guard let url = url.flatMap({ URL(string: $0, relativeTo: root)?.absoluteURL }),
+            ["https", "http"].contains(url.scheme?.lowercased())
+        else { return nil }
+        return url
+    }
+}

@@ -1,0 +1,86 @@
+public import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+public import TVEModels
+
+/// REST API v2: the service keeps the logins, and the device a copy.
+public struct RESTv2Service: EntitlementService {
+    let provider: ServiceProvider
+    let client: ClientDescription
+    let fingerprint: String
+    let registration: ApplicationRegistration
+    let transport: any HTTPTransport
+    let options: @Sendable () -> ClientOptions
+    let now: @Sendable () -> Date
+    let sleep: @Sendable (Duration) async throws -> Void
+    let memory = Guarded(Memory())
+
+    /// What later requests need of earlier answers.
+    struct Memory {
+        var platformStatus: PlatformStatus?
+        /// By service provider: the domain that logins come from.
+        var domains: [String: String] = [:]
+    }
+
+    /// Where the service answers, without a path.
+    public var root: URL { provider.root }
+
+    /// Makes a service; nothing is sent before the first call.
+    ///
+    /// - Parameters:
+    ///   - provider: where the service answers.
+    ///   - client: what to tell it about this client.
+    ///   - fingerprint: what copies of logins on this device carry, lowercase hexadecimal.
+    ///   - registration: brings access tokens.
+    ///   - transport: how to reach it.
+    ///   - options: asked before every request.
+    ///   - now: the device's clock.
+    ///   - sleep: waits before a request is tried again; throws when the task is cancelled.
+    public init(
+        provider: ServiceProvider, client: ClientDescription, fingerprint: String,
+        registration: ApplicationRegistration, transport: any HTTPTransport,
+        options: @escaping @Sendable () -> ClientOptions = { ClientOptions() }, now: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.provider = provider
+        self.client = client
+        self.fingerprint = fingerprint
+        self.registration = registration
+        self.transport = transport
+        self.options = options
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// Loads the configuration of a service provider; see ``EntitlementService``.
+    ///
+    /// - Parameter requestorID: the service provider.
+    /// - Returns: the configuration; its TV providers name this service as theirs.
+    /// - Throws: any ``ServiceError``; `.refused` with `invalid_parameter_service_provider` for an unknown one.
+    public func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration {
+        let profile = options().applicationProfile.map { [("profile", $0)] } ?? []
+        let answer = try await ask(ConfigurationAnswer.self, .get, [requestorID, "configuration"], query: profile)
+        memory.withLock { $0.domains[requestorID] = answer.domains.first }
+        var configuration = answer.configuration
+        for index in configuration.requestor.providers.indices {
+            configuration.requestor.providers[index].serviceProvider = root.absoluteString
+        }
+        return configuration
+    }
+
+    /// Whether a login is the copy of a profile.
+    ///
+    /// - Parameter login: a stored login.
+    public func recognizes(_ login: AuthenticationToken) -> Bool { StoredProfile.isOne(login.text) }
+
+    /// The service keeps the logins.
+    public var keepsLogins: Bool { true }
+
+    /// Every play is decided anew, and its media token comes with the decision.
+    public var decidesEveryPlay: Bool { true }
+
+    /// Takes note of what the platform's sign-on said; see ``EntitlementService``.
+    ///
+    /// - Parameter status: what it said last.
+    public func remember(_ status: PlatformStatus) { memory.withLock { $0.platformStatus = status } }
+}

@@ -1,0 +1,40 @@
+import Foundation
+package import TVEModels
+
+/// What a device keeps of a decision: how long it is good for, never the media token that came with it.
+package struct StoredDecision: Codable, Sendable, Hashable {
+    package var serviceProvider: String
+    package var mvpd: String
+    package var resource: String
+    package var source: String
+    package var notAfter: Int64
+    package var fingerprint: String
+
+    /// Whether a text is such a copy.
+    package static func isOne(_ text: TokenText) -> Bool { StoredProfile.isOne(text) }
+
+    /// Reads a copy.
+    package init(_ text: TokenText) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(text.rawValue.utf8))
+    }
+
+    init(
+        serviceProvider: String, mvpd: String, resource: Resource, source: String, notAfter: Date, fingerprint: String
+    ) {
+        self.serviceProvider = serviceProvider
+        self.mvpd = mvpd
+        self.resource = resource.text
+        self.source = source
+        self.notAfter = Int64(notAfter.timeIntervalSince1970)
+        self.fingerprint = fingerprint
+    }
+
+    /// The copy in the shape in which stores and flows know permissions.
+    package var token: AuthorizationToken {
+        var claims = AuthorizationToken.Claims(
+            requestorID: serviceProvider, resource: Resource(resource), expires: TokenDate(secondsSince1970: notAfter),
+            mvpdID: mvpd, fingerprint: fingerprint)
+        claims.authorizesAll = source == "degradation"
+        return AuthorizationToken(text: TokenText(storedJSON: self), claims: claims)
+    }
+}

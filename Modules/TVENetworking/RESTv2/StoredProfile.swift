@@ -1,0 +1,60 @@
+import Foundation
+package import TVEModels
+
+/// The copy of a profile that a device keeps, so that it can answer without the service.
+///
+/// It takes the place of the classic AuthN token in the store; a classic token begins with an element, this text with a brace. What
+/// changes without a new login (the viewer's attributes) is not in it: two copies with the same text are the same login.
+package struct StoredProfile: Codable, Sendable, Hashable {
+    package var serviceProvider: String
+    package var mvpd: String
+    package var type: String
+    package var userID: String?
+    package var notBefore: Int64?
+    package var notAfter: Int64
+    package var fingerprint: String
+    /// What a promotional TempPass was told about the viewer, as its header carries it.
+    package var identity: String?
+
+    /// Whether a text is such a copy.
+    package static func isOne(_ text: TokenText) -> Bool { text.rawValue.utf8.first == UInt8(ascii: "{") }
+
+    /// Reads a copy.
+    package init(_ text: TokenText) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(text.rawValue.utf8))
+    }
+
+    init(_ entry: ProfilesAnswer.Entry, serviceProvider: String, mvpd: String, fingerprint: String, identity: String?) {
+        self.serviceProvider = serviceProvider
+        self.mvpd = mvpd
+        type = entry.type
+        userID = entry.userID
+        notBefore = entry.notBefore.map(Self.milliseconds)
+        notAfter = Self.milliseconds(entry.notAfter)
+        self.fingerprint = fingerprint
+        self.identity = identity
+    }
+
+    /// The copy in the shape in which stores and flows know logins.
+    package var token: AuthenticationToken {
+        AuthenticationToken(
+            text: TokenText(storedJSON: self),
+            claims: AuthenticationToken.Claims(
+                authenticationGUID: userID ?? "", requestorID: serviceProvider,
+                expires: TokenDate(secondsSince1970: notAfter / 1000), mvpdID: mvpd, fingerprint: fingerprint,
+                authorizesAll: type == "degraded"))
+    }
+
+    private static func milliseconds(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970 * 1000) }
+}
+
+extension TokenText {
+    /// The text of a value of ours, the same for the same value.
+    init(storedJSON value: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts and whole numbers: nothing that JSON cannot hold.
+        let bytes = (try? encoder.encode(value)) ?? Data("{}".utf8)
+        self.init(String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,39 @@
+public import TVEModels
+
+/// What an app may set at any time and every later request carries (API reference, `setOptions`).
+public struct ClientOptions: Sendable, Hashable, Redacting {
+    /// Selects a configuration on the service's side (`applicationProfile`).
+    public var applicationProfile: String?
+    /// The Experience Cloud id of the visitor (`visitorID`), sent in the header `AP-Visitor-Identifier`.
+    public var visitorID: String?
+    /// Replaces the client information as a whole (`device_info`): Base64 of a JSON object.
+    public var deviceInfo: String?
+    /// Who the viewer is at an identity service of the programmer's own, a JWS (`AD-Service-Token`); REST API v2 alone.
+    public var serviceToken: String?
+
+    /// Makes options; nil leaves a thing as it is by default.
+    ///
+    /// - Parameters:
+    ///   - applicationProfile: selects a configuration on the service's side.
+    ///   - visitorID: the Experience Cloud id of the visitor.
+    ///   - deviceInfo: Base64 of a JSON object.
+    ///   - serviceToken: who the viewer is at an identity service of the programmer's own.
+    public init(
+        applicationProfile: String? = nil, visitorID: String? = nil, deviceInfo: String? = nil,
+        serviceToken: String? = nil
+    ) {
+        self.applicationProfile = applicationProfile
+        self.visitorID = visitorID
+        self.deviceInfo = deviceInfo
+        self.serviceToken = serviceToken
+    }
+
+    /// Which options are set, not what to.
+    public var redactedDescription: String {
+        let set = [
+            ("applicationProfile", applicationProfile), ("visitorID", visitorID), ("deviceInfo", deviceInfo),
+            ("serviceToken", serviceToken),
+        ].filter { $0.1 != nil }
+        return "ClientOptions(\(set.map(\.0).joined(separator: ", ")))"
+    }
+}

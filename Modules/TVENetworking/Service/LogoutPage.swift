@@ -1,0 +1,19 @@
+public import Foundation
+
+/// The page that ends the viewer's session at the service and the TV provider.
+public struct LogoutPage: Sendable, Hashable {
+    /// The page to open.
+    public let url: URL
+    /// Where the browser ends.
+    public let redirectURL: URL
+
+    /// Describes a page.
+    ///
+    /// - Parameters:
+    ///   - url: the page to open.
+    ///   - redirectURL: where the browser ends.
+    public init(url: URL, redirectURL: URL) {
+        self.url = url
+        self.redirectURL = redirectURL
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// What the platform's sign-on last said about the viewer (partner framework status).
+public struct PlatformStatus: Sendable, Hashable {
+    /// Whether the app may ask for the viewer's TV provider.
+    public enum Permission: String, Sendable {
+        /// The viewer allowed it.
+        case granted
+        /// The viewer does not allow it.
+        case denied
+        /// The viewer was not asked yet.
+        case notDetermined
+    }
+
+    /// Whether the app may ask.
+    public var permission: Permission
+    /// The platform's id of the viewer's provider, when one is signed in.
+    public var providerID: String?
+    /// When the provider's login at the platform runs out, if known.
+    public var expires: Date?
+
+    /// Describes a status.
+    ///
+    /// - Parameters:
+    ///   - permission: whether the app may ask.
+    ///   - providerID: the platform's id of the viewer's provider.
+    ///   - expires: when the provider's login at the platform runs out.
+    public init(permission: Permission, providerID: String? = nil, expires: Date? = nil) {
+        self.permission = permission
+        self.providerID = providerID
+        self.expires = expires
+    }
+}
