@@ -45,7 +45,8 @@ let package = Package(
             ["TVEFlowEngine", "TVEModels", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking"]),
         module(
             "TVESandbox",
-            ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks]),
+            ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks],
+            resources: [.embedInCode("RESTv2/OpenAPI.json")]),
         module(
             "TVETestSupport",
             [
@@ -110,8 +111,8 @@ for target in package.targets where target.type != .system && target.name != "So
 }
 
 /// A library module: its folder is `Modules/<name>`.
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Modules/\(name)")
+func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Modules/\(name)", resources: resources)
 }
 
 /// The tests of one module: their folder is `Tests/<name>Tests`.

@@ -62,7 +62,8 @@ extension EntitlementSession {
         if let login, isValid(login.0) {
             try take(login.0, login.1, insteadOf: known)
             if isAnnounced, !wasLoggedIn { announcedLogin(login.0, isCached: true) }
-        } else if let known {
+        } else if let known, known.text != login?.0.text {
+            // The same login that has merely run out by a clock that may be wrong is left alone.
             let claims = known.claims
             try store.removeCopy(requestorID: claims.requestorID, mvpdID: claims.providerID)
             if isAnnounced, wasLoggedIn { announcedFailure(try whyNobodyIsLoggedIn()) }

@@ -63,7 +63,9 @@ extension EntitlementSession {
             case .accessNotGranted:
                 platformNote = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
                 drop(login)
-            case .notSignedIn, .unsupportedProvider: drop(login)
+            case .notSignedIn, .unsupportedProvider:
+                remember(PlatformStatus(permission: .granted))
+                drop(login)
             case .cancelled: break
             case .failed(let reason):
                 platformNote = StatusEvent(

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -10,9 +11,11 @@ import Testing
 
 @Suite(.serialized)
 struct AuthenticationTests {
-    @Test(arguments: ["demo-cable", "demo-fiber"])
-    func SP1_HX1_logsIn_throughPickerAndPage(provider: String) async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.both(["demo-cable", "demo-fiber"]))
+    func SP1_HX1_logsIn_throughPickerAndPage(
+        dialect: ServiceDialect, provider: String
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         let viewer = ViewerAtHome(choice: provider)
         let profile = try await session.authenticate(using: viewer)
@@ -25,8 +28,11 @@ struct AuthenticationTests {
         #expect(log.take() == ["authn cached true", "authenticated"])
     }
 
-    @Test func T07_findsTheLogin_afterARestart() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func T07_findsTheLogin_afterARestart(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await fixture.loggedIn()
         let (session, log) = try await fixture.session()
         let viewer = ViewerAtHome()
@@ -35,14 +41,20 @@ struct AuthenticationTests {
         #expect(log.take() == ["authn cached true", "authenticated"])
     }
 
-    @Test func CA2_saysNotAuthenticated_whenNobodyLoggedIn() async throws {
-        let (session, log) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func CA2_saysNotAuthenticated_whenNobodyLoggedIn(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).session()
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
         #expect(log.take() == ["N000", "authn false", "not: notAuthenticated"])
     }
 
-    @Test func CA3_saysNotAuthenticated_fromTheSecondOfExpiryOn() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func CA3_saysNotAuthenticated_fromTheSecondOfExpiryOn(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         fixture.clock.advance(by: 2_592_000 - 1)
         guard case .authenticated = await session.authenticationStatus() else {
@@ -53,16 +65,22 @@ struct AuthenticationTests {
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test func CA4_T03_saysNotAuthenticated_whenTheProviderIsGone() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func CA4_T03_saysNotAuthenticated_whenTheProviderIsGone(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await fixture.loggedIn()
-        fixture.answer("/config/", .rewritten { $0.replacing("<id>demo-cable</id>", with: "<id>other</id>") })
+        fixture.answer(.configuration, dialect.renaming("demo-cable", to: "other"))
         let (session, _) = try await fixture.session()
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test func T30_passesOverATokenOfAnotherDevice_andKeepsIt() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func T30_passesOverATokenOfAnotherDevice_andKeepsIt(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await fixture.loggedIn()
         let kept = fixture.entitlements
         let (other, _) = try await fixture.session(device: "device-2")
@@ -70,15 +88,21 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == kept)
     }
 
-    @Test func GA2_showsALogin_whenForced() async throws {
-        let (session, _) = try await FlowFixture().loggedIn()
+    @Test(arguments: ServiceDialect.allCases)
+    func GA2_showsALogin_whenForced(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).loggedIn()
         let viewer = ViewerAtHome()
         try await session.authenticate(using: viewer, isForced: true)
         #expect(viewer.shown == ["login"])
     }
 
-    @Test func GA5_skipsThePicker_whenTheProviderIsKnown() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func GA5_skipsThePicker_whenTheProviderIsKnown(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         fixture.clock.advance(by: 2_592_000)
         let viewer = ViewerAtHome()
@@ -86,11 +110,14 @@ struct AuthenticationTests {
         #expect(viewer.shown == ["login"])
     }
 
-    @Test(arguments: [
-        ("SP2", ViewerAtHome(choice: nil)), ("SP3", ViewerAtHome(viewer: nil)),
-    ])
-    func storesNothing_whenTheViewerLeaves(row: String, viewer: ViewerAtHome) async throws {
-        let fixture = try await FlowFixture()
+    @Test(
+        arguments: ServiceDialect.both([
+            ("SP2", ViewerAtHome(choice: nil)), ("SP3", ViewerAtHome(viewer: nil)),
+        ]))
+    func storesNothing_whenTheViewerLeaves(
+        dialect: ServiceDialect, row: String, viewer: ViewerAtHome
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         let error = await #expect(throws: TVEError.self) { try await session.authenticate(using: viewer) }
         #expect(error?.code == .providerNotSelected && error?.status == .providerSelectionCancelled, "\(row)")
@@ -98,8 +125,11 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func HX2_reportsNoToken_whenTheViewerPressesCancelOnThePage() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func HX2_reportsNoToken_whenTheViewerPressesCancelOnThePage(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         await #expect(throws: TVEError(.authenticationFailed)) {
             try await session.authenticate(using: ViewerAtHome(viewer: .cancels))
@@ -108,50 +138,54 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func leavesTheLogin_whenThePasswordIsWrong() async throws {
-        let (session, _) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func leavesTheLogin_whenThePasswordIsWrong(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).session()
         let viewer = ViewerAtHome(viewer: .logsIn(name: "viewer", password: "wrong"))
         await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
     }
 
-    @Test func refusesAProviderThatWasNotOffered() async throws {
-        let (session, _) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func refusesAProviderThatWasNotOffered(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).session()
         await #expect(throws: TVEError(.unknownProvider)) {
             try await session.authenticate(using: ViewerAtHome(choice: "nope"))
         }
     }
 
     // What a service can get wrong between page and token; the token that was there stays good.
-    @Test(arguments: [
-        ("HX2", ScriptedTransport.Answer.response(status: 401, body: ""), TVEError.Code.authenticationFailed, "N130"),
-        ("HX3", .failure(.unreachable), .serviceUnreachable, "N500"),
-        ("HX3", .response(status: 500, body: "<html>oops"), .serviceFailed, "N500"),
-        ("HX3", .response(status: 200, body: "garbage"), .serviceFailed, "N500"),
-        ("HX3", .response(status: 200, body: "<result><authnToken>x</authnToken></result>"), .serviceFailed, "N500"),
-        (
-            "another device",
-            .rewritten {
-                $0.replacing(
-                    /simpleTokenFingerprint&gt;[0-9a-f]{40}/,
-                    with: "simpleTokenFingerprint&gt;" + String(repeating: "0", count: 40))
-            }, .deviceMismatch, "SEC412"
-        ),
-        (
-            "device mismatch", .response(status: 200, body: "<pendingLogout reason=\"34764\">true</pendingLogout>"),
-            .deviceMismatch, "SEC412"
-        ),
-        (
-            "token of another requestor",
-            .rewritten { $0.replacing("RequestorID&gt;DEMO&lt;", with: "RequestorID&gt;DEMO2&lt;") },
-            .authenticationFailed, "N500"
-        ),
-    ])
+    @Test(
+        arguments: ServiceDialect.both([
+            ("HX3", ScriptedTransport.Answer.failure(.unreachable), TVEError.Code.serviceUnreachable, "N500"),
+            ("HX3", .response(status: 500, body: "<html>oops"), .serviceFailed, "N500"),
+            ("HX3", .response(status: 200, body: "garbage"), .serviceFailed, "N500"),
+        ]) + [
+            (.classic, "HX2", ServiceDialect.classic.noLogin, .authenticationFailed, "N130"),
+            (.restV2, "HX2", ServiceDialect.restV2.noLogin, .authenticationFailed, "N130"),
+            (
+                .classic, "HX3", .response(status: 200, body: "<result><authnToken>x</authnToken></result>"),
+                .serviceFailed, "N500"
+            ),
+            (
+                .classic, "device mismatch",
+                .response(status: 200, body: "<pendingLogout reason=\"34764\">true</pendingLogout>"),
+                .deviceMismatch, "SEC412"
+            ),
+            (
+                .restV2, "HX3", .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"type\":\"regular\"}}}"),
+                .serviceFailed, "N500"
+            ),
+        ])
     func keepsWhatWasStored_whenTheServiceFails(
-        row: String, answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
+        dialect: ServiceDialect, row: String, answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
     ) async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
-        fixture.answer("/sessionDevice", answer)
+        fixture.answer(.outcome, answer)
         let error = await #expect(throws: TVEError.self, "\(row)") {
             try await session.authenticate(using: ViewerAtHome(), isForced: true)
         }
@@ -163,17 +197,45 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func TV2_reportsThatThereIsNoRegistrationCode() async throws {
-        let fixture = try await FlowFixture()
+    // Only a classic token names a device and a requestor by itself.
+    @Test(arguments: [
+        ("<<fingerprint>>", String(repeating: "0", count: 40), TVEError.Code.deviceMismatch, "SEC412"),
+        ("RequestorID&gt;DEMO&lt;", "RequestorID&gt;DEMO2&lt;", .authenticationFailed, "N500"),
+    ])
+    func aTokenForSomebodyElse_isRefused(
+        part: String, replacement: String, code: TVEError.Code, status: String
+    ) async throws {
+        let fixture = try await FlowFixture(.classic)
+        let (session, log) = try await fixture.loggedIn()
+        let own = DeviceIdentity(seed: "device-1", app: nil).fingerprint.hexadecimal
+        let part = part.replacing("<<fingerprint>>", with: own)
+        fixture.answer(.outcome, .rewritten { $0.replacing(part, with: replacement) })
+        let error = await #expect(throws: TVEError.self) {
+            try await session.authenticate(using: ViewerAtHome(), isForced: true)
+        }
+        #expect(error?.code == code && log.take().contains(status))
+        guard case .authenticated = await session.authenticationStatus() else {
+            Issue.record("The earlier login is gone.")
+            return
+        }
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func TV2_reportsThatThereIsNoRegistrationCode(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
-        fixture.answer("/regcode", .response(status: 500, body: ""))
+        fixture.answer(.code, .response(status: 500, body: ""))
         await #expect(throws: TVEError(.authenticationFailed)) { try await session.authenticate(using: ViewerAtHome()) }
         #expect(log.take().contains("REG500"))
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func cancelsTheLogin_withItsTask() async throws {
-        let fixture = try await FlowFixture()
+    @Test(.timeLimit(.minutes(1)), arguments: ServiceDialect.allCases)
+    func cancelsTheLogin_withItsTask(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
         for choice in [String?.none, "demo-cable"] {
             let viewer = ViewerAsleep(choice: choice)
@@ -185,9 +247,11 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func givesUpThePage_whenTheCodeHasRunOut() async throws {
-        let fixture = try await FlowFixture()
+    @Test(.timeLimit(.minutes(1)), arguments: ServiceDialect.allCases)
+    func givesUpThePage_whenTheCodeHasRunOut(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
         let viewer = ViewerAsleep()
         let login = Task { try await session.authenticate(using: viewer) }
@@ -197,8 +261,11 @@ struct AuthenticationTests {
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
     }
 
-    @Test func showsOneLogin_toCallersAtTheSameTime() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func showsOneLogin_toCallersAtTheSameTime(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
         let viewer = ViewerAtHome()
         async let first = session.authenticate(using: viewer)
@@ -207,8 +274,11 @@ struct AuthenticationTests {
         #expect(viewer.shown.filter { $0 == "login" }.count == 1)
     }
 
-    @Test func SP7_answersProviderNotSelected_whenNobodyIsLoggedIn() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP7_answersProviderNotSelected_whenNobodyIsLoggedIn(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         try await session.selectProvider("demo-fiber")
         _ = log.take()
@@ -218,8 +288,11 @@ struct AuthenticationTests {
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == nil)
     }
 
-    @Test func SP8_forgetsTheChoice_andKeepsTheToken() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP8_forgetsTheChoice_andKeepsTheToken(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let kept = fixture.storage.keys(under: fixture.login)
         try await session.selectProvider(nil)
@@ -228,8 +301,11 @@ struct AuthenticationTests {
         #expect(try await session.selectedProvider() == nil)
     }
 
-    @Test func SP11_SP12_choosesTheProviderOfTheNextLogin() async throws {
-        let (session, log) = try await FlowFixture().loggedIn()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP11_SP12_choosesTheProviderOfTheNextLogin(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).loggedIn()
         try await session.selectProvider("demo-fiber")
         #expect(log.take() == ["selected demo-fiber"])
         #expect(try await session.selectedProvider()?.id == "demo-fiber")
@@ -245,15 +321,21 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func SP13_refusesAnUnknownProvider() async throws {
-        let (session, log) = try await FlowFixture().loggedIn()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP13_refusesAnUnknownProvider(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).loggedIn()
         await #expect(throws: TVEError(.unknownProvider)) { try await session.selectProvider("nope") }
         #expect(log.take() == ["N500", "authn false", "not: unknownProvider"])
         #expect(try await session.selectedProvider()?.id == "demo-cable")
     }
 
-    @Test func treatsAnUnreadableToken_asNone_andKeepsIt() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func treatsAnUnreadableToken_asNone_andKeepsIt(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let key = fixture.login.appending("authn")
         fixture.storage.apply([.put(key, Data("garbage".utf8))])
@@ -262,12 +344,14 @@ struct AuthenticationTests {
     }
 
     // The viewer leaves while the library itself is busy: before the page is there, and after the redirect.
-    @Test(arguments: ["/regcode", "/sessionDevice"])
-    func SP6_endsTheLogin_whereverItIs(path: String) async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases, [Moment.code, .outcome])
+    func SP6_endsTheLogin_whereverItIs(
+        dialect: ServiceDialect, moment: Moment
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         fixture.transport.setInterception { request, _ in
-            if request.path?.contains(path) == true { try? await session.selectProvider(nil) }
+            if fixture.isAt(moment, request) { try? await session.selectProvider(nil) }
             return nil
         }
         await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: ViewerAtHome()) }
@@ -275,23 +359,26 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test(arguments: ["/regcode", "/sessionDevice"])
-    func staysLoggedOut_whenTheViewerLogsOutDuringALogin(path: String) async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases, [Moment.code, .outcome])
+    func staysLoggedOut_whenTheViewerLogsOutDuringALogin(
+        dialect: ServiceDialect, moment: Moment
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
         fixture.transport.setInterception { request, _ in
-            if request.path?.contains(path) == true { try? await session.logout() }
+            if fixture.isAt(moment, request) { try? await session.logout() }
             return nil
         }
         await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: ViewerAtHome()) }
         #expect(fixture.entitlements == 0)
     }
 
+    // Only a classic token names a proxy and the provider behind it.
     @Test func logsIn_withAProxiedProvider() async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.session()
         fixture.answer(
-            "/sessionDevice",
+            .outcome,
             .rewritten {
                 $0.replacing(
                     "simpleTokenMsoID&gt;demo-cable&lt;/simpleTokenMsoID&gt;",

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -11,26 +12,28 @@ import Testing
 
 @Suite(.serialized)
 struct AuthorizationTests {
-    @Test func AZ3_AZ2_asksTheProviderOnce_andFetchesAMediaTokenEveryTime() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ3_AZ2_asksTheProviderOnce_andFetchesAMediaTokenEveryTime(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let token = try await session.authorize("DEMO-1")
         #expect(token.claims.resource == "DEMO-1" && token.claims.mvpdID == "demo-cable")
         #expect(log.take() == ["authz cached false"])
         _ = try await session.authorize("DEMO-1")
         #expect(log.take() == ["authz cached true"])
-        #expect(
-            fixture.transport.requests.suffix(3) == [
-                "POST /adobe-services/authorizeDevice", "POST /adobe-services/deviceShortAuthorize",
-                "POST /adobe-services/deviceShortAuthorize",
-            ])
+        // REST API v2 decides every play, and hands the token out with the decision.
+        #expect(fixture.count(of: .authorization) == (dialect == .classic ? 1 : 2))
+        #expect(fixture.count(of: .mediaToken) == 2)
     }
 
+    // Classic alone: REST API v2 decides every play, and one request a second is all it allows.
     @Test func AZ16_asksOnceAResource_forAThousandCallsAtTheSameTime() async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.loggedIn()
         // Media tokens work once, so there is one exchange a call; here they only cost time.
-        fixture.answer("/deviceShortAuthorize", .response(status: 500, body: ""))
+        fixture.answer(.mediaToken, .response(status: 500, body: ""))
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<1_000 {
                 group.addTask {
@@ -44,18 +47,24 @@ struct AuthorizationTests {
         #expect(asked.filter { $0.hasSuffix("/deviceShortAuthorize") }.count == 1_000)
     }
 
-    @Test func AZ16_givesEveryCallAMediaTokenOfItsOwn() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ16_givesEveryCallAMediaTokenOfItsOwn(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         async let first = session.authorize("DEMO-1")
         async let second = session.authorize("DEMO-1")
         _ = try await (first, second)
-        #expect(fixture.transport.requests.filter { $0.hasSuffix("/deviceShortAuthorize") }.count == 2)
-        #expect(fixture.transport.requests.filter { $0.hasSuffix("/authorizeDevice") }.count == 1)
+        #expect(fixture.count(of: .mediaToken) == 2)
+        #expect(fixture.count(of: .authorization) == (dialect == .classic ? 1 : 2))
     }
 
-    @Test func T08_storesNoMediaToken() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func T08_storesNoMediaToken(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let token = try await session.authorize("DEMO-1")
         for key in fixture.storage.keys(under: StorageKey("requestor")) {
@@ -64,8 +73,11 @@ struct AuthorizationTests {
         }
     }
 
-    @Test func AZ17_givesATokenThatTheBackEndAccepts() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ17_givesATokenThatTheBackEndAccepts(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let token = try await session.authorize(Resource.mrss(channel: "DEMO-2", item: .init(title: "A & B")))
         let key = try TokenVerificationKey(pemRepresentation: fixture.sandbox.key.publicKeyPEM)
@@ -75,39 +87,53 @@ struct AuthorizationTests {
         #expect(verdict == .validToken)
     }
 
-    @Test func AZ1_fails_withoutStartingALogin() async throws {
-        let (session, log) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ1_fails_withoutStartingALogin(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).session()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         #expect(log.take() == ["authz notAuthenticated"])
     }
 
-    @Test func AZ13_logsInFirst_whenAllowedTo() async throws {
-        let (session, log) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ13_logsInFirst_whenAllowedTo(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).session()
         _ = try await session.authorize("DEMO-1", using: ViewerAtHome())
         #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated", "authz cached false"])
     }
 
-    @Test func AZ14_SP14_fails_whenTheViewerLeavesTheLogin() async throws {
-        let (session, log) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ14_SP14_fails_whenTheViewerLeavesTheLogin(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).session()
         await #expect(throws: TVEError(.providerNotSelected)) {
             try await session.authorize("DEMO-1", using: ViewerAtHome(choice: nil))
         }
         #expect(log.take() == ["N005", "authn false", "not: providerNotSelected", "authz providerNotSelected"])
     }
 
-    @Test(arguments: [200, 400, 403])
-    func AZ4_reportsADenial_withTheProvidersText(status: Int) async throws {
+    @Test(arguments: ServiceDialect.both([200, 400, 403]))
+    func AZ4_reportsADenial_withTheProvidersText(
+        dialect: ServiceDialect, status: Int
+    ) async throws {
         var world = SandboxWorld.demo
         world.behavior.denialStatus = status
-        let (session, log) = try await FlowFixture(world: world).loggedIn()
+        let (session, log) = try await FlowFixture(dialect, world: world).loggedIn()
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-PLUS") }
         #expect(error?.code == .notAuthorized && error?.status == .denied)
         #expect(error?.message == "Demo Plus is not part of your plan. Add it for 5 a month.")
         #expect(log.take() == ["Z100", "authz notAuthorized"])
     }
 
-    @Test func AZ7_refusesAnEmptyResource_withoutAsking() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ7_refusesAnEmptyResource_withoutAsking(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let asked = fixture.transport.requests.count
         await #expect(throws: TVEError(.invalidResource)) { try await session.authorize("") }
@@ -115,35 +141,25 @@ struct AuthorizationTests {
         #expect(fixture.transport.requests.count == asked)
     }
 
-    @Test(arguments: [
-        (
-            "AZ11", "/authorizeDevice", ScriptedTransport.Answer.response(status: 500, body: ""),
-            TVEError.Code.serviceFailed, "Z500"
-        ),
-        ("AZ11", "/authorizeDevice", .response(status: 200, body: "garbage"), .serviceFailed, "Z500"),
-        ("AZ11", "/authorizeDevice", .failure(.unreachable), .serviceUnreachable, "Z500"),
-        ("AZ12", "/authorizeDevice", .response(status: 429, body: "<html>"), .throttled, "Z100"),
-        ("AZ18", "/deviceShortAuthorize", .response(status: 200, body: ""), .serviceFailed, "Z500"),
-        ("AZ18", "/deviceShortAuthorize", .response(status: 502, body: ""), .serviceFailed, "Z500"),
-        (
-            "foreign resource", "/deviceShortAuthorize", .rewritten { $0.replacing(">DEMO-1<", with: ">DEMO-2<") },
-            .authorizationFailed, "Z500"
-        ),
-        (
-            "foreign device", "/authorizeDevice",
-            .rewritten {
-                $0.replacing(
-                    /simpleTokenFingerprint&gt;[0-9a-f]{40}/,
-                    with: "simpleTokenFingerprint&gt;" + String(repeating: "0", count: 40))
-            }, .deviceMismatch, "SEC412"
-        ),
-    ])
+    @Test(
+        arguments: ServiceDialect.both([
+            (
+                "AZ11", Moment.authorization, ScriptedTransport.Answer.response(status: 500, body: ""),
+                TVEError.Code.serviceFailed, "Z500"
+            ),
+            ("AZ11", .authorization, .response(status: 200, body: "garbage"), .serviceFailed, "Z500"),
+            ("AZ11", .authorization, .failure(.unreachable), .serviceUnreachable, "Z500"),
+            ("AZ12", .authorization, .response(status: 429, body: "<html>"), .throttled, "Z100"),
+            ("AZ18", .mediaToken, .response(status: 200, body: ""), .serviceFailed, "Z500"),
+            ("AZ18", .mediaToken, .response(status: 502, body: ""), .serviceFailed, "Z500"),
+        ]))
     func keepsTheLogin_whenTheServiceFails(
-        row: String, path: String, answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
+        dialect: ServiceDialect, row: String, moment: Moment, answer: ScriptedTransport.Answer,
+        code: TVEError.Code, status: String
     ) async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
-        fixture.answer(path, answer)
+        fixture.answer(moment, answer)
         let error = await #expect(throws: TVEError.self, "\(row)") { try await session.authorize("DEMO-1") }
         #expect(error?.code == code && error?.status?.rawValue == status, "\(row)")
         #expect(log.take() == [status, "authz \(code.rawValue)"])
@@ -153,77 +169,116 @@ struct AuthorizationTests {
         }
     }
 
-    @Test(arguments: [("34764", "SEC412", "deviceMismatch"), ("1", "N000", "notAuthenticated")])
-    func AZ19_wipesTheLogin_whenTheServiceEndsIt(reason: String, status: String, code: String) async throws {
-        let fixture = try await FlowFixture()
+    // Only a classic token says by itself what it was made for.
+    @Test(arguments: [
+        (Moment.mediaToken, ">DEMO-1<", ">DEMO-2<", TVEError.Code.authorizationFailed, "Z500"),
+        (.authorization, "<<fingerprint>>", String(repeating: "0", count: 40), .deviceMismatch, "SEC412"),
+    ])
+    func aTokenForSomethingElse_isRefused(
+        moment: Moment, part: String, replacement: String, code: TVEError.Code, status: String
+    ) async throws {
+        let fixture = try await FlowFixture(.classic)
         let (session, log) = try await fixture.loggedIn()
+        let own = DeviceIdentity(seed: "device-1", app: nil).fingerprint.hexadecimal
+        let part = part.replacing("<<fingerprint>>", with: own)
+        fixture.answer(moment, .rewritten { $0.replacing(part, with: replacement) })
+        await #expect(throws: TVEError(code)) { try await session.authorize("DEMO-1") }
+        #expect(log.take() == [status, "authz \(code.rawValue)"])
+    }
+
+    @Test(arguments: [
+        (ServiceDialect.classic, "34764", "SEC412", "deviceMismatch"), (.classic, "1", "N000", "notAuthenticated"),
+        (.restV2, "", "N000", "notAuthenticated"),
+    ])
+    func AZ19_wipesTheLogin_whenTheServiceEndsIt(
+        dialect: ServiceDialect, reason: String, status: String, code: String
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, log) = try await fixture.loggedIn()
+        let signal = "<pendingLogout reason=\"\(reason)\">true</pendingLogout>"
         fixture.answer(
-            "/authorizeDevice", .response(status: 200, body: "<pendingLogout reason=\"\(reason)\">true</pendingLogout>")
-        )
+            .authorization, dialect == .classic ? .response(status: 200, body: signal) : dialect.endedLogin)
         await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
         #expect(log.take() == [status, "authn false", "not: \(code)", "authz \(code)"])
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func logsInOnceMore_whenTheServiceEndedTheLogin() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func logsInOnceMore_whenTheServiceEndedTheLogin(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        fixture.transport.setScript { [transport = fixture.transport] request, _ in
-            let isFirst = transport.requests.filter { $0.contains("authorizeDevice") }.count == 1
-            return isFirst && request.path?.contains("/authorizeDevice") == true
-                ? .response(status: 200, body: "<pendingLogout>true</pendingLogout>") : nil
+        fixture.transport.setScript { request, _ in
+            fixture.isAt(.authorization, request) && fixture.count(of: .authorization) == 1 ? dialect.endedLogin : nil
         }
         let viewer = ViewerAtHome()
         _ = try await session.authorize("DEMO-1", using: viewer)
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
     }
 
-    @Test func stopsTrying_whenTheServiceKeepsEndingTheLogin() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func stopsTrying_whenTheServiceKeepsEndingTheLogin(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        fixture.answer("/authorizeDevice", .response(status: 200, body: "<pendingLogout>true</pendingLogout>"))
+        fixture.answer(.authorization, dialect.endedLogin)
         let viewer = ViewerAtHome()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", using: viewer) }
         #expect(viewer.shown.filter { $0 == "login" }.count == 1)
     }
 
-    @Test func asksAgain_whenTheKeptPermissionRanOut() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func asksAgain_whenTheKeptPermissionRanOut(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         _ = try await session.authorize("DEMO-1")
         fixture.clock.advance(by: 86_400)
         _ = try await session.authorize("DEMO-1")
-        #expect(fixture.transport.requests.filter { $0.contains("authorizeDevice") }.count == 2)
+        #expect(fixture.count(of: .authorization) == 2)
     }
 
-    @Test func asksForOneLogin_whenTheViewerCancelsOnThePage() async throws {
-        let (session, log) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func asksForOneLogin_whenTheViewerCancelsOnThePage(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).session()
         let viewer = ViewerAtHome(viewer: .cancels)
         await #expect(throws: TVEError(.authenticationFailed)) { try await session.authorize("DEMO-1", using: viewer) }
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
         #expect(log.take().last == "authz authenticationFailed")
     }
 
-    @Test func keepsANewLogin_whenALateAnswerIsAboutTheOldOne() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func keepsANewLogin_whenALateAnswerIsAboutTheOldOne(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         // While the service ends the old login, the viewer logs in anew.
         fixture.transport.setInterception { [storage = fixture.storage] request, _ in
-            guard request.path?.contains("/authorizeDevice") == true else { return nil }
+            guard fixture.isAt(.authorization, request) else { return nil }
             fixture.transport.setInterception { _, _ in nil }
+            fixture.clock.advance(by: 1)
             _ = try? await session.authenticate(using: ViewerAtHome(), isForced: true)
             #expect(storage.keys(under: StorageKey("requestor")).count >= 4)
-            return .response(status: 200, body: "<pendingLogout>true</pendingLogout>")
+            return dialect.endedLogin
         }
         // The call goes on with the new login, and needs no presenter for that.
         #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
     }
 
-    @Test func storesNothing_whenTheViewerLogsOutMeanwhile() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func storesNothing_whenTheViewerLogsOutMeanwhile(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         fixture.transport.setInterception { request, _ in
-            guard request.path?.contains("/authorizeDevice") == true else { return nil }
+            guard fixture.isAt(.authorization, request) else { return nil }
             try? await session.logout()
             return nil
         }
@@ -232,16 +287,22 @@ struct AuthorizationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func authorizes_evenWhenTheStoredMetadataCannotBeRead() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func authorizes_evenWhenTheStoredMetadataCannotBeRead(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let key = fixture.login.appending("metadata")
         fixture.storage.apply([.put(key, Data("garbage".utf8))])
         _ = try await session.authorize("DEMO-1")
     }
 
-    @Test func ignoresMetadataThatMakesNoSense() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func ignoresMetadataThatMakesNoSense(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
         fixture.transport.setScript { request, _ in
             request.path?.contains("Device") == true

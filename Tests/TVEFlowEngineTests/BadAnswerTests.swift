@@ -77,7 +77,7 @@ struct BadAnswerTests {
         let log: EventLog
 
         init() async throws {
-            fixture = try await FlowFixture()
+            fixture = try await FlowFixture(.classic)
             proxy = try FaultProxy(to: fixture.sandbox.baseURL)
             log = EventLog()
             session = try await EntitlementSession(
@@ -193,7 +193,7 @@ struct BadAnswerTests {
     // A token of another kind, or of another login, in the place of the one that was asked for.
     @Test(arguments: [Endpoint.session, .authorization, .mediaToken])
     func aWrongToken_isRefused(endpoint: Endpoint) async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(.classic)
         let (session, log) = try await fixture.loggedIn()
         let wrong = [
             ("<simpleAuthenticationToken>", "authn"), ("<simpleAuthorizationToken>", "authz"), ("<authToken>", "media"),
@@ -222,7 +222,7 @@ struct BadAnswerTests {
 
     @Test(arguments: [-86_400.0, 86_400])
     func aClockThatIsADayOff_isReported_andEverythingWorks(skew: Double) async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(.classic)
         let device = ManualClock(fixture.clock.now.addingTimeInterval(skew), shortWait: .seconds(2))
         let (session, log) = try await fixture.session(started: false) { $0.clock = device.sessionClock }
         try await session.start()

@@ -8,8 +8,11 @@ import Testing
 
 @Suite(.serialized)
 struct DegradationTests {
-    @Test func GA3_SP15_letsEverybodyIn_withoutAPage() async throws {
-        let fixture = try await FlowFixture(world: .demo { $0.degradation = .authenticateAll })
+    @Test(arguments: ServiceDialect.allCases)
+    func GA3_SP15_letsEverybodyIn_withoutAPage(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
         let (session, log) = try await fixture.session()
         let viewer = ViewerAtHome()
         try await session.authenticate(using: viewer)
@@ -21,27 +24,39 @@ struct DegradationTests {
         #expect(viewer.shown.count == 1, "LO7: there is no session anywhere else to end")
     }
 
-    @Test func AZ9_allowsEverything() async throws {
-        let (session, log) = try await FlowFixture(world: .demo { $0.degradation = .authorizeAll }).loggedIn()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ9_allowsEverything(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect, world: .demo { $0.degradation = .authorizeAll }).loggedIn()
         _ = try await session.authorize("DEMO-PLUS")
         #expect(log.take() == ["Z010", "authz cached false"])
     }
 
     // The service's own reasons to say no, each with its code.
-    @Test(arguments: [
-        (
-            "AZ8", SandboxWorld.demo { $0.degradation = .authorizeNone }, "DEMO-1", 1, TVEError.Code.notAuthorized,
-            "Z169"
-        ),
+    private typealias Row = (String, SandboxWorld, String, Int, TVEError.Code, String)
+    private static let rows: [Row] = [
+        ("AZ8", .demo { $0.degradation = .authorizeNone }, "DEMO-1", 1, .notAuthorized, "Z169"),
         ("AZ6", .demo { $0.isUnreachable = true }, "DEMO-1", 1, .notAuthorized, "Z120"),
-        ("AZ5", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 3, .notAuthorized, "Z110"),
         ("AZ4", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 2, .notAuthorized, "Z100"),
         ("AZ7", .demo { _ in }, "<rss><channel>", 1, .invalidResource, "Z130"),
-    ])
+    ]
+    /// Only the classic service says that it no longer asks.
+    private static let repetition: Row = (
+        "AZ5", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 3, .notAuthorized, "Z110"
+    )
+
+    @Test(
+        arguments: ServiceDialect.both(rows) + [
+            (
+                .classic, repetition.0, repetition.1, repetition.2, repetition.3, repetition.4, repetition.5
+            )
+        ])
     func reportsWhySomethingElseThanTheProviderSaysNo(
-        row: String, world: SandboxWorld, resource: String, attempts: Int, code: TVEError.Code, status: String
+        dialect: ServiceDialect, row: String, world: SandboxWorld, resource: String, attempts: Int, code: TVEError.Code,
+        status: String
     ) async throws {
-        let (session, log) = try await FlowFixture(world: world).loggedIn()
+        let (session, log) = try await FlowFixture(dialect, world: world).loggedIn()
         for attempt in 1...attempts {
             let error = await #expect(throws: TVEError.self, "\(row)") {
                 try await session.authorize(Resource(resource))

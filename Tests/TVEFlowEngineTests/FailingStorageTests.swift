@@ -1,6 +1,7 @@
 import Foundation
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVEStorage
 import TVETestSupport
 import Testing
@@ -28,8 +29,11 @@ private struct BreakableStorage: StorageBackend {
 
 @Suite(.serialized)
 struct FailingStorageTests {
-    @Test func loseNothing_andSayWhy_whenTheStorageFails() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func loseNothing_andSayWhy_whenTheStorageFails(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let storage = BreakableStorage()
         let (session, log) = try await fixture.session { $0.storage = storage }
         try await session.authenticate(using: ViewerAtHome())

@@ -12,16 +12,18 @@ import Testing
 
 /// A sandbox, a storage and whatever sessions a test starts on them, all on one clock.
 struct FlowFixture {
+    let dialect: ServiceDialect
     static let key = Result { try SandboxKey() }
     static let redirect = URL(string: "adobepass://ios.app")
 
     /// The pace of the transport does not stop a test.
-    let clock = ManualClock(shortWait: .seconds(2))
+    let clock = ManualClock(shortWait: .seconds(3))
     let storage = MemoryStorage()
     let transport: ScriptedTransport
     let sandbox: Sandbox
 
-    init(world: SandboxWorld = .demo) async throws {
+    init(_ dialect: ServiceDialect, world: SandboxWorld = .demo) async throws {
+        self.dialect = dialect
         sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: { [clock] in clock.now })
         transport = ScriptedTransport(next: SandboxTransport(sandbox: sandbox))
     }
@@ -40,7 +42,7 @@ struct FlowFixture {
         let session = try await EntitlementSession(
             requestorID: requestor, softwareStatement: statement ?? sandbox.softwareStatement,
             serviceProviders: [try #require(ServiceProvider(sandbox.baseURL.absoluteString))],
-            environment: environment,
+            service: dialect, environment: environment,
             observer: { log.append($0) })
         if started { try await session.start() }
         return (session, log)
@@ -63,9 +65,21 @@ struct FlowFixture {
     /// Number of stored values that logout must remove.
     var entitlements: Int { storage.keys(under: StorageKey("requestor")).count }
 
+    /// Answers one moment by script and everything else for real.
+    func answer(_ moment: Moment, _ answer: ScriptedTransport.Answer) {
+        transport.setScript { [dialect] request, _ in moment.isAt(request.path ?? "", dialect) ? answer : nil }
+    }
+
     /// Answers one path by script and everything else for real.
     func answer(_ path: String, _ answer: ScriptedTransport.Answer) {
         transport.setScript { request, _ in request.path?.contains(path) == true ? answer : nil }
+    }
+
+    func isAt(_ moment: Moment, _ request: HTTPRequest) -> Bool { moment.isAt(request.path ?? "", dialect) }
+
+    /// How often the service was asked.
+    func count(of moment: Moment) -> Int {
+        transport.requests.filter { moment.isAt(String($0.split(separator: " ")[1]), dialect) }.count
     }
 }
 

@@ -9,8 +9,11 @@ import Testing
 
 @Suite(.serialized)
 struct LogoutTests {
-    @Test func LO1_wipesStorage_andEndsTheServersSession() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func LO1_wipesStorage_andEndsTheServersSession(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         _ = try await session.authorize("DEMO-1")
         _ = log.take()
@@ -25,29 +28,38 @@ struct LogoutTests {
         fixture.storage.apply(saved.compactMap { key, value in value.map { .put(key, $0) } })
         let (again, _) = try await fixture.session()
         await #expect(throws: TVEError(.notAuthenticated)) { try await again.authorize("DEMO-2") }
-        #expect(fixture.transport.requests.last == "POST /adobe-services/authorizeDevice")
-        #expect(fixture.entitlements == 0)
+        #expect(fixture.count(of: .authorization) == 2)
+        let left = fixture.storage.keys(under: StorageKey("requestor"))
+        #expect(!left.contains { $0.rawValue.hasSuffix("/authn") || $0.rawValue.contains("/authz/") })
     }
 
-    @Test func wipesStorage_evenWithoutAConfiguration() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func wipesStorage_evenWithoutAConfiguration(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await fixture.loggedIn()
         let (session, _) = try await fixture.session(started: false)
         try await session.logout()
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func LO6_opensNoPage_whenNobodyIsLoggedIn() async throws {
-        let (session, log) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func LO6_opensNoPage_whenNobodyIsLoggedIn(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).session()
         let viewer = ViewerAtHome()
         try await session.logout(using: viewer)
         #expect(viewer.shown.isEmpty)
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func LO8_ends_whenTheBrowserNeverComesBack() async throws {
-        let fixture = try await FlowFixture()
+    @Test(.timeLimit(.minutes(1)), arguments: ServiceDialect.allCases)
+    func LO8_ends_whenTheBrowserNeverComesBack(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let viewer = ViewerAsleep()
         let logout = Task { try await session.logout(using: viewer) }
@@ -58,8 +70,11 @@ struct LogoutTests {
         try await logout.value
     }
 
-    @Test func LO10_T15_removesTheLoginsOfOtherRequestorsToo() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func LO10_T15_removesTheLoginsOfOtherRequestorsToo(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.authenticate(using: ViewerAtHome(choice: "demo-fiber"))
@@ -67,8 +82,11 @@ struct LogoutTests {
         #expect(await second.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test func GA7_opensThePicker_afterwards() async throws {
-        let (session, _) = try await FlowFixture().loggedIn()
+    @Test(arguments: ServiceDialect.allCases)
+    func GA7_opensThePicker_afterwards(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).loggedIn()
         try await session.logout()
         let viewer = ViewerAtHome()
         try await session.authenticate(using: viewer)

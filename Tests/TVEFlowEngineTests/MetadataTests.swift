@@ -1,14 +1,18 @@
 import Foundation
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVETestSupport
 import Testing
 
 @Suite(.serialized)
 struct MetadataTests {
-    @Test func MD1_MD2_givesTheExpiry_asTokensPrintIt() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func MD1_MD2_givesTheExpiry_asTokensPrintIt(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         #expect(try await session.metadata(.authenticationExpiry)?.value == .string("2026/12/21 00:00:00 GMT +0000"))
         #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) == nil)
@@ -19,8 +23,11 @@ struct MetadataTests {
         #expect(try await session.metadata(.authorizationExpiry("DEMO-2")) == nil)
     }
 
-    @Test func MD3_givesTheDeviceID_evenWithNobodyLoggedIn() async throws {
-        let (session, _) = try await FlowFixture().session()
+    @Test(arguments: ServiceDialect.allCases)
+    func MD3_givesTheDeviceID_evenWithNobodyLoggedIn(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).session()
         guard case .string(let id)? = try await session.metadata(.deviceID)?.value else {
             Issue.record("no device id")
             return
@@ -28,8 +35,11 @@ struct MetadataTests {
         #expect(id.wholeMatch(of: /[0-9a-f]{64}/) != nil)
     }
 
-    @Test func MD4_givesWhatTheProviderTold_inItsOwnShape() async throws {
-        let (session, _) = try await FlowFixture().loggedIn()
+    @Test(arguments: ServiceDialect.allCases)
+    func MD4_givesWhatTheProviderTold_inItsOwnShape(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).loggedIn()
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
         guard case .string? = try await session.metadata(.user("userID"))?.value else {
             Issue.record("no user id")
@@ -38,45 +48,67 @@ struct MetadataTests {
         #expect(try await session.metadata(.user("nothing")) == nil)
     }
 
-    @Test func MD5_saysThatAValueIsEncrypted_andGivesItAsText() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func MD5_saysThatAValueIsEncrypted_andGivesItAsText(
+        dialect: ServiceDialect
+    ) async throws {
         var world = SandboxWorld.demo
         world.viewers[0].encrypted = ["zip": "Q2lwaGVydGV4dA=="]
-        let (session, _) = try await FlowFixture(world: world).loggedIn()
+        let (session, _) = try await FlowFixture(dialect, world: world).loggedIn()
         let metadata = try #require(try await session.metadata(.user("zip")))
         #expect(metadata.isEncrypted && metadata.value == .string("Q2lwaGVydGV4dA=="))
         #expect(try await session.metadata(.user("userID"))?.isEncrypted == false)
     }
 
-    @Test(arguments: [MetadataKey.authenticationExpiry, .authorizationExpiry("DEMO-1"), .user("zip")])
-    func MD7_givesNothing_whenNobodyIsLoggedIn(key: MetadataKey) async throws {
-        let (session, _) = try await FlowFixture().session()
+    @Test(
+        arguments: ServiceDialect.allCases,
+        [MetadataKey.authenticationExpiry, .authorizationExpiry("DEMO-1"), .user("zip")]
+    )
+    func MD7_givesNothing_whenNobodyIsLoggedIn(
+        dialect: ServiceDialect, key: MetadataKey
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).session()
         #expect(try await session.metadata(key) == nil)
     }
 
-    @Test func MD10_takesNewerValues_fromAnAuthorization() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func MD10_takesNewerValues_fromAnAuthorization(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        let newer = Int(fixture.clock.now.timeIntervalSince1970) + 60
-        fixture.answer(
-            "/authorizeDevice",
-            .rewritten {
-                $0.replacing(
-                    /<userMeta>.*<\/userMeta>/,
-                    with: "<userMeta>{\"updated\":\(newer),\"data\":{\"householdID\":\"H1\"}}</userMeta>")
-            })
+        switch dialect {
+        case .classic:
+            let newer = Int(fixture.clock.now.timeIntervalSince1970) + 60
+            fixture.answer(
+                .authorization,
+                .rewritten {
+                    $0.replacing(
+                        /<userMeta>.*<\/userMeta>/,
+                        with: "<userMeta>{\"updated\":\(newer),\"data\":{\"householdID\":\"H1\"}}</userMeta>")
+                })
+        case .restV2:
+            // The profile is read again once somebody asks.
+            fixture.answer(.outcome, .rewritten { $0.replacing("\"zip\":", with: "\"householdID\":") })
+        }
         _ = try await session.authorize("DEMO-1")
-        #expect(try await session.metadata(.user("householdID"))?.value == .string("H1"))
+        let expected: MetadataValue = dialect == .classic ? .string("H1") : .array([.string("12345")])
+        #expect(try await session.metadata(.user("householdID"))?.value == expected)
         #expect(try await session.metadata(.user("zip")) == nil)
     }
 
+    // Classic alone: REST API v2 shares no logins between service providers.
     @Test func sharesTheMetadata_ofTheLoginItShares() async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(.classic)
         _ = try await fixture.loggedIn()
         let (other, _) = try await fixture.session(requestor: "DEMO2")
         #expect(try await other.metadata(.user("zip"))?.value == .array([.string("12345")]))
     }
 
-    @Test func printsNoValue() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func printsNoValue(
+        dialect: ServiceDialect
+    ) async throws {
         let metadata = Metadata(value: .string("12345"))
         #expect(!"\(metadata)".contains("12345") && !String(reflecting: metadata).contains("12345"))
     }

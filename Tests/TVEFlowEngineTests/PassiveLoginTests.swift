@@ -1,5 +1,6 @@
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVETestSupport
 import Testing
@@ -15,7 +16,7 @@ struct PassiveLoginTests {
     }
 
     @Test func PA4_T60_logsInWithTheOtherRequestorsSession_visibly() async throws {
-        let fixture = try await FlowFixture(world: Self.world())
+        let fixture = try await FlowFixture(.classic, world: Self.world())
         let viewer = ViewerAtHome()
         let (session, _) = try await fixture.session()
         try await session.authenticate(using: viewer)
@@ -27,7 +28,7 @@ struct PassiveLoginTests {
     }
 
     @Test func T58_goesOnAsNotLoggedIn_whenTheBrowserKnowsNobody() async throws {
-        let fixture = try await FlowFixture(world: Self.world())
+        let fixture = try await FlowFixture(.classic, world: Self.world())
         let (session, _) = try await fixture.session()
         try await session.authenticate(using: ViewerAtHome())
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
@@ -45,7 +46,7 @@ struct PassiveLoginTests {
         ("PA5: no login of another requestor", world(), false),
     ])
     func isNotTried(row: String, world: SandboxWorld, hasOther: Bool) async throws {
-        let fixture = try await FlowFixture(world: world)
+        let fixture = try await FlowFixture(.classic, world: world)
         let viewer = ViewerAtHome()
         if hasOther { try await fixture.session().0.authenticate(using: viewer) }
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
@@ -55,7 +56,7 @@ struct PassiveLoginTests {
     }
 
     @Test func isNotTried_afterTheChoiceWasTakenBack_orWithoutAPresenter() async throws {
-        let fixture = try await FlowFixture(world: Self.world())
+        let fixture = try await FlowFixture(.classic, world: Self.world())
         try await fixture.session().0.authenticate(using: ViewerAtHome())
         let (other, log) = try await fixture.session(requestor: "DEMO2")
         #expect(log.take().isEmpty)
@@ -66,7 +67,7 @@ struct PassiveLoginTests {
     }
 
     @Test func isNotTried_whileTheViewerIsAtALogin() async throws {
-        let fixture = try await FlowFixture(world: Self.world())
+        let fixture = try await FlowFixture(.classic, world: Self.world())
         try await fixture.session().0.authenticate(using: ViewerAtHome())
         let (other, log) = try await fixture.session(requestor: "DEMO2")
         let viewer = ViewerAsleep()
@@ -80,7 +81,7 @@ struct PassiveLoginTests {
     }
 
     @Test func goesOn_whenThePageNeverEnds() async throws {
-        let fixture = try await FlowFixture(world: Self.world())
+        let fixture = try await FlowFixture(.classic, world: Self.world())
         try await fixture.session().0.authenticate(using: ViewerAtHome())
         let (other, _) = try await fixture.session(requestor: "DEMO2", started: false)
         let start = Task { try await other.start(using: ViewerAsleep()) }

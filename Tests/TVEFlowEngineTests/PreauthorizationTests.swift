@@ -11,11 +11,14 @@ import Testing
 @Suite(.serialized)
 struct PreauthorizationTests {
     private static func asked(_ fixture: FlowFixture) -> Int {
-        fixture.transport.requests.filter { $0.contains("/preauthorize") }.count
+        fixture.count(of: .preauthorization)
     }
 
-    @Test func PR3_PR16_asksTheService_andAnswersInTheOrderOfTheQuestion() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func PR3_PR16_asksTheService_andAnswersInTheOrderOfTheQuestion(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let decisions = try await session.preauthorize(["DEMO-PLUS", "DEMO-2", "DEMO-1"])
         #expect(decisions.map(\.resource) == ["DEMO-PLUS", "DEMO-2", "DEMO-1"])
@@ -23,16 +26,20 @@ struct PreauthorizationTests {
         #expect(log.take().isEmpty)
     }
 
+    // Classic alone: a profile carries no line-up.
     @Test func PR1_answersFromTheLineUpInTheToken_withoutCase_andWithoutTheService() async throws {
-        let fixture = try await FlowFixture(world: .demo { $0.putsLineUpIntoToken = true })
+        let fixture = try await FlowFixture(.classic, world: .demo { $0.putsLineUpIntoToken = true })
         let (session, _) = try await fixture.loggedIn()
         let decisions = try await session.preauthorize(["demo-1", "DEMO-PLUS"])
         #expect(decisions.map(\.isAuthorized) == [true, false])
         #expect(Self.asked(fixture) == 0)
     }
 
-    @Test func PR2_PR3_answersFromTheCache_forTheSameSetOnly() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func PR2_PR3_answersFromTheCache_forTheSameSetOnly(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         _ = try await session.preauthorize(["DEMO-1", "DEMO-PLUS"])
         #expect(try await session.preauthorize(["DEMO-PLUS", "DEMO-1"]).map(\.isAuthorized) == [false, true])
@@ -44,19 +51,23 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 3)
     }
 
-    @Test func PR4_asksTheService_whenTheLocalCacheIsOff() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func PR4_asksTheService_whenTheLocalCacheIsOff(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         for _ in 0..<2 { _ = try await session.preauthorize(["DEMO-1"], caches: .service) }
         #expect(Self.asked(fixture) == 2)
     }
 
+    // Classic alone: REST API v2 has no such switch.
     @Test func PR5_tellsTheService_whenItsCacheIsOff() async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.loggedIn()
         let bodies = Guarded<[String]>([])
         fixture.transport.setScript { request, body in
-            if request.path?.contains("/preauthorize") == true {
+            if fixture.isAt(.preauthorization, request) {
                 bodies.withLock { $0.append(String(decoding: body ?? .init(), as: UTF8.self)) }
             }
             return nil
@@ -66,8 +77,11 @@ struct PreauthorizationTests {
         #expect(bodies.withLock { $0.map { $0.contains("cache=false") } } == [true, false])
     }
 
-    @Test func PR6_emptiesTheCache_withTheLogin() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func PR6_emptiesTheCache_withTheLogin(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         _ = try await session.preauthorize(["DEMO-1"])
         try await session.logout()
@@ -76,8 +90,11 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 2)
     }
 
-    @Test func PR7_PR8_fails_whenNobodyIsLoggedIn_andSaysWhy() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func PR7_PR8_fails_whenNobodyIsLoggedIn_andSaysWhy(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         let missing = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
         #expect(missing?.code == .notAuthenticated && missing?.underlying as? LoginProblem == .missing)
@@ -88,32 +105,38 @@ struct PreauthorizationTests {
         #expect(expired?.code == .notAuthenticated && expired?.underlying as? LoginProblem == .expired)
     }
 
-    @Test func PR9_fails_forMoreResourcesThanTheProviderAnswers() async throws {
-        let (session, log) = try await FlowFixture().loggedIn()
-        let many = (0..<6).map { Resource("DEMO-\($0)") }
+    @Test(arguments: ServiceDialect.allCases)
+    func PR9_fails_forMoreResourcesThanTheProviderAnswers(
+        dialect: ServiceDialect
+    ) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.preauthorizationLimit = 3
+        let (session, log) = try await FlowFixture(dialect, world: world).loggedIn()
+        let many = (0..<4).map { Resource("DEMO-\($0)") }
         await #expect(throws: TVEError(.tooManyResources)) { try await session.preauthorize(many) }
         #expect(log.take() == ["P100"])
         #expect(try await session.preauthorize([]).isEmpty)
     }
 
-    @Test(arguments: [
-        ("PR10", ScriptedTransport.Answer.response(status: 429, body: "<html>"), TVEError.Code.throttled, "P100"),
-        ("PR14", .response(status: 500, body: "<html>"), .serviceFailed, "P100"),
-        ("PR14", .response(status: 200, body: "<html>"), .serviceFailed, "P100"),
-        (
-            "PR14", .response(status: 200, body: "<resources><resource><id>A</id></resource></resources>"),
-            .serviceFailed, "P100"
-        ),
-        ("PR14", .response(status: 200, body: ""), .serviceFailed, "P100"),
-        ("PR14", .response(status: 200, body: "<error><notAuthorized/></error>"), .preauthorizationFailed, "P100"),
-        ("network", .failure(.unreachable), .serviceUnreachable, "P100"),
-    ])
+    @Test(
+        arguments: ServiceDialect.both([
+            ("PR10", ScriptedTransport.Answer.response(status: 429, body: "<html>"), TVEError.Code.throttled, "P100"),
+            ("PR14", .response(status: 500, body: "<html>"), .serviceFailed, "P100"),
+            ("PR14", .response(status: 200, body: "<html>"), .serviceFailed, "P100"),
+            (
+                "PR14", .response(status: 200, body: "<resources><resource><id>A</id></resource></resources>"),
+                .serviceFailed, "P100"
+            ),
+            ("PR14", .response(status: 200, body: ""), .serviceFailed, "P100"),
+            ("network", .failure(.unreachable), .serviceUnreachable, "P100"),
+        ])
+            + ServiceDialect.allCases.map { ($0, "PR14", $0.denial, .preauthorizationFailed, "P100") })
     func reportsP100_andKeepsTheLogin_whenTheServiceFails(
-        row: String, answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
+        dialect: ServiceDialect, row: String, answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
     ) async throws {
-        let fixture = try await FlowFixture()
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
-        fixture.answer("/preauthorize", answer)
+        fixture.answer(.preauthorization, answer)
         let error = await #expect(throws: TVEError.self, "\(row)") { try await session.preauthorize(["DEMO-1"]) }
         #expect(error?.code == code, "\(row)")
         #expect(log.take() == [status], "\(row)")
@@ -123,31 +146,34 @@ struct PreauthorizationTests {
         }
     }
 
-    @Test func PR11_countsWhatTheProviderDoesNotMention_asNotAuthorized() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func PR11_countsWhatTheProviderDoesNotMention_asNotAuthorized(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        fixture.answer(
-            "/preauthorize",
-            .response(
-                status: 200,
-                body: "<resources><resource><id>demo-1</id><authorized>TRUE</authorized></resource></resources>"))
+        fixture.answer(.preauthorization, dialect.decisions([("demo-1", true, nil)]))
         let decisions = try await session.preauthorize(["DEMO-1", "UNKNOWN"])
         #expect(decisions.map(\.isAuthorized) == [true, false])
     }
 
-    @Test func PR13_givesTheServicesReason() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func PR13_givesTheServicesReason(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        let row =
-            "<resource><id>DEMO-1</id><authorized>false</authorized><error><status>403</status>"
-            + "<code>authorization_denied_by_mvpd</code><message>No</message></error></resource>"
-        fixture.answer("/preauthorize", .response(status: 200, body: "<resources>\(row)</resources>"))
+        fixture.answer(
+            .preauthorization, dialect.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]))
         let error = try #require(try await session.preauthorize(["DEMO-1"]).first?.error)
         #expect(error.status == 403 && error.code == "authorization_denied_by_mvpd" && error.message == "No")
     }
 
-    @Test func PR12_TP7_allowsEverything_withATempPass_withoutTheService() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass())
+    @Test(arguments: ServiceDialect.allCases)
+    func PR12_TP7_allowsEverything_withATempPass_withoutTheService(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         let many = (0..<20).map { Resource("R\($0)") }
@@ -155,22 +181,30 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 0)
     }
 
-    @Test func wipesTheLogin_whenTheServiceEndsIt() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func wipesTheLogin_whenTheServiceEndsIt(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
+        let signal = "<pendingLogout reason=\"34764\">true</pendingLogout>"
         fixture.answer(
-            "/preauthorize", .response(status: 200, body: "<pendingLogout reason=\"34764\">true</pendingLogout>"))
-        await #expect(throws: TVEError(.deviceMismatch)) { try await session.preauthorize(["DEMO-1"]) }
-        #expect(log.take() == ["SEC412"])
+            .preauthorization, dialect == .classic ? .response(status: 200, body: signal) : dialect.endedLogin)
+        let code: TVEError.Code = dialect == .classic ? .deviceMismatch : .notAuthenticated
+        await #expect(throws: TVEError(code)) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(log.take() == [dialect == .classic ? "SEC412" : "N000"])
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func asksOnce_forCallsAtTheSameTime() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func asksOnce_forCallsAtTheSameTime(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let gate = AsyncStream<Void>.makeStream()
         fixture.transport.setInterception { request, _ in
-            if request.path?.contains("/preauthorize") == true { for await _ in gate.stream { break } }
+            if fixture.isAt(.preauthorization, request) { for await _ in gate.stream { break } }
             return nil
         }
         let first = Task { try await session.preauthorize(["DEMO-1"], caches: .service) }

@@ -29,8 +29,11 @@ struct ResumedLoginTests {
         return page
     }
 
-    @Test func HX7_finishesTheLogin_inTheNextProcess() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func HX7_finishesTheLogin_inTheNextProcess(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         var browser = HeadlessBrowser()
         guard
@@ -48,22 +51,28 @@ struct ResumedLoginTests {
         #expect(log.take().isEmpty)
     }
 
-    @Test func HX2_reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func HX2_reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await leaveAtThePage(fixture)
         let (next, log) = try await fixture.session()
         await #expect(throws: TVEError(.authenticationFailed)) { try await next.resumeLogin(at: redirect) }
         #expect(log.take() == ["N130", "authn false", "not: authenticationFailed"])
     }
 
-    @Test func HX7_canBeTriedAgain_whenTheServiceWasAway() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func HX7_canBeTriedAgain_whenTheServiceWasAway(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         var browser = HeadlessBrowser()
         _ = await browser.open(
             page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         let (next, log) = try await fixture.session()
-        fixture.answer("/sessionDevice", .failure(.unreachable))
+        fixture.answer(.outcome, .failure(.unreachable))
         await #expect(throws: TVEError(.serviceUnreachable)) { try await next.resumeLogin(at: redirect) }
         fixture.transport.setScript { _, _ in nil }
         #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
@@ -71,22 +80,28 @@ struct ResumedLoginTests {
             log.take() == ["N500", "authn false", "not: serviceUnreachable", "authn cached false", "authenticated"])
     }
 
-    @Test func HX7_winsOverAPickerThatIsOpen() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func HX7_winsOverAPickerThatIsOpen(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
-        var browser = HeadlessBrowser()
-        _ = await browser.open(
-            page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         let (next, _) = try await fixture.session()
         let viewer = ViewerAsleep(choice: nil)
         let login = Task { try await next.authenticate(using: viewer) }
         _ = await viewer.isAtPage.stream.first { _ in true }
+        var browser = HeadlessBrowser()
+        _ = await browser.open(
+            page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
     }
 
-    @Test func HX6_ignoresOtherURLs_andOldLogins() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func HX6_ignoresOtherURLs_andOldLogins(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await leaveAtThePage(fixture)
         let (next, log) = try await fixture.session()
         #expect(try await next.resumeLogin(at: URL(fileURLWithPath: "/")) == nil)
@@ -95,8 +110,11 @@ struct ResumedLoginTests {
         #expect(log.take().isEmpty)
     }
 
-    @Test func forgetsTheLogin_withALogout() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func forgetsTheLogin_withALogout(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await leaveAtThePage(fixture)
         let (next, _) = try await fixture.session()
         try await next.logout()
@@ -104,8 +122,11 @@ struct ResumedLoginTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func ignoresWhatItCannotRead() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func ignoresWhatItCannotRead(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await leaveAtThePage(fixture)
         let key = try #require(
             fixture.storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/pending") })

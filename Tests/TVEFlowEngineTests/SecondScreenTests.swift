@@ -43,7 +43,7 @@ struct SecondScreenTests {
             while polls == asked { await Task.yield() }
         }
 
-        var polls: Int { fixture.transport.requests.filter { $0.contains("/sessionDevice") }.count }
+        var polls: Int { fixture.count(of: .outcome) }
 
         /// Types the code in on the telephone.
         func type(_ code: String, as phone: HeadlessBrowser.Viewer) async throws {
@@ -58,8 +58,11 @@ struct SecondScreenTests {
         }
     }
 
-    @Test func TV1_TV3_logsIn_whenSomebodyTypesTheCode() async throws {
-        let television = try await Television(FlowFixture())
+    @Test(arguments: ServiceDialect.allCases)
+    func TV1_TV3_logsIn_whenSomebodyTypesTheCode(
+        dialect: ServiceDialect
+    ) async throws {
+        let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         #expect(code.wholeMatch(of: /[A-Z0-9]{7}/) != nil)
         await television.poll()
@@ -72,16 +75,22 @@ struct SecondScreenTests {
             television.log.take() == ["selected demo-cable", "REGCODE", "authn cached false", "authenticated"])
     }
 
-    @Test func TV2_reportsThatThereIsNoCode() async throws {
-        let fixture = try await FlowFixture()
-        fixture.answer("/regcode", .response(status: 500, body: ""))
+    @Test(arguments: ServiceDialect.allCases)
+    func TV2_reportsThatThereIsNoCode(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
+        fixture.answer(.code, .response(status: 500, body: ""))
         let television = try await Television(fixture)
         #expect(await television.login.value == .failure(TVEError(.authenticationFailed)))
         #expect(television.log.take().contains("REG500"))
     }
 
-    @Test func TV4_SP5_stopsAsking_whenTheChoiceIsTakenBack() async throws {
-        let television = try await Television(FlowFixture())
+    @Test(arguments: ServiceDialect.allCases)
+    func TV4_SP5_stopsAsking_whenTheChoiceIsTakenBack(
+        dialect: ServiceDialect
+    ) async throws {
+        let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         await television.poll()
         try await television.session.selectProvider(nil)
@@ -92,10 +101,13 @@ struct SecondScreenTests {
         #expect(television.log.take().suffix(3) == ["N005", "authn false", "not: providerNotSelected"])
     }
 
-    @Test func TV5_showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func TV5_showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour(
+        dialect: ServiceDialect
+    ) async throws {
         var world = SandboxWorld.demo
         world.behavior.registrationCodeLifetime = 10
-        let television = try await Television(FlowFixture(world: world))
+        let television = try await Television(FlowFixture(dialect, world: world))
         for round in 1...4 {
             _ = await television.code(round)
             for _ in 0..<2 { await television.poll() }
@@ -107,8 +119,11 @@ struct SecondScreenTests {
         #expect(words.suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
     }
 
-    @Test func TV7_GA9_showsTheSameCodeAgain_andGoesOn() async throws {
-        let television = try await Television(FlowFixture())
+    @Test(arguments: ServiceDialect.allCases)
+    func TV7_GA9_showsTheSameCodeAgain_andGoesOn(
+        dialect: ServiceDialect
+    ) async throws {
+        let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         let second = Task { [television] in try await television.session.authenticate(using: television.viewer) }
         while television.log.count(of: "REGCODE") < 2 { await Task.yield() }
@@ -118,15 +133,18 @@ struct SecondScreenTests {
         #expect(television.log.count(of: "authenticated") == 1)
     }
 
-    @Test func goesOn_whenTheServiceIsAwayForAWhile() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func goesOn_whenTheServiceIsAwayForAWhile(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let television = try await Television(fixture)
         let code = await television.code()
         for answer in [
             ScriptedTransport.Answer.failure(.unreachable), .response(status: 503, body: ""),
             .response(status: 429, body: ""),
         ] {
-            fixture.answer("/sessionDevice", answer)
+            fixture.answer(.outcome, answer)
             await television.poll()
         }
         fixture.transport.setScript { _, _ in nil }
@@ -135,8 +153,11 @@ struct SecondScreenTests {
         _ = try await television.login.value.get()
     }
 
-    @Test func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel() async throws {
-        let television = try await Television(FlowFixture())
+    @Test(arguments: ServiceDialect.allCases)
+    func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel(
+        dialect: ServiceDialect
+    ) async throws {
+        let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         // The television's own look at the page counts as somebody at the login.
         await television.poll()
@@ -147,15 +168,21 @@ struct SecondScreenTests {
         _ = try await television.login.value.get()
     }
 
-    @Test func GA3_showsNoCode_whenTheProviderIsDegraded() async throws {
-        let fixture = try await FlowFixture(world: .demo { $0.degradation = .authenticateAll })
+    @Test(arguments: ServiceDialect.allCases)
+    func GA3_showsNoCode_whenTheProviderIsDegraded(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
         let television = try await Television(fixture)
         _ = try await television.login.value.get()
         #expect(television.log.take() == ["selected demo-cable", "N010", "authn cached false", "authenticated"])
     }
 
-    @Test func SP8_startsAnew_rightAfterTheChoiceWasTakenBack() async throws {
-        let television = try await Television(FlowFixture())
+    @Test(arguments: ServiceDialect.allCases)
+    func SP8_startsAnew_rightAfterTheChoiceWasTakenBack(
+        dialect: ServiceDialect
+    ) async throws {
+        let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         let session = television.session
         async let cancelled: Void = session.selectProvider(nil)
@@ -169,8 +196,11 @@ struct SecondScreenTests {
         _ = try await again.value
     }
 
-    @Test func TV7_showsACodeOfAnotherProvider_whenTheViewerChoosesAnother() async throws {
-        let television = try await Television(FlowFixture())
+    @Test(arguments: ServiceDialect.allCases)
+    func TV7_showsACodeOfAnotherProvider_whenTheViewerChoosesAnother(
+        dialect: ServiceDialect
+    ) async throws {
+        let television = try await Television(FlowFixture(dialect))
         let first = await television.code()
         try await television.session.selectProvider("demo-fiber")
         let second = await television.code(3)
@@ -185,8 +215,11 @@ struct SecondScreenTests {
             ])
     }
 
-    @Test func Q15_endsSilently_whenTheSessionIsClosed() async throws {
-        let television = try await Television(FlowFixture())
+    @Test(arguments: ServiceDialect.allCases)
+    func Q15_endsSilently_whenTheSessionIsClosed(
+        dialect: ServiceDialect
+    ) async throws {
+        let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         _ = television.log.take()
         television.session.close()
@@ -194,8 +227,11 @@ struct SecondScreenTests {
         #expect(television.log.take().isEmpty && television.fixture.clock.sleepers == 0)
     }
 
-    @Test func asksNoFasterThanEveryFiveSeconds() async throws {
-        let television = try await Television(FlowFixture())
+    @Test(arguments: ServiceDialect.allCases)
+    func asksNoFasterThanEveryFiveSeconds(
+        dialect: ServiceDialect
+    ) async throws {
+        let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         while television.fixture.clock.sleepers == 0 { await Task.yield() }
         television.fixture.clock.advance(by: 4.9)
@@ -206,8 +242,11 @@ struct SecondScreenTests {
         _ = await television.login.value
     }
 
-    @Test func LO3_logsOut_withoutAPage() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func LO3_logsOut_withoutAPage(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let television = try await Television(fixture)
         try await television.type(await television.code(), as: .logsIn(name: "viewer", password: "secret"))
         await television.poll()

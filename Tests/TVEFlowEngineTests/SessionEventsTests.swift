@@ -1,13 +1,16 @@
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVETestSupport
 import Testing
 
 @Suite(.serialized)
 struct SessionEventsTests {
-    @Test(.timeLimit(.minutes(1)))
-    func givesEveryStream_allEvents() async throws {
-        let (session, _) = try await FlowFixture().session()
+    @Test(.timeLimit(.minutes(1)), arguments: ServiceDialect.allCases)
+    func givesEveryStream_allEvents(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).session()
         let streams = [session.events, session.events]
         _ = await session.authenticationStatus()
         for stream in streams {
@@ -20,9 +23,11 @@ struct SessionEventsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func endsItsStreams_whenTheSessionIsGone() async throws {
-        let stream = try await FlowFixture().session().0.events
+    @Test(.timeLimit(.minutes(1)), arguments: ServiceDialect.allCases)
+    func endsItsStreams_whenTheSessionIsGone(
+        dialect: ServiceDialect
+    ) async throws {
+        let stream = try await FlowFixture(dialect).session().0.events
         for await _ in stream {}
     }
 }

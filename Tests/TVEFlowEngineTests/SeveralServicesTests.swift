@@ -17,8 +17,8 @@ struct SeveralServicesTests {
         let second: FlowFixture
         let transport: ScriptedTransport
 
-        init() async throws {
-            first = try await FlowFixture()
+        init(_ dialect: ServiceDialect) async throws {
+            first = try await FlowFixture(dialect)
             var world = SandboxWorld.demo
             world.providers = [
                 .init(id: "demo-fiber", displayName: "Demo Fiber", login: .form),
@@ -27,7 +27,7 @@ struct SeveralServicesTests {
             for index in world.requestors.indices {
                 world.requestors[index].providers = ["demo-fiber", "demo-satellite"]
             }
-            second = try await FlowFixture(world: world)
+            second = try await FlowFixture(dialect, world: world)
             transport = ScriptedTransport(next: URLSessionTransport())
         }
 
@@ -39,6 +39,7 @@ struct SeveralServicesTests {
             let session = try await EntitlementSession(
                 requestorID: "DEMO", softwareStatement: first.sandbox.softwareStatement,
                 serviceProviders: endpoints.compactMap(ServiceProvider.init),
+                service: first.dialect,
                 environment: SessionEnvironment(
                     storage: first.storage, transport: transport, clock: first.clock.sessionClock,
                     app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
@@ -52,7 +53,7 @@ struct SeveralServicesTests {
             let port = slow.sandbox.baseURL.port.map { ":\($0)" } ?? ""
             let clock = first.clock
             transport.setInterception { request, _ in
-                guard request.path?.contains("/config/") == true, request.authority?.hasSuffix(port) == true else {
+                guard first.isAt(.configuration, request), request.authority?.hasSuffix(port) == true else {
                     return nil
                 }
                 while clock.sleepers == 0 { await Task.yield() }
@@ -61,8 +62,11 @@ struct SeveralServicesTests {
         }
     }
 
-    @Test func Q16_T75_joinsTheLists_andAsksTheFastestThatKnowsAProvider() async throws {
-        let two = try await Two()
+    @Test(arguments: ServiceDialect.allCases)
+    func Q16_T75_joinsTheLists_andAsksTheFastestThatKnowsAProvider(
+        dialect: ServiceDialect
+    ) async throws {
+        let two = try await Two(dialect)
         two.holdBack(two.second)
         let (session, _) = try await two.session()
         let providers = try await session.start().requestor.providers
@@ -73,8 +77,11 @@ struct SeveralServicesTests {
         _ = try await session.authorize("DEMO-1")
     }
 
-    @Test func T75_bindsAProviderToTheOtherService_whenThatIsFaster() async throws {
-        let two = try await Two()
+    @Test(arguments: ServiceDialect.allCases)
+    func T75_bindsAProviderToTheOtherService_whenThatIsFaster(
+        dialect: ServiceDialect
+    ) async throws {
+        let two = try await Two(dialect)
         two.holdBack(two.first)
         let (session, _) = try await two.session()
         let providers = try await session.start().requestor.providers
@@ -84,12 +91,18 @@ struct SeveralServicesTests {
         try await session.authenticate(using: ViewerAtHome(choice: "demo-fiber"))
     }
 
-    @Test(arguments: [ScriptedTransport.Answer.failure(.unreachable), .response(status: 500, body: "")])
-    func T76_startsWithTheServiceThatAnswers(answer: ScriptedTransport.Answer) async throws {
-        let two = try await Two()
+    @Test(
+        arguments: ServiceDialect.allCases,
+        [
+            ScriptedTransport.Answer.failure(.unreachable), .response(status: 500, body: ""),
+        ])
+    func T76_startsWithTheServiceThatAnswers(
+        dialect: ServiceDialect, answer: ScriptedTransport.Answer
+    ) async throws {
+        let two = try await Two(dialect)
         let port = try #require(two.first.sandbox.baseURL.port)
         two.transport.setScript { request, _ in
-            request.authority?.hasSuffix(":\(port)") == true && request.path?.contains("/config/") == true
+            request.authority?.hasSuffix(":\(port)") == true && two.first.isAt(.configuration, request)
                 ? answer : nil
         }
         let (session, log) = try await two.session()
@@ -97,11 +110,14 @@ struct SeveralServicesTests {
         #expect(log.take().isEmpty)
     }
 
-    @Test func reportsWhatTheFirstServiceSaid_whenNoneAnswers() async throws {
-        let two = try await Two()
+    @Test(arguments: ServiceDialect.allCases)
+    func reportsWhatTheFirstServiceSaid_whenNoneAnswers(
+        dialect: ServiceDialect
+    ) async throws {
+        let two = try await Two(dialect)
         let port = try #require(two.first.sandbox.baseURL.port)
         two.transport.setScript { request, _ in
-            guard request.path?.contains("/config/") == true else { return nil }
+            guard two.first.isAt(.configuration, request) else { return nil }
             return request.authority?.hasSuffix(":\(port)") == true
                 ? .response(status: 400, body: "") : .failure(.unreachable)
         }
@@ -110,8 +126,11 @@ struct SeveralServicesTests {
         #expect(log.take() == ["CFG400"])
     }
 
-    @Test func waitsFiveSecondsForTheOthers_onceOneHasAnswered() async throws {
-        let two = try await Two()
+    @Test(arguments: ServiceDialect.allCases)
+    func waitsFiveSecondsForTheOthers_onceOneHasAnswered(
+        dialect: ServiceDialect
+    ) async throws {
+        let two = try await Two(dialect)
         let port = try #require(two.second.sandbox.baseURL.port)
         two.transport.setInterception { request, _ in
             guard request.authority?.hasSuffix(":\(port)") == true else { return nil }

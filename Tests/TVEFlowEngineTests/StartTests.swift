@@ -7,90 +7,119 @@ import Testing
 
 @Suite(.serialized)
 struct StartTests {
-    @Test func loadsTheConfiguration_afterRegisteringOnce() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func loadsTheConfiguration_afterRegisteringOnce(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session(started: false)
         #expect(try await session.start().requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
         _ = try await fixture.session()
+        let exchanges =
+            switch dialect {
+            case .classic: ["GET /adobe-services/config/DEMO"]
+            // Without a copy of a login, the service is asked whether it knows one.
+            case .restV2: ["GET /api/v2/DEMO/configuration", "GET /api/v2/DEMO/profiles"]
+            }
         #expect(
-            fixture.transport.requests == [
-                "POST /o/client/register", "POST /o/client/token", "GET /adobe-services/config/DEMO",
-                "GET /adobe-services/config/DEMO",
-            ])
+            fixture.transport.requests
+                == ["POST /o/client/register", "POST /o/client/token"] + exchanges + exchanges)
         #expect(log.take().isEmpty)
     }
 
     // Rows Q7 to Q12 of the API reference and what the issue asks for garbage.
-    @Test(arguments: [
+    private typealias Row = (String, Moment, ScriptedTransport.Answer, TVEError.Code, String)
+
+    private static let rows: [Row] = [
         (
-            "Q7", "/config/", ScriptedTransport.Answer.response(status: 400, body: ""), TVEError.Code.unknownRequestor,
+            "Q7", .configuration, .response(status: 400, body: ""),
+            .unknownRequestor,
             "CFG400"
         ),
-        ("Q8", "/config/", .failure(.unreachable), .serviceUnreachable, "CFG404"),
-        ("Q8", "/config/", .failure(.timedOut), .serviceUnreachable, "CFG404"),
-        ("Q8", "/config/", .response(status: 404, body: ""), .serviceUnreachable, "CFG404"),
-        ("Q9", "/config/", .response(status: 500, body: ""), .serviceFailed, "CFG500"),
-        ("Q9", "/config/", .response(status: 503, body: "<html>"), .serviceFailed, "CFG503"),
-        ("Q10", "/config/", .response(status: 429, body: "<html>"), .throttled, "CFG429"),
-        ("CFG410", "/config/", .response(status: 410, body: ""), .clientTooOld, "CFG410"),
+        ("Q8", .configuration, .failure(.unreachable), .serviceUnreachable, "CFG404"),
+        ("Q8", .configuration, .failure(.timedOut), .serviceUnreachable, "CFG404"),
+        ("Q8", .configuration, .response(status: 404, body: ""), .serviceUnreachable, "CFG404"),
+        ("Q9", .configuration, .response(status: 500, body: ""), .serviceFailed, "CFG500"),
+        ("Q9", .configuration, .response(status: 503, body: "<html>"), .serviceFailed, "CFG503"),
+        ("Q10", .configuration, .response(status: 429, body: "<html>"), .throttled, "CFG429"),
+        ("CFG410", .configuration, .response(status: 410, body: ""), .clientTooOld, "CFG410"),
         (
-            "Q11", "/o/client/register", .response(status: 400, body: "{\"error\":\"invalid_software_statement\"}"),
+            "Q11", .registration, .response(status: 400, body: "{\"error\":\"invalid_software_statement\"}"),
             .applicationNotRegistered, "R400"
         ),
         (
-            "Q11", "/o/client/token", .response(status: 400, body: "{\"error\":\"invalid_request\"}"),
+            "Q11", .accessToken, .response(status: 400, body: "{\"error\":\"invalid_request\"}"),
             .accessTokenUnavailable, "R401"
         ),
-        ("Q8", "/o/client/register", .failure(.unreachable), .serviceUnreachable, "CFG404"),
-        ("Q12", "/config/", .failure(.notTrusted), .connectionNotTrusted, "SEC420"),
-        ("garbage", "/config/", .response(status: 200, body: "<config><mvpds>"), .serviceFailed, "CFG500"),
-        ("garbage", "/config/", .response(status: 200, body: "<!DOCTYPE html><html></html>"), .serviceFailed, "CFG500"),
-        ("garbage", "/config/", .response(status: 200, body: ""), .serviceFailed, "CFG500"),
-        ("garbage", "/o/client/token", .response(status: 201, body: "<html>"), .serviceFailed, "CFG500"),
-    ])
+        ("Q8", .registration, .failure(.unreachable), .serviceUnreachable, "CFG404"),
+        ("Q12", .configuration, .failure(.notTrusted), .connectionNotTrusted, "SEC420"),
+        ("garbage", .configuration, .response(status: 200, body: "<config><mvpds>"), .serviceFailed, "CFG500"),
+        (
+            "garbage", .configuration, .response(status: 200, body: "<!DOCTYPE html><html></html>"), .serviceFailed,
+            "CFG500"
+        ),
+        ("garbage", .configuration, .response(status: 200, body: ""), .serviceFailed, "CFG500"),
+        ("garbage", .accessToken, .response(status: 201, body: "<html>"), .serviceFailed, "CFG500"),
+    ]
+
+    @Test(arguments: ServiceDialect.both(rows))
     func reportsTheDocumentedCode(
-        row: String, path: String, answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
+        dialect: ServiceDialect, row: String, moment: Moment, answer: ScriptedTransport.Answer, code: TVEError.Code,
+        status: String
     ) async throws {
-        let fixture = try await FlowFixture()
-        fixture.answer(path, answer)
+        let fixture = try await FlowFixture(dialect)
+        fixture.answer(moment, answer)
         let (session, log) = try await fixture.session(started: false)
         let error = await #expect(throws: TVEError.self, "\(row)") { try await session.start() }
         #expect(error?.code == code && error?.status?.rawValue == status, "\(row)")
         #expect(log.take() == [status])
     }
 
-    @Test func Q7_refusesAnEmptyRequestor_withoutAskingTheService() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func Q7_refusesAnEmptyRequestor_withoutAskingTheService(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session(requestor: "", started: false)
         await #expect(throws: TVEError(.unknownRequestor)) { try await session.start() }
         #expect(log.take() == ["CFG400"])
         #expect(fixture.transport.requests.isEmpty)
     }
 
-    @Test func Q7_reportsARequestorTheServiceDoesNotKnow() async throws {
-        let (session, log) = try await FlowFixture().session(requestor: "NOPE", started: false)
+    @Test(arguments: ServiceDialect.allCases)
+    func Q7_reportsARequestorTheServiceDoesNotKnow(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).session(requestor: "NOPE", started: false)
         await #expect(throws: TVEError(.unknownRequestor)) { try await session.start() }
         #expect(log.take() == ["CFG400"])
     }
 
-    @Test func Q11_reportsAStatementTheServiceRefuses() async throws {
-        let (session, log) = try await FlowFixture().session(statement: "made up", started: false)
+    @Test(arguments: ServiceDialect.allCases)
+    func Q11_reportsAStatementTheServiceRefuses(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect).session(statement: "made up", started: false)
         await #expect(throws: TVEError(.applicationNotRegistered)) { try await session.start() }
         #expect(log.take() == ["R400"])
     }
 
+    // Classic alone: the other one does not say what time it is.
     @Test func Q13_warnsOfAWrongClock_andGoesOn() async throws {
-        let fixture = try await FlowFixture()
-        fixture.answer("/config/", .rewritten { $0.replacing(/<time>\d+</, with: "<time>1000000000000<") })
+        let fixture = try await FlowFixture(.classic)
+        fixture.answer(.configuration, .rewritten { $0.replacing(/<time>\d+</, with: "<time>1000000000000<") })
         let (session, log) = try await fixture.session(started: false)
         try await session.start()
         #expect(log.take() == ["CFG100"])
     }
 
-    @Test func Q14_keepsTheOldConfiguration_whenStartingAgainFails() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func Q14_keepsTheOldConfiguration_whenStartingAgainFails(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        fixture.answer("/config/", .failure(.unreachable))
+        fixture.answer(.configuration, .failure(.unreachable))
         await #expect(throws: TVEError(.serviceUnreachable)) { try await session.start() }
         guard case .authenticated = await session.authenticationStatus() else {
             Issue.record("Offline must not mean logged out.")
@@ -98,8 +127,11 @@ struct StartTests {
         }
     }
 
-    @Test func failsEveryCall_beforeTheStart() async throws {
-        let (session, _) = try await FlowFixture().session(started: false)
+    @Test(arguments: ServiceDialect.allCases)
+    func failsEveryCall_beforeTheStart(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect).session(started: false)
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.requestorNotConfigured)))
         await #expect(throws: TVEError(.requestorNotConfigured)) {
             try await session.authenticate(using: ViewerAtHome())
@@ -108,21 +140,22 @@ struct StartTests {
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await session.selectProvider("demo-cable") }
     }
 
-    @Test func replacesARefusedAccessToken_once() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func replacesARefusedAccessToken_once(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         _ = try await fixture.session()
         // The service forgets its tokens; the kept credentials get a new one.
         fixture.clock.advance(by: 10)
         let (session, _) = try await fixture.session(started: false)
-        fixture.transport.setScript { [transport = fixture.transport] request, _ in
-            let isFirst = transport.requests.filter { $0.contains("/config/") }.count == 2
-            return isFirst && request.path?.contains("/config/") == true
+        fixture.transport.setScript { request, _ in
+            let isFirst = fixture.count(of: .configuration) == 2
+            return isFirst && fixture.isAt(.configuration, request)
                 ? .response(status: 401, body: "{\"error\":\"access_denied\"}") : nil
         }
         try await session.start()
-        #expect(
-            fixture.transport.requests.suffix(3) == [
-                "GET /adobe-services/config/DEMO", "POST /o/client/token", "GET /adobe-services/config/DEMO",
-            ])
+        #expect(fixture.count(of: .configuration) == 3 && fixture.count(of: .accessToken) == 2)
+        #expect(fixture.count(of: .registration) == 1, "credentials are kept for ever")
     }
 }

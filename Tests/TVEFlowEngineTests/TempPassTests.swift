@@ -13,23 +13,32 @@ struct TempPassTests {
         "email": .string(PromotionalKey("user@domain.com").hexadecimal)
     ]
 
-    @Test func SP9_TP1_logsInByItself_whenSelected() async throws {
-        let (session, log) = try await FlowFixture(world: .withTempPass()).session()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP9_TP1_logsInByItself_whenSelected(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
         #expect(log.take() == ["selected TempPass", "N011", "authn cached false", "authenticated"])
         #expect(try await session.selectedProvider()?.id == "TempPass")
     }
 
-    @Test func SP1_logsInFromThePicker_withoutAPage() async throws {
-        let (session, log) = try await FlowFixture(world: .withTempPass()).session()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP1_logsInFromThePicker_withoutAPage(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
         let viewer = ViewerAtHome(choice: "TempPass")
         let profile = try await session.authenticate(using: viewer)
         #expect(profile.mvpdID == "TempPass" && viewer.shown == ["picker: demo-cable demo-fiber TempPass"])
         #expect(log.take() == ["selected TempPass", "N011", "authn cached false", "authenticated"])
     }
 
-    @Test func TP2_countsFromTheFirstAuthorization_notFromTheLogin() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass(.init(seconds: 600)))
+    @Test(arguments: ServiceDialect.allCases)
+    func TP2_countsFromTheFirstAuthorization_notFromTheLogin(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         fixture.clock.advance(by: 500)
@@ -40,8 +49,11 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-PLUS")
     }
 
-    @Test func TP3_givesTheRemainingTime_afterALogout() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass(.init(seconds: 600)))
+    @Test(arguments: ServiceDialect.allCases)
+    func TP3_givesTheRemainingTime_afterALogout(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         _ = try await session.authorize("DEMO-1")
@@ -55,8 +67,11 @@ struct TempPassTests {
         #expect(profile.expires.timeIntervalSince(fixture.clock.now) == 200)
     }
 
-    @Test func TP4_TP5_CA9_reportsThatTheTimeIsOver_everywhere() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass(.init(seconds: 600)))
+    @Test(arguments: ServiceDialect.allCases)
+    func TP4_TP5_CA9_reportsThatTheTimeIsOver_everywhere(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
         let (session, log) = try await fixture.session()
         try await session.selectProvider("TempPass")
         _ = try await session.authorize("DEMO-1")
@@ -74,8 +89,11 @@ struct TempPassTests {
         #expect(againLog.take().contains("N111"))
     }
 
-    @Test func TP4_reportsThatTheTimeIsOver_whenTheServiceKnowsBetter() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass(.init(seconds: 600, resourceLimit: 1)))
+    @Test(arguments: ServiceDialect.allCases)
+    func TP4_reportsThatTheTimeIsOver_whenTheServiceKnowsBetter(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600, resourceLimit: 1)))
         let (session, log) = try await fixture.session()
         try await session.selectProvider("TempPass")
         _ = try await session.authorize("DEMO-1")
@@ -84,8 +102,11 @@ struct TempPassTests {
         #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
     }
 
-    @Test func TP6_tracksTheDevice_notAPerson() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass())
+    @Test(arguments: ServiceDialect.allCases)
+    func TP6_tracksTheDevice_notAPerson(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         guard case .authenticated(let first) = await session.authenticationStatus(),
@@ -97,8 +118,11 @@ struct TempPassTests {
         #expect(first.mvpdID == "TempPass" && first.trackingID == EntitlementSession.trackingID(device))
     }
 
-    @Test func TP8_leavesForARealProvider_withoutALogout() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass())
+    @Test(arguments: ServiceDialect.allCases)
+    func TP8_leavesForARealProvider_withoutALogout(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         try await session.selectProvider(nil)
@@ -107,17 +131,23 @@ struct TempPassTests {
         #expect(viewer.shown == ["picker: demo-cable demo-fiber TempPass", "login"])
     }
 
-    @Test func AZ10_reportsThatATempPassOpenedTheDoor() async throws {
-        let (session, log) = try await FlowFixture(world: .withTempPass()).session()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ10_reportsThatATempPassOpenedTheDoor(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
         _ = log.take()
         _ = try await session.authorize("DEMO-PLUS")
         #expect(log.take() == ["Z011", "authz cached false"])
     }
 
-    @Test func SP10_TP9_waitsForTheIdentity_ofAPromotionalPass() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func SP10_TP9_waitsForTheIdentity_ofAPromotionalPass(
+        dialect: ServiceDialect
+    ) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))
-        let (session, log) = try await FlowFixture(world: world).session()
+        let (session, log) = try await FlowFixture(dialect, world: world).session()
         try await session.selectProvider("TempPass")
         #expect(log.take() == ["selected TempPass"])
         let viewer = ViewerAtHome()
@@ -127,9 +157,12 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-1", data: Self.identity)
     }
 
-    @Test func TP9_TP10_knowsAPersonOnAnotherDevice_andTellsWhatIsLeft() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func TP9_TP10_knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(
+        dialect: ServiceDialect
+    ) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
-        let fixture = try await FlowFixture(world: world)
+        let fixture = try await FlowFixture(dialect, world: world)
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         try await session.authenticate(using: ViewerAtHome(), data: Self.identity)
@@ -145,27 +178,39 @@ struct TempPassTests {
         await #expect(throws: TVEError(.notAuthorized)) { try await other.authorize("DEMO-2", data: Self.identity) }
     }
 
-    @Test func TP11_sharesNothing_betweenRequestors() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass())
+    @Test(arguments: ServiceDialect.allCases)
+    func TP11_sharesNothing_betweenRequestors(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         let (other, _) = try await fixture.session(requestor: "DEMO2")
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test func LO7_opensNoPage() async throws {
-        let (session, _) = try await FlowFixture(world: .withTempPass()).session()
+    @Test(arguments: ServiceDialect.allCases)
+    func LO7_opensNoPage(
+        dialect: ServiceDialect
+    ) async throws {
+        let (session, _) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
         let viewer = ViewerAtHome()
         try await session.logout(using: viewer)
         #expect(viewer.shown.isEmpty)
     }
 
-    @Test(arguments: [ScriptedTransport.Answer.failure(.unreachable), .response(status: 503, body: "")])
-    func saysNothingAboutThePass_whenTheServiceFailed(answer: ScriptedTransport.Answer) async throws {
-        let fixture = try await FlowFixture(world: .withTempPass())
+    @Test(
+        arguments: ServiceDialect.allCases,
+        [
+            ScriptedTransport.Answer.failure(.unreachable), .response(status: 503, body: ""),
+        ])
+    func saysNothingAboutThePass_whenTheServiceFailed(
+        dialect: ServiceDialect, answer: ScriptedTransport.Answer
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, log) = try await fixture.session()
-        fixture.answer("/sessionDevice", answer)
+        fixture.answer(.outcome, answer)
         await #expect(throws: TVEError.self) { try await session.selectProvider("TempPass") }
         fixture.transport.setScript { _, _ in nil }
         _ = log.take()
@@ -175,13 +220,16 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-1")
     }
 
-    @Test func staysLoggedOut_whenTheViewerLogsOutMeanwhile() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass())
+    @Test(arguments: ServiceDialect.allCases)
+    func staysLoggedOut_whenTheViewerLogsOutMeanwhile(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         let gate = AsyncStream<Void>.makeStream()
         let arrived = AsyncStream<Void>.makeStream()
         fixture.transport.setInterception { request, _ in
-            guard request.path?.contains("/sessionDevice") == true else { return nil }
+            guard fixture.isAt(.outcome, request) else { return nil }
             arrived.continuation.yield()
             for await _ in gate.stream { break }
             return nil
@@ -194,8 +242,11 @@ struct TempPassTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test func saysNothing_aboutAPassThatIsStillGood_whenSelectedAgain() async throws {
-        let fixture = try await FlowFixture(world: .withTempPass())
+    @Test(arguments: ServiceDialect.allCases)
+    func saysNothing_aboutAPassThatIsStillGood_whenSelectedAgain(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, log) = try await fixture.session()
         try await session.selectProvider("TempPass")
         _ = log.take()

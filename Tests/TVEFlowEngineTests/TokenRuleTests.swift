@@ -2,6 +2,7 @@ import Foundation
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
@@ -10,8 +11,11 @@ import Testing
 /// What holds for stored and for handed-out tokens (API reference, C1).
 @Suite(.serialized)
 struct TokenRuleTests {
-    @Test func CA1_T01_T07_aStoredToken_isALogin_afterARestart() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func CA1_T01_T07_aStoredToken_isALogin_afterARestart(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session()
         #expect(await second.authenticationStatus() == first.authenticationStatus())
@@ -22,31 +26,39 @@ struct TokenRuleTests {
         #expect(profile.mvpdID == "demo-cable")
     }
 
-    @Test func T06_everyAuthorization_asksForAMediaTokenOfItsOwn() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func T06_everyAuthorization_asksForAMediaTokenOfItsOwn(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let first = try await session.authorize("DEMO-1")
         // Tokens of one second are the same text: the format has nothing else that tells them apart.
         fixture.clock.advance(by: 1)
         let second = try await session.authorize("DEMO-1")
         #expect(first.text != second.text)
-        #expect(fixture.transport.requests.filter { $0.contains("deviceShortAuthorize") }.count == 2)
-        #expect(fixture.transport.requests.filter { $0.contains("authorizeDevice") }.count == 1)
+        #expect(fixture.count(of: .mediaToken) == 2)
+        #expect(fixture.count(of: .authorization) == (dialect == .classic ? 1 : 2))
     }
 
-    @Test(arguments: [300, 420, 7])
-    func T09_aMediaTokenLivesAsLongAsItSays(seconds: Int) async throws {
+    @Test(arguments: ServiceDialect.both([300, 420, 7]))
+    func T09_aMediaTokenLivesAsLongAsItSays(
+        dialect: ServiceDialect, seconds: Int
+    ) async throws {
         var world = SandboxWorld.demo
         world.behavior.mediaLifetime = seconds
-        let fixture = try await FlowFixture(world: world)
+        let fixture = try await FlowFixture(dialect, world: world)
         let (session, _) = try await fixture.loggedIn()
         let claims = try await session.authorize("DEMO-1").claims
         #expect(claims.timeToLive == Int64(seconds) * 1_000)
         #expect(claims.expires.timeIntervalSince(claims.issued.date) == TimeInterval(seconds))
     }
 
-    @Test func T08_T13_aMediaToken_namesNoDevice_andIsNotStored() async throws {
-        let fixture = try await FlowFixture()
+    @Test(arguments: ServiceDialect.allCases)
+    func T08_T13_aMediaToken_namesNoDevice_andIsNotStored(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let token = try await session.authorize("DEMO-1")
         let device = DeviceIdentity(seed: "device-1", app: nil)

@@ -12,10 +12,11 @@ struct DecisionsAnswer: Decodable {
         decisions = try values.list(Entry.self, .decisions) ?? values.decode([Entry].self, forKey: .decisions)
     }
 
-    /// The decision about a resource; one sample echoes it with a blank behind.
+    /// The decision about a resource: one sample echoes it with a blank behind, and ids are compared without case.
     func entry(for resource: Resource) -> Entry? {
-        let text = resource.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        return decisions.first { $0.resource.trimmingCharacters(in: .whitespacesAndNewlines) == text }
+        func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
+        let text = plain(resource.text)
+        return decisions.first { plain($0.resource) == text }
     }
 
     /// One decision.

@@ -18,7 +18,8 @@ enum CrossOrigin {
         (
             "Access-Control-Allow-Headers",
             "ap_11,ap_42,ap_z,ap_19,ap_21,ap_23,authorization,content-type,pass_sfp,"
-                + "AP-Session-Identifier,AP-Device-Identifier,AP-SDK-Identifier,X-Device-Info"
+                + "AP-Session-Identifier,AP-Device-Identifier,AP-SDK-Identifier,X-Device-Info,"
+                + "AP-Visitor-Identifier,AP-TempPass-Identity,AP-Partner-Framework-Status,AD-Service-Token"
         ),
         (
             "Access-Control-Expose-Headers",

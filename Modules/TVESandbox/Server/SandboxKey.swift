@@ -55,12 +55,12 @@ public struct SandboxKey: Sendable {
 
 extension Data {
     /// Base64 with `-` and `_` and without padding.
-    fileprivate var base64URL: String {
+    var base64URL: String {
         let bytes = base64EncodedData().prefix { $0 != UInt8(ascii: "=") }
         return String(decoding: bytes.map { Self.swapped($0) }, as: UTF8.self)
     }
 
-    fileprivate init?(base64URL text: Substring) {
+    init?(base64URL text: Substring) {
         let padding = Data(repeating: UInt8(ascii: "="), count: (4 - text.utf8.count % 4) % 4)
         self.init(base64Encoded: Data(text.utf8.map { Self.swapped($0) }) + padding)
     }

@@ -15,13 +15,15 @@ struct RegistrationCode: Sendable {
     let code: String
     let id: String
     let requestorID: String
-    let mvpdID: String?
+    var mvpdID: String?
     let deviceID: String
     let deviceInfo: String
     let userAgent: String
     let generated: Date
     let expires: Date
     var outcome = Outcome.open
+    /// What belongs to the code in REST API v2 alone; nil in the classic dialect.
+    var session: AuthenticationSessionRecord?
 }
 
 /// A login that is on its way through the provider; its key is the relay state.

@@ -19,11 +19,14 @@ struct SandboxRouter: HTTPHandler {
 
     private func respond(to request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         if request.method == "OPTIONS" { return .status(204) }
+        if request.path.starts(with: ["api", "v2"]) { return try RESTv2Router.respond(state, request) }
         if Throttle.applies(to: request.path), !state.admits(request.address) { return Throttle.refusal }
         let path = request.path
         switch (request.method, path.first, path.count) {
         case ("GET", nil, _): return InfoPage.page(state, request)
         case ("GET", "sandbox", 2) where path[1] == "info": return InfoPage.info(state, request)
+        case ("DELETE", "sandbox", 2) where path[1] == "clients": return ClientRegistration.revokeAll(state)
+        case ("GET", "openapi.json", 1): return OpenAPIDocument.respond(request)
         case ("POST", "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
         case (_, "activate", 1...2): return ActivationPages.respond(state, request)
         case ("GET", "api", 5) where path[1] == "v1" && path[3] == "profile-requests":

@@ -36,6 +36,14 @@ final class SandboxState: Sendable {
         /// Session index of what the platform's sign-on brought, by device, requestor and provider.
         var platformLogins = ExpiringTable<String>()
         var throttle = Throttle()
+        /// Session index of the profiles of REST API v2, by application, device, service provider and MVPD.
+        var profiles = ExpiringTable<String>()
+        /// Session index of profiles that several devices share, by who the viewer is there, service provider and MVPD.
+        var sharedProfiles = ExpiringTable<String>()
+        /// The newest code of an application on a device for a service provider.
+        var newestCodes: [String: String] = [:]
+        /// Decisions that the service remembers, by session index and resource.
+        var decisions = ExpiringTable<RememberedDecision>()
     }
 
     init(
@@ -73,6 +81,11 @@ final class SandboxState: Sendable {
     func shares(_ mvpdID: String, _ first: String, _ second: String) -> Bool {
         guard let provider = provider(mvpdID, of: first), self.provider(mvpdID, of: second) != nil else { return false }
         return first == second || provider.authenticatesPerRequestor != true
+    }
+
+    /// One key of several texts, none of which can run into the next.
+    static func key(_ parts: String...) -> String {
+        parts.map { "\($0.utf8.count):\($0)" }.joined()
     }
 
     /// 32 random lowercase hexadecimal characters.

@@ -22,7 +22,8 @@ enum AuthorizationRoutes {
             return denied(state, code: "invalid", "The resource is malformed.")
         }
         let provider = state.provider(login.mvpdID, of: login.requestorID)
-        if let refusal = refusal(of: channel, login, provider, state) { return refusal }
+        let verdict = Verdict(of: channel, login, provider, state)
+        if let refusal = refusal(verdict, state) { return refusal }
         var claims = AuthorizationToken.Claims(
             requestorID: try request.required("requestor_id"), resource: resource,
             expires: TokenDate(
@@ -74,48 +75,22 @@ enum AuthorizationRoutes {
         }
         let rows = resources.map { text in
             let channel = try? Resource(text).channelID()
-            let isAuthorized = channel.map { denial(of: $0, login, state) == nil } ?? false
+            let isAuthorized = channel.map { Verdict.providerDenial(of: $0, login, state) == nil } ?? false
             // Old clients read by position: the id first.
             return "<resource><id>\(text.escapedForXML)</id><authorized>\(isAuthorized)</authorized></resource>"
         }
         return .xml("<resources>\(rows.joined())</resources>")
     }
 
-    /// The answer when the viewer may not watch a channel, with the service's own reasons; nil when the viewer may.
-    private static func refusal(
-        of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState
-    ) -> HTTPResponse? {
-        switch provider?.degradation {
-        case .authorizeNone: return denied(state, code: "authzNone", "The TV provider is not available.")
-        case .authorizeAll: return nil
-        case .authenticateAll, nil: break
+    /// The answer when the viewer may not watch a channel, nil when the viewer may.
+    private static func refusal(_ verdict: Verdict, _ state: SandboxState) -> HTTPResponse? {
+        switch verdict {
+        case .allowed: nil
+        case .deniedByProvider, .trialIsOver: denied(state, code: nil, verdict.details)
+        case .deniedRepeatedly: denied(state, code: nil, subCode: "1010", verdict.details)
+        case .deniedByDegradation: denied(state, code: "authzNone", verdict.details)
+        case .providerUnreachable: denied(state, code: "network", verdict.details)
         }
-        if provider?.isUnreachable == true {
-            return denied(state, code: "network", "The TV provider did not answer.")
-        }
-        if case .tempPass(let key) = login.subject {
-            return Trials.denial(of: channel, key, login, state).map { denied(state, code: nil, $0) }
-        }
-        let key = "\(login.sessionIndex)\n\(channel)"
-        guard let reason = denial(of: channel, login, state) else {
-            state.withTables { tables, _ in tables.denials[key] = nil }
-            return nil
-        }
-        let count = state.withTables { tables, _ in
-            tables.denials[key, default: 0] += 1
-            return tables.denials[key, default: 0]
-        }
-        let isRepeated = provider?.denialsBeforeRefusal.map { count > $0 } ?? false
-        return denied(state, code: nil, subCode: isRepeated ? "1010" : nil, reason)
-    }
-
-    /// The provider's text when the viewer may not watch a channel, nil when the viewer may.
-    private static func denial(of channel: String, _ login: Login, _ state: SandboxState) -> String? {
-        // A TempPass lets its holder watch everything.
-        guard let name = login.viewer else { return nil }
-        let viewer = state.world.viewers.first { $0.name == name }
-        if viewer?.resources.contains(where: { $0.lowercased() == channel.lowercased() }) == true { return nil }
-        return viewer?.upsell?[channel] ?? "Your plan does not include \(channel)."
     }
 
     private static func denied(

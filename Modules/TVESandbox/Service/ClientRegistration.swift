@@ -59,6 +59,25 @@ enum ClientRegistration {
         else { throw SandboxRefusal(error("access_denied", 401)) }
     }
 
+    /// The application that a request of REST API v2 comes from: refused without a valid token, or when its credentials were revoked.
+    static func client(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> String {
+        let header = request.header("Authorization") ?? ""
+        let bearer = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : ""
+        guard let id = state.withTables({ $0.accessTokens.entry(bearer, at: $1) }) else {
+            throw SandboxRefusal(error("access_denied", 401))
+        }
+        guard state.withTables({ tables, _ in tables.clients[id] }) != nil else {
+            throw .enhanced("invalid_access_token_client_application")
+        }
+        return id
+    }
+
+    /// `DELETE /sandbox/clients`: forgets all credentials, so that a client can show what it does then.
+    static func revokeAll(_ state: SandboxState) -> HTTPResponse {
+        state.withTables { tables, _ in tables.clients = [:] }
+        return .status(204)
+    }
+
     private static let scopes = "platform:sso,config:client,decisions:client,profile:client,tokens:client,api:client:v2"
 
     private static func error(_ name: String, _ status: Int) -> HTTPResponse {

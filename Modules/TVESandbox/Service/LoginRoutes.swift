@@ -118,6 +118,9 @@ enum LoginRoutes {
         state.withTables { tables, now in
             tables.browsers.set(login.sessionIndex, browser, until: login.expires, at: now)
             guard let code = pending.registrationCode else { return }
+            if let session = tables.codes.entry(code, at: now)?.session {
+                tables.keep(login, of: session.owner, shared: session.identities, at: now)
+            }
             tables.codes.change(code) { $0.outcome = .loggedIn(login.sessionIndex) }
         }
         return .redirect(pending.redirectURL).settingCookie("JSESSIONID", browser)

@@ -27,26 +27,44 @@ enum PlatformRoutes {
         let requestorID = try request.required("requestor")
         let mvpdID = try request.required("mvpd")
         let deviceID = try request.required("deviceId")
-        guard state.provider(mvpdID, of: requestorID)?.platformID != nil,
-            let answer = Data(base64Encoded: try request.required("SAMLResponse")),
-            let root = try? XMLTree.parse(answer, .token), root.name == "Response",
-            let asked = root.attributes["InResponseTo"], state.isSeal(asked, of: content(requestorID, mvpdID)),
-            let viewer = state.world.viewers.first(where: { $0.name == root.first("NameID")?.text })
+        guard
+            let login = login(state, requestorID: requestorID, mvpdID: mvpdID, try request.required("SAMLResponse"))
         else { return .status(400) }
-        let subject: Login.Subject =
-            state.provider(mvpdID, of: requestorID)?.degradation == .authenticateAll
-            ? .anybody : .platformViewer(viewer.name)
-        let login = LoginRoutes.logIn(state, subject, requestorID: requestorID, mvpdID: mvpdID)
         let key = key(deviceID: deviceID, requestorID: requestorID, mvpdID: mvpdID)
         state.withTables { $0.platformLogins.set(login.sessionIndex, key, until: login.expires, at: $1) }
         return .status(204)
     }
 
-    static func key(deviceID: String, requestorID: String, mvpdID: String) -> String {
-        [deviceID, requestorID, mvpdID].map { "\($0.utf8.count):\($0)" }.joined()
+    /// Logs a viewer in with the platform's answer, nil when it is none to what was asked.
+    static func login(
+        _ state: SandboxState, requestorID: String, mvpdID: String, _ samlResponse: String
+    ) -> Login? {
+        guard state.provider(mvpdID, of: requestorID)?.platformID != nil,
+            let answer = Data(base64Encoded: samlResponse),
+            let root = try? XMLTree.parse(answer, .token), root.name == "Response",
+            let asked = root.attributes["InResponseTo"], isAsked(asked, state, requestorID, mvpdID),
+            let viewer = state.world.viewers.first(where: { $0.name == root.first("NameID")?.text })
+        else { return nil }
+        let subject: Login.Subject =
+            state.provider(mvpdID, of: requestorID)?.degradation == .authenticateAll
+            ? .anybody : .platformViewer(viewer.name)
+        return LoginRoutes.logIn(state, subject, requestorID: requestorID, mvpdID: mvpdID)
     }
 
-    private static func text(_ state: SandboxState, _ requestorID: String, _ mvpdID: String) -> String {
+    /// Whether the platform was given this, as it stands or, in REST API v2, in Base64.
+    private static func isAsked(
+        _ text: String, _ state: SandboxState, _ requestorID: String, _ mvpdID: String
+    ) -> Bool {
+        let unwrapped = Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self) }
+        return [text, unwrapped].compactMap(\.self).contains { state.isSeal($0, of: content(requestorID, mvpdID)) }
+    }
+
+    static func key(deviceID: String, requestorID: String, mvpdID: String) -> String {
+        SandboxState.key(deviceID, requestorID, mvpdID)
+    }
+
+    /// What the platform is to be given.
+    static func text(_ state: SandboxState, _ requestorID: String, _ mvpdID: String) -> String {
         state.seal(content(requestorID, mvpdID))
     }
 

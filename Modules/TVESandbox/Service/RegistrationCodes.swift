@@ -28,14 +28,12 @@ enum RegistrationCodes {
         }
         let asked = request.form["ttl"].flatMap(Int.init) ?? state.world.behavior.registrationCodeLifetime
         let code = state.withTables { tables, now in
-            var text = Self.randomText()
-            while tables.codes.entry(text, at: now) != nil { text = Self.randomText() }
             let code = RegistrationCode(
-                code: text, id: SandboxState.randomID(), requestorID: request.path[2],
+                code: unusedText(tables, now), id: SandboxState.randomID(), requestorID: request.path[2],
                 mvpdID: request.form["mvpd"], deviceID: deviceID,
                 deviceInfo: request.form["device_info"] ?? "", userAgent: request.header("User-Agent") ?? "",
                 generated: now, expires: now.addingTimeInterval(TimeInterval(min(max(asked, 1), 36_000))))
-            tables.codes.set(code, text, until: code.expires, at: now)
+            tables.codes.set(code, code.code, until: code.expires, at: now)
             return code
         }
         return .json(answer(code), status: 201)
@@ -44,6 +42,13 @@ enum RegistrationCodes {
     private static func find(_ state: SandboxState, _ request: SandboxRequest) -> RegistrationCode? {
         let code = state.withTables { $0.codes.entry(request.path[4].uppercased(), at: $1) }
         return code?.requestorID == request.path[2] ? code : nil
+    }
+
+    /// A code that nobody has.
+    static func unusedText(_ tables: SandboxState.Tables, _ now: Date) -> String {
+        var text = randomText()
+        while tables.codes.entry(text, at: now) != nil { text = randomText() }
+        return text
     }
 
     /// Seven upper-case letters and digits, without those that people mix up.

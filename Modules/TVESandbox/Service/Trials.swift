@@ -21,19 +21,37 @@ enum Trials {
         return state.withTables { tables, now in tables.trials[key, default: Trial()].end(access, now: now) }
     }
 
+    /// What a TempPass is over by.
+    enum Limit: Sendable {
+        case time
+        /// With how many it opens.
+        case resources(Int)
+    }
+
     /// Why a TempPass does not open a resource, nil when it does; the first answer starts its time.
-    static func denial(of channel: String, _ key: String, _ login: Login, _ state: SandboxState) -> String? {
+    static func denial(of channel: String, _ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
         let access = access(login, state)
         return state.withTables { tables, now in
             var trial = tables.trials[key, default: Trial()]
-            guard trial.end(access, now: now) > now else { return "The temporary pass has run out." }
+            guard trial.end(access, now: now) > now else { return .time }
             if let limit = access.resourceLimit, trial.resources.count >= limit, !trial.resources.contains(channel) {
-                return "The temporary pass opens no more than \(limit) resources."
+                return .resources(limit)
             }
             trial.began = trial.began ?? now
             trial.resources.insert(channel)
             tables.trials[key] = trial
             return nil
+        }
+    }
+
+    /// What a TempPass is over by already, before any further question; nil when it is not.
+    static func limit(_ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
+        let access = access(login, state)
+        return state.withTables { tables, now in
+            let trial = tables.trials[key, default: Trial()]
+            if trial.end(access, now: now) <= now { return .time }
+            guard let limit = access.resourceLimit, trial.resources.count >= limit else { return nil }
+            return .resources(limit)
         }
     }
 

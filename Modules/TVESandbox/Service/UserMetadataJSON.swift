@@ -5,6 +5,12 @@ import TVEModels
 /// What the provider tells about a viewer.
 enum UserMetadataJSON {
     static func text(of login: Login, _ state: SandboxState) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(metadata(of: login, state))).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    static func metadata(of login: Login, _ state: SandboxState) -> UserMetadata {
         var data: [String: MetadataValue] = [:]
         var encrypted: Set<String> = []
         if let name = login.viewer, let viewer = state.world.viewers.first(where: { $0.name == name }) {
@@ -16,10 +22,7 @@ enum UserMetadataJSON {
         }
         if case .platformViewer = login.subject { data["tokenSource"] = .string("Apple") }
         if case .tempPass(let key) = login.subject { data.merge(Trials.metadata(key, login, state)) { $1 } }
-        let metadata = UserMetadata(updated: state.now, data: data, encrypted: encrypted)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(metadata)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        return UserMetadata(updated: state.now, data: data, encrypted: encrypted)
     }
 
     /// The anonymous key of a viewer at a provider: the same at every login (wire protocol, `sessionGUID`).

@@ -21,6 +21,8 @@ extension SandboxWorld {
         public var isThrottled = false
         /// How many resources one preauthorization may name; about more of them nothing is said.
         public var preauthorizationLimit = 5
+        /// Where REST API v2 may be one thing or another.
+        public var restV2 = RESTv2()
 
         /// Makes the default behavior.
         public init() {}
@@ -44,6 +46,7 @@ extension SandboxWorld {
             try read(.requiresRegistrationCode, \.requiresRegistrationCode)
             try read(.isThrottled, \.isThrottled)
             try read(.preauthorizationLimit, \.preauthorizationLimit)
+            try read(.restV2, \.restV2)
         }
     }
 }

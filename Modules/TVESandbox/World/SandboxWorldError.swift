@@ -49,5 +49,9 @@ extension SandboxWorld {
             else { throw .outOfRange("a number of provider \(provider.id)") }
         }
         guard behavior.preauthorizationLimit > 0 else { throw .outOfRange("preauthorizationLimit") }
+        for (endpoint, code) in behavior.restV2.forcedErrors
+        where Behavior.RESTv2.Endpoint(rawValue: endpoint) == nil || EnhancedErrorRow.of(code) == nil {
+            throw .outOfRange("forcedErrors: \(endpoint)")
+        }
     }
 }

@@ -1,0 +1,135 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// Authentication sessions: begun on one screen, finished on this or another one (REST API v2, 5.2 to 5.5).
+enum AuthenticationSessions {
+    static func create(_ call: RESTv2Call) throws(SandboxRefusal) -> HTTPResponse {
+        let parameters = try Parameters(call)
+        if let provider = parameters.provider, let reason = reasonToSkip(provider, call) {
+            return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
+        }
+        return .json(answer(open(parameters, call), call, whenMissing: "resume"))
+    }
+
+    static func resume(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
+        let record = try find(call, code)
+        guard let session = record.session else { throw .enhanced("invalid_authentication_session") }
+        let parameters = try Parameters(call)
+        let changed = call.state.withTables { tables, now in
+            tables.codes.change(record.code) { record in
+                record.mvpdID = parameters.provider?.id ?? record.mvpdID
+                if let domainName = parameters.domainName { record.session?.domainName = domainName }
+                if let redirectURL = parameters.redirectURL { record.session?.redirectURL = redirectURL }
+            }
+            return tables.codes.entry(record.code, at: now) ?? record
+        }
+        if let mvpdID = changed.mvpdID, let provider = call.state.provider(mvpdID, of: call.serviceProvider.id),
+            let reason = reasonToSkip(provider, call, session.owner)
+        {
+            return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
+        }
+        return .json(answer(changed, call, whenMissing: "retry"))
+    }
+
+    static func inspect(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
+        let record = try find(call, code)
+        return .json(SessionStateAnswer(record, usesOtherSpelling: call.state.world.behavior.restV2.usesOtherSpelling))
+    }
+
+    /// `GET /api/v2/authenticate/…`: sends a browser on its way to the provider.
+    static func authenticate(
+        _ state: SandboxState, _ request: SandboxRequest, serviceProvider: String, code: String
+    ) -> HTTPResponse {
+        let record = state.withTables { $0.codes.entry(code.uppercased(), at: $1) }
+        guard let record, record.requestorID == serviceProvider, let session = record.session else {
+            return Page.failure("The code is unknown or has run out.")
+        }
+        guard let mvpdID = record.mvpdID, let redirect = session.redirectURL else {
+            return Page.failure("The TV provider or the redirect URL of this login is still missing.")
+        }
+        let end = state.world.behavior.restV2.appendsToRedirect ? appended(redirect) : redirect
+        let fields = [
+            ("noflash", "true"), ("mso_id", mvpdID), ("requestor_id", serviceProvider), ("no_iframe", "false"),
+            ("domain_name", session.domainName ?? ""), ("redirect_url", end), ("reg_code", record.code),
+        ]
+        let query = fields.map { "\($0)=\(ProviderPages.segment($1))" }.joined(separator: "&")
+        return .redirect("/adobe-services/authenticate/saml?\(query)")
+    }
+
+    /// What a client must pay no attention to.
+    private static func appended(_ redirect: String) -> String {
+        redirect + (redirect.contains("?") ? "&" : "?") + "state=0&code=junk"
+    }
+
+    // MARK: - Codes
+
+    /// The code of a session that is still open to finish; nobody else's service provider, and no code of the classic dialect.
+    static func find(_ call: RESTv2Call, _ code: String) throws(SandboxRefusal) -> RegistrationCode {
+        guard code.wholeMatch(of: /[A-Za-z0-9]{1,36}/) != nil else { throw .enhanced("invalid_parameter_code") }
+        guard let record = call.state.withTables({ $0.codes.entry(code.uppercased(), at: $1) }),
+            record.session != nil, record.requestorID == call.serviceProvider.id
+        else { throw .enhanced("invalid_authentication_session") }
+        return record
+    }
+
+    /// Makes a code; the one before it for this device is void.
+    static func open(_ parameters: Parameters, _ call: RESTv2Call) -> RegistrationCode {
+        let owner = call.owner
+        let lifetime = TimeInterval(call.state.world.behavior.registrationCodeLifetime)
+        return call.state.withTables { tables, now in
+            if let old = tables.newestCodes[owner.key] { _ = tables.codes.remove(old, at: now) }
+            let session = AuthenticationSessionRecord(
+                owner: owner, identities: call.identities, domainName: parameters.domainName,
+                redirectURL: parameters.redirectURL)
+            let record = RegistrationCode(
+                code: RegistrationCodes.unusedText(tables, now), id: UUID().uuidString.lowercased(),
+                requestorID: owner.serviceProvider, mvpdID: parameters.provider?.id, deviceID: owner.deviceID,
+                deviceInfo: call.request.header("X-Device-Info") ?? "",
+                userAgent: call.request.header("User-Agent") ?? "", generated: now,
+                expires: now.addingTimeInterval(lifetime), session: session)
+            tables.codes.set(record, record.code, until: record.expires, at: now)
+            tables.newestCodes[owner.key] = record.code
+            return record
+        }
+    }
+
+    static func answer(_ record: RegistrationCode, _ call: RESTv2Call, whenMissing: String) -> SessionAnswer {
+        var answer = SessionAnswer(record, call)
+        if let missing = answer.missingParameters {
+            answer.actionName = whenMissing
+            answer.actionType = "direct"
+            answer.url = call.link("/api/v2/\(ProviderPages.segment(record.requestorID))/sessions/\(record.code)")
+            if call.state.world.behavior.restV2.usesOtherSpelling {
+                answer.missingParameters = missing.map { $0 == "domainName" ? "domain" : $0 }
+            }
+        }
+        return answer
+    }
+
+    /// Why nobody needs to log in; nil when somebody does.
+    static func reasonToSkip(
+        _ provider: SandboxWorld.Provider, _ call: RESTv2Call, _ owner: ProfileOwner? = nil
+    ) -> String? {
+        if provider.login == .none { return "temporary" }
+        if provider.degradation == .authenticateAll { return "degraded" }
+        guard let profile = SandboxProfile.find(provider, call, owner) else { return nil }
+        return profile.type == "regular" ? "authenticated" : "authenticatedSSO"
+    }
+
+    /// What a client says about a login, all of it optional.
+    struct Parameters {
+        var provider: SandboxWorld.Provider?
+        var domainName: String?
+        var redirectURL: String?
+
+        init(_ call: RESTv2Call) throws(SandboxRefusal) {
+            let form = call.request.form
+            if let mvpd = form["mvpd"] { provider = try call.provider(mvpd) }
+            domainName = form["domainName"].flatMap { $0.isEmpty ? nil : $0 }
+            guard let redirect = form["redirectUrl"] else { return }
+            guard let checked = RedirectURL.checked(redirect) else { throw .enhanced("invalid_parameter_redirect_url") }
+            redirectURL = checked
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import FlyingFox
+import Foundation
+
+/// Sign-on with the platform's account (REST API v2, 5.12 and 5.13).
+enum PartnerRoutes {
+    static func session(_ call: RESTv2Call, partner: String) throws(SandboxRefusal) -> HTTPResponse {
+        try check(partner)
+        var parameters = try AuthenticationSessions.Parameters(call)
+        let status = call.platform
+        let provider = self.provider(status, call)
+        guard let status, status.problem(call.state.now) == nil, let provider else {
+            // A status that is worth nothing is no error: the viewer logs in the ordinary way.
+            parameters.provider = provider
+            return .json(fallback("pfs_fallback", parameters, call))
+        }
+        parameters.provider = provider
+        if let reason = AuthenticationSessions.reasonToSkip(provider, call) {
+            return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
+        }
+        guard provider.boardingStatus ?? "SUPPORTED" == "SUPPORTED" else {
+            return .json(fallback("configuration_fallback", parameters, call))
+        }
+        var answer = SessionAnswer(
+            "partner_profile", call, provider.id, reason: "none",
+            path: "profiles/sso/\(ProviderPages.segment(partner))")
+        answer.authenticationRequest = .init(
+            request: Data(PlatformRoutes.text(call.state, call.serviceProvider.id, provider.id).utf8)
+                .base64EncodedString())
+        return .json(answer)
+    }
+
+    static func profile(_ call: RESTv2Call, partner: String) throws(SandboxRefusal) -> HTTPResponse {
+        try check(partner)
+        guard let status = call.platform else {
+            throw .enhanced("invalid_header_pfs_permission_access_not_present")
+        }
+        if let problem = status.problem(call.state.now) { throw .enhanced(problem) }
+        guard let provider = provider(status, call) else {
+            throw .enhanced("invalid_header_pfs_provider_id_not_determined")
+        }
+        if let virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID) {
+            return ProfileRoutes.answer([provider.id: virtual.json(call.state)])
+        }
+        guard let response = call.request.form["SAMLResponse"],
+            let login = PlatformRoutes.login(
+                call.state, requestorID: call.serviceProvider.id, mvpdID: provider.id, response)
+        else { throw .enhanced("invalid_parameter_saml_response") }
+        call.state.withTables { $0.keep(login, of: call.owner, shared: [], at: $1) }
+        let profile = SandboxProfile(login, "appleSSO", issuer: "Apple", call.state)
+        return ProfileRoutes.answer([provider.id: profile.json(call.state)], status: 201)
+    }
+
+    private static func check(_ partner: String) throws(SandboxRefusal) {
+        guard partner.lowercased() == "apple" else { throw .enhanced("invalid_parameter_partner") }
+    }
+
+    private static func provider(_ status: PartnerStatus?, _ call: RESTv2Call) -> SandboxWorld.Provider? {
+        guard let id = status?.providerID else { return nil }
+        return call.serviceProvider.providers.lazy.compactMap { call.state.provider($0, of: call.serviceProvider.id) }
+            .first { $0.platformID == id }
+    }
+
+    private static func fallback(
+        _ reason: String, _ parameters: AuthenticationSessions.Parameters, _ call: RESTv2Call
+    ) -> SessionAnswer {
+        let record = AuthenticationSessions.open(parameters, call)
+        var answer = AuthenticationSessions.answer(record, call, whenMissing: "resume")
+        answer.reasonType = record.missingParameters.isEmpty ? reason : "missing_parameters_fallback"
+        return answer
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import TVEModels
+
+/// What `AP-Partner-Framework-Status` says (REST API v2, 3.6).
+struct PartnerStatus: Sendable {
+    /// The platform's id of the viewer's provider.
+    let providerID: String?
+    /// Why the header is worth nothing, as an error code; nil when it is in order.
+    let problem: @Sendable (Date) -> String?
+
+    init(_ header: String) {
+        let content = Data(base64Encoded: header).flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
+        let provider = content?.frameworkProviderInfo
+        providerID = provider?.id
+        // The date is a text in the documents.
+        let expires = provider?.expirationDate.flatMap(Double.init)
+        problem = { now in
+            switch content?.frameworkPermissionInfo?.accessStatus {
+            case nil: "invalid_header_pfs_permission_access_not_present"
+            case "notDetermined"?: "invalid_header_pfs_permission_access_not_determined"
+            case "granted"?:
+                if provider?.id == nil {
+                    "invalid_header_pfs_provider_id_not_determined"
+                } else if let expires, expires / 1000 <= now.timeIntervalSince1970 {
+                    "invalid_header_pfs_provider_info_expired"
+                } else {
+                    nil
+                }
+            default: "invalid_header_pfs_permission_access_not_granted"
+            }
+        }
+    }
+
+    private struct Content: Decodable {
+        struct Permission: Decodable { let accessStatus: String? }
+        struct Provider: Decodable {
+            let id: String?
+            let expirationDate: String?
+        }
+        let frameworkPermissionInfo: Permission?
+        let frameworkProviderInfo: Provider?
+    }
+}

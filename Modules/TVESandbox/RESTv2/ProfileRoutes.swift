@@ -1,0 +1,53 @@
+import FlyingFox
+import Foundation
+
+/// Profiles: who is logged in (REST API v2, 5.6 to 5.8).
+enum ProfileRoutes {
+    /// What there is of logins that somebody made.
+    static func all(_ call: RESTv2Call) -> HTTPResponse {
+        var found: [String: SandboxProfile.JSON] = [:]
+        for id in call.serviceProvider.providers {
+            guard let provider = call.state.provider(id, of: call.serviceProvider.id) else { continue }
+            found[id] = SandboxProfile.find(provider, call)?.json(call.state)
+        }
+        return answer(found)
+    }
+
+    static func one(_ call: RESTv2Call, mvpdID: String) throws(SandboxRefusal) -> HTTPResponse {
+        let provider = try call.provider(mvpdID)
+        let profile: SandboxProfile?
+        if let virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID) {
+            try checkTrial(virtual, call)
+            profile = virtual
+        } else {
+            profile = SandboxProfile.find(provider, call)
+        }
+        return answer(profile.map { [mvpdID: $0.json(call.state)] } ?? [:])
+    }
+
+    static func ofCode(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
+        let record = try AuthenticationSessions.find(call, code)
+        guard let mvpdID = record.mvpdID, let provider = call.state.provider(mvpdID, of: record.requestorID) else {
+            return answer([:])
+        }
+        if let virtual = try SandboxProfile.virtual(provider, call, deviceID: record.deviceID) {
+            try checkTrial(virtual, call)
+            return answer([mvpdID: virtual.json(call.state)])
+        }
+        guard case .loggedIn(let index) = record.outcome,
+            let login = call.state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut
+        else { return answer([:]) }
+        return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID, call.state).json(call.state)])
+    }
+
+    static func answer(_ profiles: [String: SandboxProfile.JSON], status: Int = 200) -> HTTPResponse {
+        .json(["profiles": profiles], status: status)
+    }
+
+    private static func checkTrial(_ profile: SandboxProfile, _ call: RESTv2Call) throws(SandboxRefusal) {
+        guard case .tempPass(let key) = profile.login.subject else { return }
+        // Used up resources do not end the pass: those it has opened stay open while it lasts.
+        guard case .time? = Trials.limit(key, profile.login, call.state) else { return }
+        throw .enhanced("temporary_access_duration_limit_exceeded")
+    }
+}

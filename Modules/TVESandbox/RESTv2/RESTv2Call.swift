@@ -1,0 +1,99 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// A request of REST API v2 whose token, service provider and headers are in order.
+struct RESTv2Call {
+    let state: SandboxState
+    let request: SandboxRequest
+    let clientID: String
+    let serviceProvider: SandboxWorld.Requestor
+    /// The device's id in plain, nil where the endpoint does not ask for it.
+    let deviceID: String?
+    /// What the platform's sign-on is said to have said.
+    let platform: PartnerStatus?
+    let identities: [SharedIdentity]
+
+    init(
+        _ state: SandboxState, _ request: SandboxRequest, _ endpoint: RESTv2Router.Endpoint, serviceProvider: String
+    ) throws(SandboxRefusal) {
+        self.state = state
+        self.request = request
+        clientID = try ClientRegistration.client(state, request)
+        guard let requestor = state.requestor(serviceProvider) else {
+            throw .enhanced("invalid_parameter_service_provider")
+        }
+        self.serviceProvider = requestor
+        switch endpoint {
+        case .configuration, .resumeSession, .session, .profileOfCode, .authenticate:
+            deviceID = Self.identifier(request.header("AP-Device-Identifier"))
+        default:
+            guard let id = Self.identifier(request.header("AP-Device-Identifier")) else {
+                throw .enhanced("invalid_header_device_identifier")
+            }
+            guard Self.isObject(request.header("X-Device-Info")) else { throw .enhanced("invalid_header_device_info") }
+            deviceID = id
+        }
+        platform = request.header("AP-Partner-Framework-Status").map(PartnerStatus.init)
+        identities = Self.identities(request)
+    }
+
+    /// Whose profiles the caller may see.
+    var owner: ProfileOwner {
+        ProfileOwner(clientID: clientID, deviceID: deviceID ?? "", serviceProvider: serviceProvider.id)
+    }
+
+    /// The MVPD of a path or form, if the service provider works with it.
+    func provider(_ mvpdID: String) throws(SandboxRefusal) -> SandboxWorld.Provider {
+        guard !mvpdID.isEmpty, state.world.providers.contains(where: { $0.id == mvpdID }) else {
+            throw .enhanced("invalid_parameter_mvpd")
+        }
+        guard let provider = state.provider(mvpdID, of: serviceProvider.id) else {
+            throw .enhanced("invalid_integration")
+        }
+        return provider
+    }
+
+    /// A URL for an answer.
+    func link(_ path: String) -> String {
+        state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(InfoPage.host(request))\(path)" : path
+    }
+
+    /// What the app says about who uses a promotional TempPass; nil when it says nothing that can be read.
+    var temporaryIdentity: [String: MetadataValue]? {
+        request.header("AP-TempPass-Identity").flatMap { Data(base64Encoded: $0) }
+            .flatMap { try? JSONDecoder().decode([String: MetadataValue].self, from: $0) }
+    }
+
+    /// `fingerprint` and the Base64 of some text.
+    private static func identifier(_ header: String?) -> String? {
+        let parts = header?.split(separator: " ") ?? []
+        guard parts.count == 2, parts[0] == "fingerprint", let bytes = Data(base64Encoded: String(parts[1])) else {
+            return nil
+        }
+        return String(validating: bytes, as: UTF8.self).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func isObject(_ header: String?) -> Bool {
+        header.flatMap { Data(base64Encoded: $0) }
+            .map { (try? JSONDecoder().decode([String: MetadataValue].self, from: $0)) != nil } ?? false
+    }
+
+    /// The tokens of others in which a viewer is the same on several devices; one that cannot be read is as if it were not there.
+    private static func identities(_ request: SandboxRequest) -> [SharedIdentity] {
+        let platform = request.header("Adobe-Subject-Token") ?? request.header("X-Roku-Reserved-Roku-Connect-Token")
+        let service = request.header("AD-Service-Token")
+        return [
+            platform.flatMap(subject).map { SharedIdentity(kind: .platformSSO, subject: $0) },
+            service.flatMap(subject).map { SharedIdentity(kind: .serviceTokenSSO, subject: $0) },
+        ].compactMap(\.self)
+    }
+
+    /// The subject of a JWS. Its signature is not looked at: the sandbox has nobody's keys.
+    private static func subject(_ token: String) -> String? {
+        struct Claims: Decodable { let sub: String }
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let claims = Data(base64URL: parts[1]) else { return nil }
+        return (try? JSONDecoder().decode(Claims.self, from: claims))?.sub
+    }
+}

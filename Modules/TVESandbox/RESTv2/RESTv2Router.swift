@@ -1,0 +1,62 @@
+import FlyingFox
+import Foundation
+
+/// Finds the endpoint of a request of REST API v2 and checks what all endpoints check, in the documented order.
+enum RESTv2Router {
+    typealias Endpoint = SandboxWorld.Behavior.RESTv2.Endpoint
+
+    static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        let path = Array(request.path.dropFirst(2))
+        let endpoints = Self.endpoints(path)
+        guard !endpoints.isEmpty else { return .status(404) }
+        guard let endpoint = endpoints[request.method] else { return notAllowed(endpoints.keys.sorted()) }
+        guard state.admits(request.address) else { return Throttle.refusal }
+        if endpoint == .authenticate {
+            return AuthenticationSessions.authenticate(state, request, serviceProvider: path[1], code: path[2])
+        }
+        let call = try RESTv2Call(state, request, endpoint, serviceProvider: path[0])
+        if let forced = state.world.behavior.restV2.forcedErrors[endpoint.rawValue] {
+            if !DecisionRoutes.answersInside(endpoint, forced) { throw .enhanced(forced) }
+        }
+        switch endpoint {
+        case .configuration: return ConfigurationJSON.respond(call)
+        case .createSession: return try AuthenticationSessions.create(call)
+        case .resumeSession: return try AuthenticationSessions.resume(call, code: path[2])
+        case .session: return try AuthenticationSessions.inspect(call, code: path[2])
+        case .profiles: return ProfileRoutes.all(call)
+        case .profile: return try ProfileRoutes.one(call, mvpdID: path[2])
+        case .profileOfCode: return try ProfileRoutes.ofCode(call, code: path[3])
+        case .preauthorize, .authorize: return try DecisionRoutes.decide(call, endpoint, mvpdID: path[3])
+        case .logout: return try LogoutActions.logout(call, mvpdID: path[2])
+        case .partnerSession: return try PartnerRoutes.session(call, partner: path[3])
+        case .partnerProfile: return try PartnerRoutes.profile(call, partner: path[3])
+        case .authenticate: return .status(404)
+        }
+    }
+
+    /// What stands at a path, by method.
+    private static func endpoints(_ path: [String]) -> [String: Endpoint] {
+        guard path.count > 1 else { return [:] }
+        if path[0] == "authenticate" { return path.count == 3 ? ["GET": .authenticate] : [:] }
+        switch (path[1], path.count) {
+        case ("configuration", 2): return ["GET": .configuration]
+        case ("sessions", 2): return ["POST": .createSession]
+        case ("sessions", 3): return ["POST": .resumeSession, "GET": .session]
+        case ("sessions", 4) where path[2] == "sso": return ["POST": .partnerSession]
+        case ("profiles", 2): return ["GET": .profiles]
+        case ("profiles", 3): return ["GET": .profile]
+        case ("profiles", 4) where path[2] == "code": return ["GET": .profileOfCode]
+        case ("profiles", 4) where path[2] == "sso": return ["POST": .partnerProfile]
+        case ("decisions", 4) where path[2] == "preauthorize": return ["POST": .preauthorize]
+        case ("decisions", 4) where path[2] == "authorize": return ["POST": .authorize]
+        case ("logout", 3): return ["GET": .logout]
+        default: return [:]
+        }
+    }
+
+    private static func notAllowed(_ methods: [String]) -> HTTPResponse {
+        var response = HTTPResponse.status(405)
+        response.headers[HTTPHeader("Allow")] = methods.joined(separator: ", ")
+        return response
+    }
+}

@@ -1,0 +1,112 @@
+import Crypto
+import Foundation
+import TVEModels
+
+/// What stands behind a profile: a login that was made, or one that nobody had to make.
+struct SandboxProfile {
+    let login: Login
+    let type: String
+    let issuer: String
+    let notBefore: Date
+    let notAfter: Date
+
+    /// The profile with an MVPD that somebody logged in for; nil when there is none.
+    static func find(
+        _ provider: SandboxWorld.Provider, _ call: RESTv2Call, _ owner: ProfileOwner? = nil
+    ) -> SandboxProfile? {
+        let owner = owner ?? call.owner
+        return call.state.withTables { tables, now in
+            if let login = tables.login(tables.profiles.entry(owner.key(provider.id), at: now), now) {
+                guard case .platformViewer = login.subject else {
+                    return SandboxProfile(login, "regular", issuer: provider.id, call.state)
+                }
+                // Only whoever shows that the platform still stands behind it gets to see it.
+                guard let status = call.platform, status.problem(now) == nil, status.providerID == provider.platformID
+                else { return nil }
+                return SandboxProfile(login, "appleSSO", issuer: "Apple", call.state)
+            }
+            for identity in call.identities {
+                let index = tables.sharedProfiles.entry(identity.key(owner.serviceProvider, provider.id), at: now)
+                if let login = tables.login(index, now) {
+                    return SandboxProfile(login, identity.kind.rawValue, issuer: provider.id, call.state)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// The profile of a TempPass or a degraded provider, behind which there is nobody; nil for any other provider.
+    static func virtual(
+        _ provider: SandboxWorld.Provider, _ call: RESTv2Call, deviceID: String
+    ) throws(SandboxRefusal) -> SandboxProfile? {
+        let state = call.state
+        func login(_ subject: Login.Subject, _ guid: String) -> Login {
+            Login(
+                sessionIndex: "", nameID: "", guid: guid, subject: subject, requestorID: call.serviceProvider.id,
+                mvpdID: provider.id, expires: state.now)
+        }
+        if provider.login == .none {
+            guard let key = Trials.key(provider, deviceID: deviceID, call.temporaryIdentity ?? [:]) else {
+                throw .enhanced("invalid_header_identity_for_temporary_access")
+            }
+            let hash = Insecure.SHA1.hash(data: Data(deviceID.utf8)).hexadecimal
+            let login = login(.tempPass(key), "temppass_\(hash)")
+            return SandboxProfile(
+                login: login, type: "temporary", issuer: "Adobe", notBefore: state.now,
+                notAfter: Trials.expiry(key, login, state))
+        }
+        guard provider.degradation == .authenticateAll else { return nil }
+        let hash = Insecure.SHA1.hash(data: Data(provider.id.utf8)).hexadecimal
+        return SandboxProfile(
+            login: login(.anybody, "95cf93bcd183214a\(hash)"), type: "degraded", issuer: "Adobe", notBefore: state.now,
+            notAfter: state.now.addingTimeInterval(60))
+    }
+
+    private init(login: Login, type: String, issuer: String, notBefore: Date, notAfter: Date) {
+        self.login = login
+        self.type = type
+        self.issuer = issuer
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+    }
+
+    init(_ login: Login, _ type: String, issuer: String, _ state: SandboxState) {
+        let lifetime = TimeInterval(state.world.behavior.authenticationLifetime)
+        self.init(
+            login: login, type: type, issuer: issuer, notBefore: login.expires.addingTimeInterval(-lifetime),
+            notAfter: login.expires)
+    }
+
+    /// As answers carry it.
+    func json(_ state: SandboxState) -> JSON {
+        let metadata = UserMetadataJSON.metadata(of: login, state)
+        let secret = state.world.behavior.restV2.usesOtherSpelling ? "encrypted" : "enc"
+        var attributes = metadata.data.mapValues { JSON.Attribute(value: $0, state: "plain") }
+        for name in metadata.encrypted { attributes[name]?.state = secret }
+        let userID = login.viewer == nil ? login.guid : UserMetadataJSON.userID(of: login)
+        attributes["userID"] = .init(value: .string(userID), state: "plain")
+        attributes["mvpd"] = .init(value: .string(login.mvpdID), state: "plain")
+        return JSON(
+            notBefore: notBefore.milliseconds, notAfter: notAfter.milliseconds, issuer: issuer, type: type,
+            attributes: attributes)
+    }
+
+    struct JSON: Encodable {
+        struct Attribute: Encodable {
+            let value: MetadataValue
+            var state: String
+        }
+
+        let notBefore: Int64
+        let notAfter: Int64
+        let issuer: String
+        let type: String
+        let attributes: [String: Attribute]
+    }
+}
+
+extension SandboxState.Tables {
+    fileprivate func login(_ index: String?, _ now: Date) -> Login? {
+        index.flatMap { logins.entry($0, at: now) }.flatMap { $0.isLoggedOut ? nil : $0 }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TVEModels
+
+/// What comes of asking whether a viewer may watch a channel, in words of no dialect.
+enum Verdict {
+    case allowed
+    /// The provider's no, with its text.
+    case deniedByProvider(String)
+    /// The service's no, since the provider said it too often in a row.
+    case deniedRepeatedly(String)
+    case deniedByDegradation
+    case providerUnreachable
+    case trialIsOver(Trials.Limit)
+
+    /// Asks; a question to a TempPass starts its time.
+    init(of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState) {
+        switch provider?.degradation {
+        case .authorizeNone: self = .deniedByDegradation
+        case .authorizeAll: self = .allowed
+        case .authenticateAll, nil: self = Self.ask(channel, login, provider, state)
+        }
+    }
+
+    private static func ask(
+        _ channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState
+    ) -> Verdict {
+        if provider?.isUnreachable == true { return .providerUnreachable }
+        if case .tempPass(let key) = login.subject {
+            return Trials.denial(of: channel, key, login, state).map(Verdict.trialIsOver) ?? .allowed
+        }
+        let key = "\(login.sessionIndex)\n\(channel)"
+        guard let reason = providerDenial(of: channel, login, state) else {
+            state.withTables { tables, _ in tables.denials[key] = nil }
+            return .allowed
+        }
+        let count = state.withTables { tables, _ in
+            tables.denials[key, default: 0] += 1
+            return tables.denials[key, default: 0]
+        }
+        let isRepeated = provider?.denialsBeforeRefusal.map { count > $0 } ?? false
+        return isRepeated ? .deniedRepeatedly(reason) : .deniedByProvider(reason)
+    }
+
+    /// The provider's text when the viewer may not watch a channel, nil when the viewer may.
+    static func providerDenial(of channel: String, _ login: Login, _ state: SandboxState) -> String? {
+        // A TempPass lets its holder watch everything.
+        guard let name = login.viewer else { return nil }
+        let viewer = state.world.viewers.first { $0.name == name }
+        if viewer?.resources.contains(where: { $0.lowercased() == channel.lowercased() }) == true { return nil }
+        return viewer?.upsell?[channel] ?? "Your plan does not include \(channel)."
+    }
+
+    /// The text for the viewer.
+    var details: String {
+        switch self {
+        case .allowed: ""
+        case .deniedByProvider(let text), .deniedRepeatedly(let text): text
+        case .deniedByDegradation: "The TV provider is not available."
+        case .providerUnreachable: "The TV provider did not answer."
+        case .trialIsOver(.time): "The temporary pass has run out."
+        case .trialIsOver(.resources(let limit)): "The temporary pass opens no more than \(limit) resources."
+        }
+    }
+}
