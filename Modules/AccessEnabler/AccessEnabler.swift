@@ -1,7 +1,7 @@
 public import Foundation
 public import TVEFlowEngine
 import TVEModels
-import TVENetworking
+public import TVENetworking
 
 /// The classic entry point: documented calls in, documented callbacks out, and an `EntitlementSession` in between.
 ///
@@ -12,6 +12,7 @@ public final class AccessEnabler: Sendable {
     public typealias CallbackRun = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     let softwareStatement: SoftwareStatement
+    let service: ServiceDialect
     let environment: SessionEnvironment
     let callbacks: Callbacks
     let presenter: CallbackPresenter
@@ -30,43 +31,51 @@ public final class AccessEnabler: Sendable {
 
     /// Makes an access enabler with storage, network and clock of the device.
     ///
-    /// - Parameter softwareStatement: the application's statement, a JWT.
-    public convenience init(_ softwareStatement: String) {
-        self.init(storageCheck: .INTEGRITY_CHECK_NONE, softwareStatement: softwareStatement)
+    /// - Parameters:
+    ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
+    ///   - service: the wire dialect; the classic one by default.
+    public convenience init(_ softwareStatement: String, service: ServiceDialect = .classic) {
+        self.init(storageCheck: .INTEGRITY_CHECK_NONE, softwareStatement: softwareStatement, service: service)
     }
 
     /// Makes an access enabler that looks at what is stored before it uses it (storage integrity page).
     ///
     /// - Parameters:
     ///   - storageCheck: how to look; a failed check logs the viewer out.
-    ///   - softwareStatement: the application's statement, a JWT.
-    public convenience init(storageCheck: IntegrityCheckType, softwareStatement: String) {
+    ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
+    ///   - service: the wire dialect; the classic one by default.
+    public convenience init(
+        storageCheck: IntegrityCheckType, softwareStatement: String, service: ServiceDialect = .classic
+    ) {
         let bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         var environment = SessionEnvironment(
             storage: Self.systemStorage(bundleID),
             app: AppIdentity(bundleID: bundleID, teamID: ""), redirectURL: Self.redirectURL)
         environment.platform = Self.systemPlatform
-        self.init(softwareStatement, storageCheck: storageCheck, environment: environment)
+        self.init(softwareStatement, service: service, storageCheck: storageCheck, environment: environment)
     }
 
     /// Makes an access enabler in an environment of the app's choice.
     ///
     /// - Parameters:
-    ///   - softwareStatement: the application's statement, a JWT.
+    ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
+    ///   - service: the wire dialect; the classic one by default.
     ///   - storageCheck: how to look at what is stored before it is used.
     ///   - environment: storage, transport, clock, app, device, platform sign-on and where viewers log in. Options of `setOptions`
     ///     come on top of the environment's.
     ///   - automaticBrowser: shows the pages of providers that need Safari; the system's, if it has one, by default.
     ///   - callbackRun: runs callbacks; the main queue by default.
     public init(
-        _ softwareStatement: String, storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
-        environment: SessionEnvironment, automaticBrowser: (any AutomaticBrowser)? = AccessEnabler.systemBrowser,
+        _ softwareStatement: String, service: ServiceDialect = .classic,
+        storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE, environment: SessionEnvironment,
+        automaticBrowser: (any AutomaticBrowser)? = AccessEnabler.systemBrowser,
         callbackRun: @escaping CallbackRun = { callback in DispatchQueue.main.async { callback() } }
     ) {
         let options = options
         var environment = environment
         environment.options = { [given = environment.options] in options.withLock { $0.client(over: given()) } }
         self.softwareStatement = SoftwareStatement(softwareStatement)
+        self.service = service
         environment.safariRedirectURL = environment.safariRedirectURL ?? self.softwareStatement.ownRedirectURL
         self.environment = environment
         self.callbacks = Callbacks(run: callbackRun)

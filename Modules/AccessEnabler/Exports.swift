@@ -9,6 +9,7 @@
 @_exported import struct TVEFlowEngine.SessionClock
 @_exported import struct TVEFlowEngine.SessionEnvironment
 @_exported import protocol TVENetworking.HTTPTransport
+@_exported import enum TVENetworking.ServiceDialect
 @_exported import enum TVENetworking.TransportError
 @_exported import class TVENetworking.URLSessionTransport
 @_exported import class TVEStorage.FileStorage

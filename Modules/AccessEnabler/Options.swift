@@ -24,6 +24,7 @@ struct Options: Sendable {
     func client(over given: ClientOptions) -> ClientOptions {
         ClientOptions(
             applicationProfile: client.applicationProfile ?? given.applicationProfile,
-            visitorID: client.visitorID ?? given.visitorID, deviceInfo: client.deviceInfo ?? given.deviceInfo)
+            visitorID: client.visitorID ?? given.visitorID, deviceInfo: client.deviceInfo ?? given.deviceInfo,
+            serviceToken: given.serviceToken)
     }
 }

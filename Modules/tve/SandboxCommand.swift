@@ -25,6 +25,7 @@ struct SandboxCommand: AsyncParsableCommand {
             The sandbox answers at \(sandbox.baseURL.absoluteString) and contacts no other machine. Ctrl-C stops it.
 
               service provider   \(sandbox.baseURL.absoluteString)/adobe-services
+              REST API v2        \(sandbox.baseURL.absoluteString)/openapi.json describes it
               facts as JSON      curl -s \(sandbox.baseURL.absoluteString)/sandbox/info
               for people         \(sandbox.baseURL.absoluteString)/
               run a flow         tve demo --service \(sandbox.baseURL.absoluteString)

@@ -14,14 +14,35 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct BadAnswerTests {
     /// A call whose exchange a test spoils.
-    enum Endpoint: String, CaseIterable, Sendable {
-        case configuration = "/config/"
-        case registrationCode = "/regcode"
-        case loginPage = "/authenticate/saml"
-        case session = "/sessionDevice"
-        case authorization = "/authorizeDevice"
-        case mediaToken = "/deviceShortAuthorize"
-        case preauthorization = "/preauthorize"
+    enum Endpoint: CaseIterable, Sendable {
+        case configuration, registrationCode, loginPage, session, authorization, mediaToken, preauthorization
+
+        /// What is in the path of the exchange, nil where a dialect has no such exchange.
+        func path(_ dialect: ServiceDialect) -> String? {
+            switch (self, dialect) {
+            case (.configuration, .classic): "/config/"
+            case (.registrationCode, .classic): "/regcode"
+            case (.loginPage, .classic): "/authenticate/saml"
+            case (.session, .classic): "/sessionDevice"
+            case (.authorization, .classic): "/authorizeDevice"
+            case (.mediaToken, .classic): "/deviceShortAuthorize"
+            case (.preauthorization, .classic): "/preauthorize"
+            case (.configuration, .restV2): "/configuration"
+            case (.registrationCode, .restV2): "/DEMO/sessions"
+            case (.session, .restV2): "/profiles/code/"
+            case (.authorization, .restV2): "/decisions/authorize/"
+            case (.preauthorization, .restV2): "/decisions/preauthorize/"
+            // The page is opened by the browser alone, and media tokens come with decisions.
+            case (.loginPage, .restV2), (.mediaToken, .restV2): nil
+            }
+        }
+
+        /// Every exchange of every dialect.
+        static func all(_ some: [Endpoint] = allCases) -> [(ServiceDialect, Endpoint)] {
+            ServiceDialect.allCases.flatMap { dialect in
+                some.filter { $0.path(dialect) != nil }.map { (dialect, $0) }
+            }
+        }
 
         /// The code for "no answer that could be read".
         var failure: String {
@@ -34,8 +55,10 @@ struct BadAnswerTests {
         }
 
         /// The code for a status with a page for people.
-        func code(for status: Int) -> String {
-            switch (self, status) {
+        func code(for status: Int, _ dialect: ServiceDialect) -> String {
+            // Of an access token, whatever was asked for with it.
+            if dialect == .restV2, status == 401 { return "R401" }
+            return switch (self, status) {
             case (.configuration, 400), (.configuration, 404), (.configuration, 410), (.configuration, 429):
                 "CFG\(status)"
             case (.configuration, 401), (.configuration, 403): "SEC403"
@@ -76,13 +99,14 @@ struct BadAnswerTests {
         let session: EntitlementSession
         let log: EventLog
 
-        init() async throws {
-            fixture = try await FlowFixture(.classic)
+        init(_ dialect: ServiceDialect) async throws {
+            fixture = try await FlowFixture(dialect)
             proxy = try FaultProxy(to: fixture.sandbox.baseURL)
             log = EventLog()
             session = try await EntitlementSession(
                 requestorID: "DEMO", softwareStatement: fixture.sandbox.softwareStatement,
                 serviceProviders: [try #require(ServiceProvider(proxy.url.absoluteString))],
+                service: dialect,
                 environment: SessionEnvironment(
                     storage: fixture.storage, transport: Patience(proxy: proxy),
                     clock: fixture.clock.sessionClock, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
@@ -117,7 +141,7 @@ struct BadAnswerTests {
         /// Spoils an exchange, and says which code came; then the login must still be there and everything work again.
         func spoil(_ endpoint: Endpoint, _ fault: FaultProxy.Fault) async -> String? {
             _ = log.take()
-            proxy.spoil(endpoint.rawValue, fault)
+            proxy.spoil(endpoint.path(fixture.dialect) ?? "", fault)
             let succeeded = await call(endpoint)
             let words = log.take()
             proxy.spoil("", nil)
@@ -127,9 +151,9 @@ struct BadAnswerTests {
         }
     }
 
-    @Test(arguments: Endpoint.allCases)
-    func everyStatus_hasItsCode(endpoint: Endpoint) async throws {
-        let desk = try await Desk()
+    @Test(arguments: Endpoint.all())
+    func everyStatus_hasItsCode(dialect: ServiceDialect, endpoint: Endpoint) async throws {
+        let desk = try await Desk(dialect)
         let statuses = [
             200, 201, 202, 204, 206, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409,
             410, 411,
@@ -137,15 +161,15 @@ struct BadAnswerTests {
         ]
         for status in statuses {
             #expect(
-                await desk.spoil(endpoint, .page(status: status)) == endpoint.code(for: status), "\(endpoint) \(status)"
-            )
+                await desk.spoil(endpoint, .page(status: status)) == endpoint.code(for: status, dialect),
+                "\(endpoint) \(status)")
         }
         desk.proxy.stop()
     }
 
-    @Test(arguments: Endpoint.allCases)
-    func everyBrokenConnection_hasItsCode(endpoint: Endpoint) async throws {
-        let desk = try await Desk()
+    @Test(arguments: Endpoint.all())
+    func everyBrokenConnection_hasItsCode(dialect: ServiceDialect, endpoint: Endpoint) async throws {
+        let desk = try await Desk(dialect)
         let faults: [FaultProxy.Fault] = [
             .noAnswer, .stall, .drip(milliseconds: 20), .truncatedBody, .bytes("not HTTP at all\r\n\r\n"),
             .bytes("\0\0\0\0"),
@@ -162,16 +186,16 @@ struct BadAnswerTests {
             default: #expect(code == endpoint.failure, "\(endpoint) \(fault)")
             }
         }
-        #expect(await desk.spoil(endpoint, .redirectLoop) == (endpoint.code(for: 302)), "\(endpoint)")
+        #expect(await desk.spoil(endpoint, .redirectLoop) == (endpoint.code(for: 302, dialect)), "\(endpoint)")
         desk.proxy.stop()
     }
 
     /// Every 61st byte and the last few; with TVE_LONG_TESTS every byte.
-    @Test(arguments: [Endpoint.configuration, .session, .authorization, .mediaToken, .preauthorization])
-    func everyCut_fails_andNothingIsLost(endpoint: Endpoint) async throws {
-        let desk = try await Desk()
+    @Test(arguments: Endpoint.all([.configuration, .session, .authorization, .mediaToken, .preauthorization]))
+    func everyCut_fails_andNothingIsLost(dialect: ServiceDialect, endpoint: Endpoint) async throws {
+        let desk = try await Desk(dialect)
         _ = await desk.call(endpoint)
-        desk.proxy.spoil(endpoint.rawValue, .cut(after: .max))
+        desk.proxy.spoil(endpoint.path(dialect) ?? "", .cut(after: .max))
         _ = await desk.call(endpoint)
         let answer = desk.proxy.lastAnswer.withLock(\.self)
         let length = answer.count
@@ -190,11 +214,12 @@ struct BadAnswerTests {
         desk.proxy.stop()
     }
 
-    // A token of another kind, or of another login, in the place of the one that was asked for.
+    // A token of another kind in the place of the one that was asked for; REST API v2 has no signed ones but the media token.
     @Test(arguments: [Endpoint.session, .authorization, .mediaToken])
     func aWrongToken_isRefused(endpoint: Endpoint) async throws {
         let fixture = try await FlowFixture(.classic)
         let (session, log) = try await fixture.loggedIn()
+        let path = try #require(endpoint.path(.classic))
         let wrong = [
             ("<simpleAuthenticationToken>", "authn"), ("<simpleAuthorizationToken>", "authz"), ("<authToken>", "media"),
         ].map {
@@ -202,7 +227,7 @@ struct BadAnswerTests {
         }
         for text in wrong + ["", "garbage", "&lt;signatureInfo&gt;"] {
             fixture.answer(
-                endpoint.rawValue,
+                path,
                 .response(
                     status: 200,
                     body: "<result><authnToken>\(text)</authnToken><authzToken>\(text)</authzToken></result>"))
@@ -220,6 +245,7 @@ struct BadAnswerTests {
         _ = try await session.authorize("DEMO-1")
     }
 
+    // Classic alone: the other dialect does not say what time it is.
     @Test(arguments: [-86_400.0, 86_400])
     func aClockThatIsADayOff_isReported_andEverythingWorks(skew: Double) async throws {
         let fixture = try await FlowFixture(.classic)

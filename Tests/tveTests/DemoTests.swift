@@ -3,13 +3,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DemoTests {
-    @Test(arguments: ["demo-cable", "demo-fiber"])
-    func endsWell_andShowsEveryStep(provider: String) async throws {
-        let tool = try await Tool.run(["demo", "--provider", provider])
+    @Test(arguments: ["demo-cable", "demo-fiber"], ["classic", "v2"])
+    func endsWell_andShowsEveryStep(provider: String, dialect: String) async throws {
+        let tool = try await Tool.run(["demo", "--provider", provider, "--dialect", dialect])
         #expect(tool.status == 0)
         #expect(tool.output.contains("All 12 steps ended as they should"))
         #expect(!tool.output.contains("\u{1B}"), "Colour belongs on terminals only.")
         #expect(!tool.output.contains("<signatureInfo>") && !tool.output.contains("reg_code"), "No secret is shown.")
+        // A code is seven characters, and the end of a path.
+        #expect(tool.output.firstMatch(of: /\/[A-Z0-9]{7}\b/) == nil, "No code is shown.")
     }
 
     @Test func printsOneJSONObjectAStep() async throws {
@@ -39,9 +41,11 @@ struct DemoTests {
         (["--provider", "nope"], "Generic Authentication Error"),
     ])
     func saysInOneLineWhatFailed(arguments: [String], reason: String) async throws {
-        let tool = try await Tool.run(["demo"] + arguments)
-        #expect(tool.status == 1)
-        #expect(tool.failure?.contains(reason) == true, "\(tool.output)")
+        for dialect in ["classic", "v2"] {
+            let tool = try await Tool.run(["demo", "--dialect", dialect] + arguments)
+            #expect(tool.status == 1)
+            #expect(tool.failure?.contains(reason) == true, "\(dialect): \(tool.output)")
+        }
     }
 
     @Test(arguments: [

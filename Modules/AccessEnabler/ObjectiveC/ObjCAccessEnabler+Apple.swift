@@ -27,6 +27,16 @@ public final class ObjCAccessEnabler: NSObject {
         connect()
     }
 
+    /// Makes an access enabler that speaks REST API v2, which wants a statement of its own; checks as above.
+    @objc(initWithRESTv2StorageCheck:softwareStatement:)
+    public init(restV2StorageCheck storageCheck: Int, softwareStatement: String) {
+        enabler = AccessEnabler(
+            storageCheck: IntegrityCheckType(rawValue: storageCheck) ?? .INTEGRITY_CHECK_NONE,
+            softwareStatement: softwareStatement, service: .restV2)
+        super.init()
+        connect()
+    }
+
     private func connect() {
         enabler.delegate = delegates
         enabler.statusDelegate = delegates

@@ -106,8 +106,8 @@ extension RESTv2Service {
         var request = HTTPRequest(method: method, url: url)
         request.headerFields[.accept] = "application/json"
         let fields = [
-            ("AP-Device-Identifier", "fingerprint \(Data(client.deviceID.utf8).base64EncodedString())"),
-            ("X-Device-Info", options.deviceInfo ?? client.encodedDeviceInfo),
+            ("AP-Device-Identifier", deviceHeaders.identifier),
+            ("X-Device-Info", options.deviceInfo ?? deviceHeaders.info),
             ("AP-Visitor-Identifier", options.visitorID), ("AP-TempPass-Identity", identity),
             ("AD-Service-Token", headers.contains(.serviceToken) ? options.serviceToken : nil),
             ("AP-Partner-Framework-Status", headers.contains(.platform) ? status?.headerValue : nil),

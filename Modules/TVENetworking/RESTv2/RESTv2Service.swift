@@ -14,6 +14,8 @@ public struct RESTv2Service: EntitlementService {
     let now: @Sendable () -> Date
     let sleep: @Sendable (Duration) async throws -> Void
     let memory = Guarded(Memory())
+    /// What does not change between requests.
+    let deviceHeaders: (identifier: String, info: String)
 
     /// What later requests need of earlier answers.
     struct Memory {
@@ -44,6 +46,9 @@ public struct RESTv2Service: EntitlementService {
     ) {
         self.provider = provider
         self.client = client
+        deviceHeaders = (
+            "fingerprint \(Data(client.deviceID.utf8).base64EncodedString())", client.encodedDeviceInfo
+        )
         self.fingerprint = fingerprint
         self.registration = registration
         self.transport = transport

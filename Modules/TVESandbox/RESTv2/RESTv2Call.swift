@@ -76,7 +76,7 @@ struct RESTv2Call {
 
     private static func isObject(_ header: String?) -> Bool {
         header.flatMap { Data(base64Encoded: $0) }
-            .map { (try? JSONDecoder().decode([String: MetadataValue].self, from: $0)) != nil } ?? false
+            .map { (try? JSONSerialization.jsonObject(with: $0)) is [String: Any] } ?? false
     }
 
     /// The tokens of others in which a viewer is the same on several devices; one that cannot be read is as if it were not there.

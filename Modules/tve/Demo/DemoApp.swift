@@ -23,7 +23,7 @@ final class DemoApp {
         self.timeline = timeline
         transport = URLSessionTransport()
         enabler = AccessEnabler(
-            statement,
+            statement, service: options.dialect,
             environment: SessionEnvironment(
                 storage: timeline.trace?.observed(storage) ?? storage,
                 transport: timeline.observed(transport, as: .http), app: Self.identity,

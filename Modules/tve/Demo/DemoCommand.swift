@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVENetworking
 import TVESandbox
 
 /// Runs a whole entitlement flow and shows each step.
@@ -14,6 +15,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The base URL of a running sandbox.", valueName: "url"))
     var service: String?
+
+    @Option(help: "The wire dialect to speak.")
+    var dialect = ServiceDialect.classic
 
     @Option(help: "The requestor to establish.")
     var requestor = "DEMO"

@@ -49,6 +49,8 @@ final class DemoStory {
             storage: FileStorage(directory: directory), timeline: timeline)
     }
 
+    private var isClassic: Bool { options.dialect == .classic }
+
     // MARK: - Steps
 
     private func prepare() async throws -> String {
@@ -94,7 +96,7 @@ final class DemoStory {
         await timeline.step("getAuthentication()") {
             let end = try await app.run({ $0.getAuthentication() }, until: \.isAuthenticationStatus)
             guard end == .authenticationStatus(1, code: USER_AUTHENTICATED) else { throw app.failure(end) }
-            return "The viewer is logged in; the AuthN token is stored."
+            return "The viewer is logged in; \(isClassic ? "the AuthN token" : "a copy of the profile") is stored."
         }
     }
 
@@ -103,7 +105,7 @@ final class DemoStory {
             let end = try await app.run({ $0.getAuthorization(options.resource) }, until: \.isAuthorizationEnd)
             guard case .token(let token, resource: options.resource) = end else { throw app.failure(end) }
             mediaToken = token
-            return "The AuthZ token is stored, the media token handed out."
+            return "The \(isClassic ? "AuthZ token" : "decision") is stored, the media token handed out."
         }
     }
 
@@ -133,7 +135,9 @@ final class DemoStory {
         await timeline.step("checkAuthorization(\"\(options.resource)\")") {
             let end = try await app.run({ $0.checkAuthorization(options.resource) }, until: \.isAuthorizationEnd)
             guard case .token(_, resource: options.resource) = end else { throw app.failure(end) }
-            return "The stored AuthZ token brought a fresh media token."
+            return isClassic
+                ? "The stored AuthZ token brought a fresh media token."
+                : "The service decided anew and sent a fresh media token."
         }
     }
 

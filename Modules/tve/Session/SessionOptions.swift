@@ -15,6 +15,9 @@ struct SessionOptions: ParsableArguments {
         ))
     var service: [String] = []
 
+    @Option(help: "The wire dialect to speak; TVE_DIALECT, or classic, when not given.")
+    var dialect: ServiceDialect?
+
     @Option(help: "The requestor; TVE_REQUESTOR, or DEMO, when not given.")
     var requestor: String?
 
@@ -37,6 +40,16 @@ struct SessionOptions: ParsableArguments {
 
     var storeURL: URL {
         directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: "tve")
+    }
+
+    /// The wire dialect to speak.
+    func serviceDialect() throws -> ServiceDialect {
+        if let dialect { return dialect }
+        guard let name = environment["TVE_DIALECT"] else { return .classic }
+        guard let dialect = ServiceDialect(argument: name) else {
+            throw ValidationError("TVE_DIALECT is \(name), which is neither classic nor v2.")
+        }
+        return dialect
     }
 
     /// The services to ask.

@@ -41,7 +41,8 @@ struct SessionRun {
         do {
             let session = try await EntitlementSession(
                 requestorID: options.requestorID, softwareStatement: try await options.softwareStatement(at: first),
-                serviceProviders: providers, environment: environment, observer: { observe($0, trace) })
+                serviceProviders: providers, service: try options.serviceDialect(), environment: environment,
+                observer: { observe($0, trace) })
             defer { StatisticsFile(directory: options.storeURL).add(session.statistics) }
             trace?.note(.app, .library, "start()")
             try await session.start()

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import TVENetworking
+import TVETestSupport
 
 /// A transport that tells about each exchange: method, path, names of fields and status, never a value, header or body.
 struct ObservedTransport: HTTPTransport {
@@ -36,8 +37,7 @@ struct ObservedTransport: HTTPTransport {
             result = .failure(error)
         }
         let parts = (request.path ?? "/").split(separator: "?", maxSplits: 1).map(String.init)
-        // A registration code in the path is as good as the login it stands for.
-        let path = parts[0].replacing(/\/regcode\/.+/, with: "/regcode/…")
+        let path = parts[0].withoutRegistrationCode
         see(
             Exchange(
                 method: request.method.rawValue, path: path,
