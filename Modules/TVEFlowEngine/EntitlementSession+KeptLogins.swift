@@ -40,16 +40,21 @@ extension EntitlementSession {
         }
     }
 
+    /// Asks what the provider tells about the viewer now; what is known serves when the answer takes too long.
+    func refreshMetadata() async {
+        _ = await clock.run(atMost: Self.patienceForMetadata) { [self] in await refreshLogins(isAnnounced: true) }
+        hasOldMetadata = false
+    }
+
     private func refresh(isAnnounced: Bool) async throws {
         await finishOldLogouts()
         guard try hasNoUnfinishedLogout(), try !store.hasForgottenProvider(of: requestorID), let loaded else { return }
         let chosen = try currentProvider()
         let known = try storedLogin()
-        if let known {
-            // Nobody but the service decides how long these last, and asking would only count.
-            if isValid(known), isVirtual(known) { return }
-            if try isFromPlatform(known), !hasPlatformStatus { return }
-        }
+        // A login with nobody behind it is made anew for every question, so the copy is used up first.
+        let isUsedUpFirst = known.map { isValid($0) && isVirtual($0) } ?? false
+        if isUsedUpFirst && !hasOldMetadata { return }
+        if let known, try isFromPlatform(known), !hasPlatformStatus { return }
         let service = chosen.map(loaded.service) ?? loaded.service(of: "")
         lastRefresh = clock.now()
         let wasLoggedIn = known.map(isValid) ?? false
@@ -60,7 +65,7 @@ extension EntitlementSession {
         else { return }
         let login = found.first { loaded.merged.requestor.provider($0.0.claims.providerID) != nil }
         if let login, isValid(login.0) {
-            try take(login.0, login.1, insteadOf: known)
+            try take(isUsedUpFirst ? known ?? login.0 : login.0, login.1, insteadOf: known)
             if isAnnounced, !wasLoggedIn { announcedLogin(login.0, isCached: true) }
         } else if let known, known.text != login?.0.text {
             // The same login that has merely run out by a clock that may be wrong is left alone.
@@ -83,7 +88,6 @@ extension EntitlementSession {
     private func take(
         _ login: AuthenticationToken, _ metadata: UserMetadata?, insteadOf known: AuthenticationToken?
     ) throws {
-        hasOldMetadata = false
         let mvpdID = login.claims.providerID
         if login.text == known?.text {
             let old = try? store.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
@@ -102,6 +106,7 @@ extension EntitlementSession {
         login.claims.isDegraded || loaded?.merged.requestor.provider(login.claims.providerID)?.isTempPass == true
     }
 
+    private static let patienceForMetadata = Duration.seconds(5)
     /// Two questions in this time are one.
     private static let freshness: TimeInterval = 30
 

@@ -83,12 +83,18 @@ extension TVEError {
     private init(_ denial: AuthorizationDenial) {
         let underlying = ServiceError.denied(denial)
         switch denial.reason {
-        case .provider, .temporaryAccessOver:
+        case .provider:
             self.init(.notAuthorized, status: .denied, message: denial.details, underlying: underlying)
+        case .temporaryAccessOver:
+            self.init(
+                .notAuthorized, status: .denied, message: denial.details, recovery: .chooseProvider,
+                underlying: underlying)
         case .repetition:
             self.init(.notAuthorized, status: .deniedRepeatedly, message: denial.details, underlying: underlying)
         case .network:
-            self.init(.notAuthorized, status: .providerUnreachable, message: denial.details, underlying: underlying)
+            self.init(
+                .notAuthorized, status: .providerUnreachable, message: denial.details, recovery: .retry,
+                underlying: underlying)
         case .invalidResource:
             self.init(.invalidResource, status: .invalidResource, message: denial.details, underlying: underlying)
         case .degradation:

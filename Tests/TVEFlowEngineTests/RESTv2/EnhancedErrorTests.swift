@@ -1,0 +1,179 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// Every enhanced error arrives as the code, status event and recovery that apps know, wherever the service puts it.
+@Suite(.serialized)
+struct EnhancedErrorTests {
+    /// One row: the service's code, its status and action, and what `authorize` makes of it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let code: String
+        let status: Int
+        let action: String
+        let error: TVEError.Code
+        let event: String
+        let recovery: TVEError.Recovery
+
+        var testDescription: String { code }
+    }
+
+    private static func rows(
+        _ codes: [String], _ status: Int, _ action: String, _ error: TVEError.Code, _ event: String,
+        _ recovery: TVEError.Recovery
+    ) -> [Row] {
+        codes.map {
+            Row(code: $0, status: status, action: action, error: error, event: event, recovery: recovery)
+        }
+    }
+
+    static let rows: [Row] =
+        rows(
+            [
+                "authorization_denied_by_mvpd", "preauthorization_denied_by_mvpd",
+                "authorization_denied_by_parental_controls",
+            ], 403, "none", .notAuthorized, "Z100", .none)
+        + rows(["authorization_denied_by_degradation_rule"], 403, "none", .notAuthorized, "Z169", .none)
+        + rows(
+            ["network_received_error", "network_connection_timeout", "maximum_execution_time_exceeded"], 403, "retry",
+            .notAuthorized, "Z120", .retry)
+        + rows(
+            ["temporary_access_duration_limit_exceeded", "temporary_access_resources_limit_exceeded"], 403,
+            "authentication", .notAuthorized, "Z100", .chooseProvider)
+        + rows(
+            [
+                "authenticated_profile_missing", "authenticated_profile_expired", "authenticated_profile_invalidated",
+                "authorization_denied_by_hba_policies", "authorization_denied_by_session_invalidated",
+                "identity_not_recognized_by_mvpd",
+            ], 403, "authentication", .notAuthenticated, "N000", .signInAgain)
+        + rows(["invalid_parameter_resources"], 400, "none", .invalidResource, "Z130", .fixConfiguration)
+        + rows(["invalid_parameter_service_provider"], 400, "none", .unknownRequestor, "Z500", .fixConfiguration)
+        + rows(
+            ["invalid_parameter_mvpd", "invalid_integration"], 400, "none", .unknownProvider, "Z500", .fixConfiguration)
+        + rows(
+            ["invalid_parameter_code", "invalid_authentication_session"], 400, "none", .authenticationFailed, "Z500",
+            .signInAgain)
+        + rows(
+            [
+                "invalid_parameter_redirect_url", "invalid_parameter_partner", "invalid_parameter_saml_response",
+                "invalid_header_device_info", "invalid_header_device_identifier",
+                "invalid_header_pfs_permission_access_not_present",
+                "invalid_header_pfs_permission_access_not_determined",
+                "invalid_header_pfs_permission_access_not_granted", "invalid_header_pfs_provider_id_not_determined",
+                "invalid_header_pfs_provider_id_mismatch", "invalid_header_pfs_provider_info_expired",
+            ], 400, "none", .authorizationFailed, "Z500", .fixConfiguration)
+        + rows(["internal_server_error"], 500, "none", .serviceFailed, "Z500", .retry)
+        + rows(["too_many_resources"], 403, "configuration", .tooManyResources, "Z500", .fixConfiguration)
+        + rows(
+            [
+                "user_metadata_certificate", "temporary_access", "platform", "platform_id", "platform_trait",
+                "platform_category_trait", "platform_services", "mvpd_platform", "mvpd_platform_boarding_status",
+                "mvpd_platform_profile_exchange",
+            ].map { "invalid_configuration_\($0)" }, 500, "configuration", .authorizationFailed, "Z500",
+            .fixConfiguration)
+        // What came later than this library is known by what it asks for.
+        + rows(["something_new"], 403, "retry", .authorizationFailed, "Z500", .retry)
+        + rows(["something_else_new"], 403, "authentication", .notAuthenticated, "N000", .signInAgain)
+        + rows(["authorization_expired"], 412, "authorization", .authorizationFailed, "Z500", .fixConfiguration)
+
+    enum Placement: CaseIterable, Sendable {
+        /// The whole answer is the error.
+        case top
+        /// The answer is a decision that carries the error.
+        case item
+    }
+
+    private static func answer(_ row: Row, _ placement: Placement) -> ScriptedTransport.Answer {
+        let error =
+            "{\"action\":\"\(row.action)\",\"status\":\(row.status),\"code\":\"\(row.code)\",\"message\":\"No\","
+            + "\"helpUrl\":\"https://localhost/help\",\"trace\":\"t\"}"
+        switch placement {
+        case .top: return .response(status: row.status, body: error)
+        case .item:
+            let decision =
+                "{\"resource\":\"DEMO-1\",\"serviceProvider\":\"DEMO\",\"mvpd\":\"demo-cable\",\"source\":\"mvpd\","
+                + "\"authorized\":false,\"error\":\(error)}"
+            return .response(status: 200, body: "{\"decisions\":[\(decision)]}")
+        }
+    }
+
+    private func check(_ row: Row, _ error: TVEError?, _ words: [String]) {
+        #expect(error?.code == row.error && error?.status?.rawValue == row.event, "\(row.code)")
+        #expect(error?.recovery == row.recovery, "\(row.code)")
+        #expect(error?.message?.isEmpty == false, "\(row.code)")
+        #expect(words.first == row.event && words.last == "authz \(row.error.rawValue)", "\(row.code)")
+    }
+
+    @Test(arguments: rows, Placement.allCases)
+    func authorize_reportsTheClassicCode(row: Row, placement: Placement) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.loggedIn()
+        fixture.answer(.authorization, Self.answer(row, placement))
+        let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
+        check(row, error, log.take())
+        // Tried again only where the service says so, and not for ever.
+        #expect(fixture.count(of: .authorization) == (row.action == "retry" ? 3 : 1), "\(row.code)")
+        let isOver = row.error == .notAuthenticated
+        #expect((fixture.entitlements == 0) == isOver, "\(row.code)")
+    }
+
+    @Test(arguments: rows.filter { $0.code.contains("denied_by") || $0.action != "none" && !$0.code.contains("new") })
+    func authorize_reportsIt_asTheSandboxPutsIt(row: Row) async throws {
+        guard row.status != 412 else { return }
+        var world = SandboxWorld.demo
+        world.behavior.restV2.forcedErrors["authorize"] = row.code
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let (session, log) = try await fixture.loggedIn()
+        let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
+        check(row, error, log.take())
+    }
+
+    @Test(arguments: ["invalid_access_token_service_provider", "invalid_access_token_client_application"])
+    func aTokenThatIsWorthNothing_isReplacedOnce_withItsCredentials(code: String) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.loggedIn()
+        let refusal = ServiceDialect.refusal(code, status: 401, action: "application-registration")
+        fixture.answer(.authorization, refusal)
+        let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
+        #expect(error?.code == .accessTokenUnavailable && error?.status == .accessTokenUnavailable)
+        #expect(error?.recovery == .fixConfiguration)
+        #expect(log.take().first == "R401")
+        #expect(fixture.count(of: .registration) == 2 && fixture.count(of: .authorization) == 2)
+    }
+
+    // What stops a start, a login or a preauthorization.
+    @Test(arguments: [
+        ("invalid_parameter_service_provider", 400, "none", TVEError.Code.unknownRequestor, "CFG400", "N500", "P100"),
+        ("internal_server_error", 500, "none", .serviceFailed, "CFG500", "N500", "P100"),
+        ("too_many_resources", 403, "configuration", .tooManyResources, "CFG500", "N500", "P100"),
+        ("invalid_integration", 400, "none", .unknownProvider, "CFG500", "N500", "P100"),
+        ("invalid_authentication_session", 400, "none", .authenticationFailed, "CFG500", "N130", "P100"),
+        (
+            "temporary_access_duration_limit_exceeded", 403, "authentication", .temporaryAccessExpired, "N111", "N111",
+            "N111"
+        ),
+    ])
+    func otherFlows_reportTheirOwn(
+        code: String, status: Int, action: String, error: TVEError.Code, start: String, login: String,
+        preauthorization: String
+    ) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.session()
+        let refusal = ServiceDialect.refusal(code, status: status, action: action)
+        fixture.answer(.configuration, refusal)
+        await #expect(throws: TVEError(error)) { try await session.start() }
+        #expect(log.take() == [start])
+        fixture.answer(.code, refusal)
+        await #expect(throws: TVEError(error)) { try await session.authenticate(using: ViewerAtHome()) }
+        #expect(log.take().contains(login))
+        fixture.transport.setScript { _, _ in nil }
+        try await session.authenticate(using: ViewerAtHome())
+        _ = log.take()
+        fixture.answer(.preauthorization, refusal)
+        await #expect(throws: TVEError(error)) { try await session.preauthorize(["DEMO-1"]) }
+        #expect(log.take() == [preauthorization])
+    }
+}

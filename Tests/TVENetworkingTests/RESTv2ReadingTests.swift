@@ -1,0 +1,195 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// The spellings and shapes about which the service's own documents disagree, and what makes no sense in any of them.
+@Suite(.serialized)
+struct RESTv2ReadingTests {
+    private let redirect = URL(string: "adobepass://ios.app")
+
+    private func desk(_ path: String, _ body: String, status: Int = 200) async throws -> RESTv2Desk {
+        let desk = try await RESTv2Desk()
+        desk.script { $0.contains(path) ? .response(status: status, body: body) : nil }
+        return desk
+    }
+
+    // MARK: - Configuration
+
+    @Test(arguments: [
+        // Nested and flat; one of another type, one without an id.
+        "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],\"mvpds\":[MVPDS]}}",
+        "{\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[\"d.example\"]},\"mvpds\":[MVPDS]}",
+        "{\"platform\":\"x\",\"sdkType\":\"y\",\"time\":\"1795241000000\",\"errorReporting\":{},\"requestor\":{\"id\":\"A\",\"name\":\"N\",\"domains\":[{\"name\":\"d.example\"}],\"mvpds\":[MVPDS,7,{}]}}",
+    ])
+    func aConfiguration_inEitherShape(shape: String) async throws {
+        let providers =
+            "{\"id\":\"m\",\"displayName\":\"M\",\"logoUrl\":\"http://l\",\"isTempPass\":\"true\",\"new\":[1],"
+            + "\"enablePlatformServices\":1,\"boardingStatus\":\"PICKER\",\"platformMappingId\":17},{\"id\":\"n\"}"
+        let desk = try await desk("/configuration", shape.replacing("MVPDS", with: providers))
+        let requestor = try await desk.service.configuration(of: "A").requestor
+        #expect(requestor.id == "A" && requestor.domains == ["d.example"])
+        #expect(requestor.providers.map(\.id) == ["m", "n"] && requestor.providers[1].displayName == "n")
+        let first = requestor.providers[0]
+        #expect(first.isTempPass && first.allowsPlatformSignOn && first.platformMappingID == "17")
+        #expect(
+            first.boardingStatus == "PICKER" && first.authenticatesPerRequestor && !requestor.providers[1].isTempPass)
+        #expect(first.serviceProvider == desk.sandbox.baseURL.absoluteString)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", "null", "{\"requestor\":{}}", "{\"requestor\":{\"id\":\"A\"}}",
+        "{\"requestor\":{\"id\":\"A\",\"mvpds\":{}}}", "<html>", "{\"requestor\":",
+    ])
+    func aConfiguration_thatIsNone(body: String) async throws {
+        let desk = try await desk("/configuration", body)
+        await #expect(throws: ServiceError.unreadableJSON) { try await desk.service.configuration(of: "A") }
+    }
+
+    // MARK: - Sessions
+
+    @Test(arguments: ["\"domain\"", "\"domainName\""])
+    func aMissingDomain_underEitherName(name: String) async throws {
+        let desk = try await desk(
+            "/sessions",
+            "{\"actionName\":\"resume\",\"missingParameters\":[\(name)],\"code\":1234567,\"notAfter\":1795242660000,\"serviceProvider\":\"A\"}"
+        )
+        let session = try await desk.service.createSession(requestorID: "A", mvpdID: nil, redirectURL: nil)
+        #expect(session.missingParameters == ["domainName"] && session.code == "1234567")
+        #expect(session.expires == Date(timeIntervalSince1970: 1_795_242_660))
+    }
+
+    @Test(arguments: [
+        "{\"existingParameters\":{\"domainName\":\"d\",\"mvpd\":\"m\"},\"missingParameters\":[\"redirectUrl\"],\"notAfter\":\"1795242660000\"}",
+        "{\"parameters\":{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\"},\"missing\":[\"redirectUrl\"]},\"notAfter\":1795242660000}",
+        "{\"existing\":{\"domain\":\"d\",\"mvpd\":\"m\",\"odd\":{}},\"missing\":[\"redirectUrl\"],\"device\":null,\"notAfter\":1795242660000}",
+    ])
+    func whatIsKnownOfASession_inEveryShape(body: String) async throws {
+        let desk = try await desk("/sessions/", body)
+        let state = try await desk.service.session(code: "ABC1234", requestorID: "A")
+        #expect(
+            state.existingParameters == ["domainName": "d", "mvpd": "m"] && state.missingParameters == ["redirectUrl"])
+        #expect(state.expires == Date(timeIntervalSince1970: 1_795_242_660))
+    }
+
+    @Test(arguments: [
+        // A new action that is told like an old one is followed; one that is not, is not.
+        ("{\"actionName\":\"meditate\",\"actionType\":\"interactive\",\"url\":\"/p\",\"code\":\"C\"}", true),
+        ("{\"actionName\":\"meditate\",\"actionType\":\"direct\",\"url\":\"/p\",\"code\":\"C\"}", false),
+        ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"/p\"}", false),
+        ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"\",\"code\":\"\"}", false),
+        (
+            "{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"javascript:x\",\"code\":\"C\"}",
+            false
+        ),
+        ("{\"actionName\":\"resume\",\"url\":\"/p\",\"code\":\"C\",\"missingParameters\":[\"mvpd\"]}", false),
+        ("{\"actionName\":7}", false), ("{}", false), ("[]", false),
+    ])
+    func aLogin_isBegun_orNot(body: String, isBegun: Bool) async throws {
+        let desk = try await desk("/sessions", body)
+        let request = LoginRequest(requestorID: "A", mvpdID: "m")
+        if isBegun {
+            let page = try await desk.service.login(request)
+            #expect(
+                page.url.absoluteString == desk.sandbox.baseURL.absoluteString + "/p" && page.registrationCode == "C")
+        } else {
+            await #expect(throws: ServiceError.unreadableJSON) { try await desk.service.login(request) }
+        }
+    }
+
+    // MARK: - Profiles
+
+    @Test(arguments: ["\"enc\"", "\"encrypted\"", "\"sealed\""], ["1797832900000", "\"1797832900000\""])
+    func aProfile_inEverySpelling(state: String, end: String) async throws {
+        let body =
+            "{\"profiles\":{\"m\":{\"notBefore\":1795240900000,\"notAfter\":\(end),\"issuer\":\"m\",\"type\":\"brandNew\",\"x\":1,"
+            + "\"attributes\":{\"userId\":{\"value\":\"u\",\"state\":\"plain\"},\"householdId\":{\"value\":\"h\"},"
+            + "\"zip\":{\"value\":\"c2VjcmV0\",\"state\":\(state)},\"maxRating\":{\"value\":{\"MPAA\":\"NR\"},\"state\":\"plain\"},"
+            + "\"bad\":7,\"none\":{\"state\":\"plain\",\"error\":\"x\"},\"is_hoh\":{\"value\":\"1\"},\"inHome\":{\"value\":true}}},"
+            + "\"broken\":{\"type\":\"regular\"}}}"
+        let desk = try await desk("/profiles", body)
+        let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        let (token, metadata) = try #require(found.first)
+        #expect(found.count == 1 && token.claims.mvpdID == "m" && token.claims.authenticationGUID == "u")
+        #expect(token.claims.expires.secondsSince1970 == 1_797_832_900 && token.claims.fingerprint == "fp")
+        #expect(metadata?.encrypted == ["zip"])
+        #expect(metadata?.data["userID"] == .string("u") && metadata?.data["householdID"] == .string("h"))
+        #expect(
+            metadata?.data["maxRating"] == .object(["MPAA": .string("NR")]) && metadata?.data["inHome"] == .bool(true))
+        #expect(metadata?.data["bad"] == nil && metadata?.data["none"] == nil)
+        #expect(desk.service.recognizes(token) && !"\(token)".contains("u\""))
+    }
+
+    @Test(arguments: [
+        "{\"profiles\":{\"m\":{}}}", "{\"profiles\":{\"m\":{\"notAfter\":\"soon\"}}}",
+        "{\"profiles\":{\"m\":{\"notAfter\":1e300}}}",
+        "{\"profiles\":{\"m\":{\"notAfter\":-1}}}", "{\"profiles\":[]}", "{\"profiles\":null}", "{}", "", "<html>",
+    ])
+    func nobody_isNotRead_outOfWhatCannotBeRead(body: String) async throws {
+        let desk = try await desk("/profiles", body)
+        await #expect(throws: ServiceError.unreadableJSON) {
+            try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        }
+    }
+
+    // MARK: - Errors
+
+    @Test(
+        arguments: [
+            ("{\"code\":\"c\",\"status\":\"403\",\"message\":{\"a\":1},\"action\":\"none\"}", 403, nil),
+            ("{\"code\":\"c\",\"status\":403,\"message\":\"m\",\"action\":\"configuration\",\"new\":[]}", 403, "m"),
+            ("{\"code\":\"c\",\"message\":\"m\"}", nil, "m"),
+        ] as [(String, Int?, String?)])
+    func anError_isReadWithWhatItHas(body: String, status: Int?, message: String?) async throws {
+        let desk = try await desk("/profiles", body, status: 400)
+        let expected = ServiceError.refused(
+            EnhancedError(
+                status: status, code: "c", message: message,
+                action: body.contains("none") ? "none" : body.contains("configuration") ? "configuration" : nil))
+        await #expect(throws: expected) { try await desk.service.logins(of: "A", with: nil, knowing: nil) }
+    }
+
+    @Test(arguments: ["", "<html>", "{}", "{\"error\":\"x\"}", "[1]"])
+    func anError_thatIsNone_isItsStatus(body: String) async throws {
+        for status in [400, 403, 404, 405, 429, 500, 503] {
+            let desk = try await desk("/profiles", body, status: status)
+            await #expect(throws: ServiceError.status(status)) {
+                try await desk.service.logins(of: "A", with: nil, knowing: nil)
+            }
+        }
+    }
+
+    // MARK: - The other spelling of the sandbox
+
+    @Test func everything_inTheOtherSpelling_withAbsoluteURLs_andAJunkRedirect() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.restV2.usesOtherSpelling = true
+        world.behavior.restV2.usesAbsoluteURLs = true
+        world.behavior.restV2.appendsToRedirect = true
+        world.behavior.restV2.failsWithoutProfile = true
+        world.viewers[0].encrypted = ["householdID": "c2VjcmV0"]
+        let desk = try await RESTv2Desk(world: world)
+        let begun = try await desk.service.createSession(requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: nil)
+        #expect(begun.missingParameters == ["domainName", "redirectUrl"])
+        let code = try #require(begun.code)
+        #expect(
+            try await desk.service.session(code: code, requestorID: "DEMO").existingParameters["mvpd"] == "demo-cable")
+        let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable"))
+        #expect(page.url.absoluteString.hasPrefix(desk.sandbox.baseURL.absoluteString))
+        guard case .redirect(let end) = try await desk.logIn(at: page.url) else {
+            Issue.record("no end")
+            return
+        }
+        #expect(end.query() == "state=0&code=junk")
+        let (login, metadata) = try await desk.service.authentication(of: page)
+        #expect(metadata?.encrypted == ["householdID"])
+        let logout = try await desk.service.logOut(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
+        #expect(logout?.url.absoluteString.hasPrefix(desk.sandbox.baseURL.absoluteString) == true)
+        await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {
+            try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
+        }
+    }
+}

@@ -1,0 +1,296 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@Suite(.serialized)
+struct RESTv2ServiceTests {
+    // MARK: - Headers
+
+    @Test func sendsTheHeaders_whereTheyBelong() async throws {
+        let options = ClientOptions(visitorID: "ecid", serviceToken: "a.b.c")
+        let desk = try await RESTv2Desk(options: options)
+        desk.service.remember(
+            PlatformStatus(
+                permission: .granted, providerID: "apple", expires: Date(timeIntervalSince1970: 2_000_000_000)))
+        let login = try await desk.logIn()
+        _ = try await desk.service.authorization(
+            for: "DEMO-1", requestorID: "DEMO", data: ["email": .string("0f")], login)
+        _ = try await desk.service.logOut(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        let id = "fingerprint \(Data("device-1".utf8).base64EncodedString())"
+        for path in ["/sessions", "/profiles/code/", "/decisions/authorize/", "/logout/"] {
+            #expect(desk.header("Authorization", of: path)?.hasPrefix("Bearer ") == true, "\(path)")
+            #expect(desk.header("AP-Device-Identifier", of: path) == id, "\(path)")
+            #expect(desk.header("AP-Visitor-Identifier", of: path) == "ecid", "\(path)")
+            let info = try #require(desk.header("X-Device-Info", of: path).flatMap { Data(base64Encoded: $0) })
+            #expect(try JSONDecoder().decode([String: String].self, from: info)["model"] == "AppleTV", "\(path)")
+        }
+        #expect(desk.header("X-Device-Info", of: "/o/client/register") == "e30=")
+        #expect(desk.header("X-Device-Info", of: "/o/client/token") == "e30=")
+        // Who the viewer is elsewhere, and what the platform says, only where it is asked for.
+        #expect(desk.header("AD-Service-Token", of: "/sessions") == "a.b.c")
+        #expect(desk.header("AD-Service-Token", of: "/logout/") == "a.b.c")
+        #expect(desk.header("AD-Service-Token", of: "/profiles/code/") == nil)
+        #expect(desk.header("AP-Partner-Framework-Status", of: "/sessions") == nil)
+        #expect(desk.header("AP-Partner-Framework-Status", of: "/logout/") == nil)
+        let status = try #require(
+            desk.header("AP-Partner-Framework-Status", of: "/decisions/").flatMap { Data(base64Encoded: $0) })
+        let json = try JSONDecoder().decode([String: [String: String]].self, from: status)
+        #expect(json["frameworkPermissionInfo"] == ["accessStatus": "granted"])
+        #expect(json["frameworkProviderInfo"] == ["id": "apple", "expirationDate": "2000000000000"])
+        let identity = desk.header("AP-TempPass-Identity", of: "/decisions/").flatMap { Data(base64Encoded: $0) }
+        #expect(identity == Data("{\"email\":\"0f\"}".utf8))
+    }
+
+    @Test func escapesIds_asPathSegmentsAndFormFields() async throws {
+        let desk = try await RESTv2Desk()
+        desk.script { $0.contains("/api/") ? .response(status: 404, body: "") : nil }
+        _ = try? await desk.service.login(LoginRequest(requestorID: "A/B ü", mvpdID: "m+/=&x"))
+        _ = try? await desk.service.logins(of: "A/B ü", with: "m?x", knowing: nil)
+        let sent = desk.requests.withLock { $0.map { ($0.request.path ?? "", $0.body) } }
+        #expect(sent.contains { $0.0 == "/api/v2/A%2FB%20%C3%BC/sessions" && $0.1.hasPrefix("mvpd=m%2B%2F%3D%26x&") })
+        #expect(sent.contains { $0.0 == "/api/v2/A%2FB%20%C3%BC/profiles/m%3Fx" })
+    }
+
+    // MARK: - Tokens
+
+    @Test func replacesAnAccessToken_once_withoutRegisteringAgain() async throws {
+        let desk = try await RESTv2Desk()
+        _ = try await desk.service.configuration(of: "DEMO")
+        // Over by the service's clock, not by ours.
+        let first = Guarded(true)
+        desk.script { path in
+            guard path.contains("/configuration"),
+                first.withLock({ was in
+                    defer { was = false }; return was
+                })
+            else {
+                return nil
+            }
+            return .response(status: 401, body: "")
+        }
+        _ = try await desk.service.configuration(of: "DEMO")
+        #expect(desk.count("/o/client/register") == 1 && desk.count("/o/client/token") == 2)
+        // One that is refused again is not asked for a third time.
+        desk.script {
+            $0.contains("/configuration") ? .response(status: 401, body: "{\"error\":\"access_denied\"}") : nil
+        }
+        await #expect(throws: ServiceError.accessTokenRefused("unauthorized")) {
+            try await desk.service.configuration(of: "DEMO")
+        }
+        #expect(desk.count("/o/client/register") == 1 && desk.count("/configuration") == 5)
+    }
+
+    @Test func registersAgain_onlyWhenItsCredentialsAreWorthNothing() async throws {
+        let desk = try await RESTv2Desk()
+        let login = try await desk.logIn()
+        _ = try await URLSessionTransport().send(
+            HTTPRequest(method: .delete, url: desk.sandbox.baseURL.appending(path: "sandbox/clients")), body: nil)
+        // Revoked in the middle of things: the viewer's login was theirs.
+        await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {
+            try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
+        }
+        #expect(desk.count("/o/client/register") == 2 && desk.count("/decisions/") == 2)
+    }
+
+    // MARK: - Sessions
+
+    @Test func beginsOnOneScreen_andEndsOnAnother() async throws {
+        let television = try await RESTv2Desk()
+        let telephone = try await RESTv2Desk(device: "phone", beside: television)
+        let redirect = try #require(URL(string: "adobepass://ios.app"))
+        let begun = try await television.service.createSession(requestorID: "DEMO", mvpdID: nil, redirectURL: nil)
+        #expect(begun.action == .resume && begun.missingParameters == ["mvpd", "domainName", "redirectUrl"])
+        let code = try #require(begun.code)
+        #expect(begun.expires == television.clock.now.addingTimeInterval(1_800))
+        let state = try await telephone.service.session(code: " \(code.lowercased()) ", requestorID: "DEMO")
+        #expect(state.existingParameters == ["serviceProvider": "DEMO"] && state.deviceModel == "AppleTV")
+        #expect(state.missingParameters == ["mvpd", "domainName", "redirectUrl"])
+        let half = try await telephone.service.resumeSession(
+            code: code, requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: nil)
+        #expect(half.action == .retry && half.missingParameters == ["domainName", "redirectUrl"])
+        let whole = try await telephone.service.resumeSession(
+            code: code, requestorID: "DEMO", mvpdID: nil, redirectURL: redirect)
+        #expect(whole.action == .authenticate && whole.isInteractive)
+        let page = try #require(telephone.service.loginPage(code: code, requestorID: "DEMO"))
+        let poll = LoginPage(
+            url: page, redirectURL: redirect, requestorID: "DEMO", mvpdID: "demo-cable", registrationCode: code,
+            expires: television.clock.now.addingTimeInterval(1_800))
+        await #expect(throws: ServiceError.notLoggedIn) { try await television.service.authentication(of: poll) }
+        #expect(try await telephone.logIn(at: page) == .redirect(redirect))
+        #expect(try await television.service.authentication(of: poll).0.claims.mvpdID == "demo-cable")
+        // The profile is the television's, not the telephone's.
+        #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
+        #expect(try await telephone.service.logins(of: "DEMO", with: nil, knowing: nil).isEmpty)
+        // Somebody who is logged in already has nothing to do.
+        let again = try await television.service.createSession(
+            requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: redirect)
+        #expect(again.action == .authorize && again.hasLogin && again.code == nil)
+        #expect(!"\(begun)".contains(code) && !String(reflecting: begun).contains(code))
+    }
+
+    @Test func aCode_isOver_withItsTime_andWithTheNextOne() async throws {
+        let desk = try await RESTv2Desk()
+        let request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .secondScreen)
+        let first = try await desk.service.login(request)
+        let second = try await desk.service.login(request)
+        func isOver(_ page: LoginPage) async -> Bool {
+            do throws(ServiceError) {
+                _ = try await desk.service.authentication(of: page)
+                return false
+            } catch .refused(let error) {
+                return error.code == "invalid_authentication_session"
+            } catch {
+                return false
+            }
+        }
+        #expect(await isOver(first))
+        #expect(await !isOver(second))
+        desk.clock.advance(by: 1_800)
+        #expect(await isOver(second))
+        let other = try await RESTv2Desk(device: "device-2", beside: desk)
+        await #expect(throws: ServiceError.self) {
+            try await other.service.session(code: "no code!", requestorID: "DEMO")
+        }
+    }
+
+    @Test func twoDevices_finishOneCode_onceEach() async throws {
+        let television = try await RESTv2Desk()
+        let page = try await television.service.login(
+            LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .secondScreen))
+        async let first = television.logIn(at: page.url)
+        async let second = television.logIn(at: page.url)
+        let redirect = try #require(URL(string: "adobepass://ios.app"))
+        #expect(try await [first, second] == [.redirect(redirect), .redirect(redirect)])
+        #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
+        #expect(try await television.service.authentication(of: page).0.claims.mvpdID == "demo-cable")
+    }
+
+    @Test func endsTheOldLogin_whenTheNewOneIsForced() async throws {
+        let desk = try await RESTv2Desk()
+        _ = try await desk.logIn()
+        var request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable")
+        #expect(try await desk.service.login(request).needsViewer == false)
+        #expect(desk.count("/logout/") == 0)
+        request.isForced = true
+        #expect(try await desk.service.login(request).needsViewer)
+        #expect(desk.count("/logout/") == 1)
+    }
+
+    // MARK: - Decisions
+
+    @Test func wrapsAndUnwrapsAMediaToken() async throws {
+        let desk = try await RESTv2Desk()
+        let login = try await desk.logIn()
+        let answer = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
+        let token = try #require(answer.mediaToken)
+        #expect(token.text.rawValue.hasPrefix("<signatureInfo>"))
+        #expect(Data(base64Encoded: token.serialized) == Data(token.text.rawValue.utf8))
+        #expect(token.claims.resource == "DEMO-1" && token.claims.timeToLive == 420_000)
+        #expect(answer.token.claims.expires.date == desk.clock.now.addingTimeInterval(86_400))
+        #expect(!answer.token.text.rawValue.contains(token.serialized))
+        // The permission stays the same as long as the service remembers the provider's yes.
+        desk.clock.advance(by: 600)
+        let again = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
+        #expect(again.token.text == answer.token.text && again.mediaToken?.text != token.text)
+    }
+
+    // What is inside a token is not promised: whatever comes is handed on.
+    @Test(arguments: ["TYGjZ33", "not Base64 at all!", "PHg+", ""])
+    func handsOnATokenItCannotRead(serialized: String) async throws {
+        let desk = try await RESTv2Desk()
+        let login = try await desk.logIn()
+        let body =
+            "{\"decisions\":[{\"resource\":\"DEMO-1 \",\"serviceProvider\":\"DEMO\",\"mvpd\":\"demo-cable\",\"source\":\"mvpd\","
+            + "\"authorized\":true,\"token\":{\"notBefore\":\"1795241000000\",\"notAfter\":1795241420000,"
+            + "\"serializedToken\":\"\(serialized)\"}}]}"
+        desk.script { $0.contains("/decisions/") ? .response(status: 200, body: body) : nil }
+        let answer = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
+        #expect(answer.mediaToken?.text.rawValue == serialized && answer.mediaToken?.claims.timeToLive == 420_000)
+        #expect(
+            answer.token.claims.expires.secondsSince1970 == 1_795_241_420, "a decision without dates lasts as its token"
+        )
+    }
+
+    @Test func preauthorizes_inPortions_andAsksAgainOnlyAboutWhatMayChange() async throws {
+        let desk = try await RESTv2Desk()
+        let login = try await desk.logIn()
+        let many = (1...12).map { Resource("R\($0)") } + ["DEMO-1"]
+        let decisions = try await desk.service.preauthorization(
+            of: many, requestorID: "DEMO", usesServiceCache: true, login)
+        #expect(decisions.map(\.resource) == many && decisions.map(\.isAuthorized).last == true)
+        let bodies = desk.requests.withLock {
+            $0.filter { $0.request.path?.contains("/preauthorize/") == true }.map(\.body)
+        }
+        let counts = try bodies.map {
+            try JSONDecoder().decode([String: [String]].self, from: Data($0.utf8))["resources"]?.count
+        }
+        #expect(counts == [5, 5, 3])
+        // One resource of two cannot be decided just now.
+        func row(_ resource: String, _ action: String) -> String {
+            "{\"resource\":\"\(resource)\",\"serviceProvider\":\"DEMO\",\"mvpd\":\"demo-cable\",\"source\":\"mvpd\","
+                + "\"authorized\":false,\"error\":{\"action\":\"\(action)\",\"status\":403,\"code\":\"network_received_error\","
+                + "\"message\":\"No\"}}"
+        }
+        let body = "{\"decisions\":[\(row("A", "retry")),\(row("B", "none"))]}"
+        desk.requests.withLock { $0 = [] }
+        desk.script { $0.contains("/decisions/") ? .response(status: 200, body: body) : nil }
+        let denied = try await desk.service.preauthorization(
+            of: ["A", "B"], requestorID: "DEMO", usesServiceCache: true, login)
+        #expect(Set(denied.map(\.resource)) == ["A", "B"])
+        #expect(
+            desk.requests.withLock { $0.map(\.body) } == [
+                "{\"resources\":[\"A\",\"B\"]}", "{\"resources\":[\"A\"]}", "{\"resources\":[\"A\"]}",
+            ])
+    }
+
+    // MARK: - Logout
+
+    @Test(arguments: [
+        ("/adobe-services/logout?x=1", "/adobe-services/logout?x=1"),
+        ("https://sp.example/adobe-services/logout?x=1", "https://sp.example/adobe-services/logout?x=1"),
+    ])
+    func opensTheLogoutPage_relativeOrAbsolute_inTheAnswerOrAsARedirect(url: String, expected: String) async throws {
+        let desk = try await RESTv2Desk()
+        let body =
+            "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"actionType\":\"interactive\",\"mvpd\":\"demo-cable\","
+            + "\"url\":\"\(url)\"}}}"
+        desk.script { $0.contains("/logout/") ? .response(status: 200, body: body) : nil }
+        let page = try await desk.service.logOut(
+            requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: URL(string: "https://app.example/done"))
+        let whole = expected.hasPrefix("/") ? desk.sandbox.baseURL.absoluteString + expected : expected
+        #expect(page?.url.absoluteString == whole && page?.redirectURL.absoluteString == "https://app.example/done")
+        let path = desk.requests.withLock { $0.last?.request.path }
+        #expect(path?.hasSuffix("/logout/demo-cable?redirectUrl=https%3A%2F%2Fapp.example%2Fdone") == true)
+    }
+
+    // MARK: - The pace
+
+    @Test func staysWithinTheThrottle_ofTheService() async throws {
+        var world = SandboxWorld.demo
+        world.behavior.isThrottled = true
+        let desk = try await RESTv2Desk(world: world)
+        let paced = PacedTransport(next: desk.transport, now: { desk.clock.now }, sleep: desk.clock.sessionClock.sleep)
+        let provider = try #require(ServiceProvider(desk.sandbox.baseURL.absoluteString))
+        let registration = ApplicationRegistration(
+            softwareStatement: desk.sandbox.softwareStatement, provider: provider, transport: paced,
+            keeper: RegistrationKeeper(
+                load: { desk.kept.withLock(\.self) }, save: { new in desk.kept.withLock { $0 = new } }),
+            now: { desk.clock.now })
+        let client = ClientDescription(
+            deviceID: "d", deviceInfo: ["model": "m"], clientType: "t", clientVersion: "1",
+            redirectURL: try #require(URL(string: "adobepass://ios.app")))
+        let service = RESTv2Service(
+            provider: provider, client: client, fingerprint: "f", registration: registration, transport: paced,
+            now: { desk.clock.now }, sleep: desk.clock.sessionClock.sleep)
+        let began = desk.clock.now
+        for _ in 0..<40 { _ = try await service.logins(of: "DEMO", with: nil, knowing: nil) }
+        // 42 requests: ten at once, and one a second.
+        #expect(desk.clock.now.timeIntervalSince(began) >= 31)
+        #expect(desk.count("/profiles") == 40, "none of them was refused and sent again")
+    }
+}
