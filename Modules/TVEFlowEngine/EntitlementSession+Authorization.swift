@@ -99,7 +99,7 @@ extension EntitlementSession {
             // Whoever asks gets the token that comes along; those who join have to fetch theirs.
             let along = Guarded<MediaToken?>(nil)
             do throws(TVEError) {
-                authorization = try await sharedAuthorization(for: resource, data, login, along)
+                authorization = try await sharedAuthorization(for: resource, data, login, kept, along)
             } catch {
                 if kept != nil, error.code == .notAuthorized { forgetAuthorization(for: resource, login) }
                 throw error
@@ -208,14 +208,14 @@ extension EntitlementSession {
     /// Asks the service, together with everybody who asks the same at the same time.
     private func sharedAuthorization(
         for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
-        _ along: Guarded<MediaToken?>
+        _ kept: AuthorizationToken?, _ along: Guarded<MediaToken?>
     ) async throws(TVEError) -> AuthorizationToken {
         let question = AuthorizationQuestion(resource: resource, data: data, login: login.text)
         let flight = authorizations[question] ?? SingleFlight()
         authorizations[question] = flight
         let outcome = await flight.run { [self] in
             do throws(TVEError) {
-                return .success(try await fetchAuthorization(for: resource, data, login, along))
+                return .success(try await fetchAuthorization(for: resource, data, login, kept, along))
             } catch {
                 return .failure(error)
             }
@@ -229,7 +229,7 @@ extension EntitlementSession {
 
     private func fetchAuthorization(
         for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
-        _ along: Guarded<MediaToken?>
+        _ kept: AuthorizationToken?, _ along: Guarded<MediaToken?>
     ) async throws(TVEError) -> AuthorizationToken {
         let service = try configuredServices().service(of: login.claims.providerID)
         let answer = try await served(.authorization) { () async throws(ServiceError) in
@@ -245,16 +245,16 @@ extension EntitlementSession {
         else { throw Self.foreignToken }
         try checkIsStored(login)
         let mvpdID = login.claims.providerID
-        // Metadata is replaced by newer metadata only.
-        let known = try readable { () throws(StorageError) in
-            try store.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
-        }
-        let isNewer = answer.metadata.map { $0.updated > known?.updated ?? .distantPast } ?? false
-        // Asked before every play, a service mostly says the same as the last time.
-        if isNewer || (try? keptAuthorization(for: resource, login))??.text != token.text {
-            try stored { () throws(StorageError) in
-                try store.save(token, mvpdID: mvpdID, metadata: isNewer ? answer.metadata : nil)
+        let metadata = try answer.metadata.flatMap { metadata throws(TVEError) in
+            // Metadata is replaced by newer metadata only.
+            let known = try readable { () throws(StorageError) in
+                try store.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
             }
+            return metadata.updated > known?.updated ?? .distantPast ? metadata : nil
+        }
+        // Asked before every play, a service mostly says the same as the last time.
+        if metadata != nil || kept?.text != token.text {
+            try stored { () throws(StorageError) in try store.save(token, mvpdID: mvpdID, metadata: metadata) }
             hasOldMetadata = service.keepsLogins
         }
         along.withLock { $0 = answer.mediaToken }
@@ -263,9 +263,7 @@ extension EntitlementSession {
 
     /// Whether a login is still the stored one: while a call waited for the service, a logout may have removed it.
     private func isStored(_ login: AuthenticationToken) -> Bool {
-        let stored = try? store.authenticationToken(
-            requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
-        return stored?.text == login.text
+        (try? store.contains(login)) == true
     }
 
     func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {

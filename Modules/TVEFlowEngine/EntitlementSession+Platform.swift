@@ -130,7 +130,11 @@ extension EntitlementSession {
                 return .loggedIn(try await exchange(account, provider, platform, presenter: presenter))
             } catch {
                 // The platform did its part and the service would not have it: the viewer gets the ordinary way (row AS13).
-                throw .failed("\(error)")
+                switch error.status {
+                case .platformAccessDenied: throw .accessNotGranted
+                case .providerNotSupported: throw .unsupportedProvider(id: account.providerID)
+                default: throw .failed("\(error)")
+                }
             }
         } catch {
             return try refusal(error, requestor)

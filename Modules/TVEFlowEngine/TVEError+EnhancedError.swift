@@ -18,12 +18,19 @@ extension TVEError {
         switch code {
         case "invalid_parameter_service_provider":
             return (.unknownRequestor, phase == .start ? .unknownRequestor : internalFailure)
-        case "invalid_access_token_service_provider", "invalid_access_token_client_application":
-            return (.accessTokenUnavailable, .accessTokenUnavailable)
+        case "invalid_access_token_service_provider": return (.unknownRequestor, .unknownRequestor)
+        case "invalid_access_token_client_application": return (.applicationNotRegistered, .applicationNotRegistered)
+        case "invalid_header_pfs_permission_access_not_granted": return (phase.failure, .platformAccessDenied)
+        case "invalid_header_pfs_permission_access_not_determined": return (phase.failure, .platformAccessUndetermined)
+        case "invalid_header_pfs_provider_id_not_determined", "invalid_header_pfs_provider_id_mismatch":
+            return (phase.failure, .providerNotSupported)
+        case "invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present":
+            return (phase.failure, .platformRequestFailed)
         case "invalid_parameter_mvpd", "invalid_integration": return (.unknownProvider, internalFailure)
         case "invalid_authentication_session", "invalid_parameter_code":
             return (.authenticationFailed, phase == .login ? .noTokenOnSession : internalFailure)
-        case "too_many_resources": return (.tooManyResources, internalFailure)
+        case "too_many_resources":
+            return (.tooManyResources, phase == .authorization ? .invalidResource : internalFailure)
         case "internal_server_error": return (.serviceFailed, internalFailure)
         default: return (phase.failure, internalFailure)
         }

@@ -39,6 +39,15 @@ public struct EntitlementStore: Sendable {
         try token(at: login(requestorID, mvpdID).appending("authn"), reader.authentication)
     }
 
+    /// Whether exactly this AuthN token is the stored one; nothing is parsed.
+    ///
+    /// - Parameter token: a token that was stored some time.
+    /// - Throws: any ``StorageError`` about reading.
+    public func contains(_ token: AuthenticationToken) throws(StorageError) -> Bool {
+        let key = login(token.claims.requestorID, token.claims.providerID).appending("authn")
+        return try backend.value(for: key) == Data(token.text.rawValue.utf8)
+    }
+
     /// The AuthZ token for exactly this resource, whether still valid or not.
     ///
     /// - Parameters:

@@ -15,25 +15,28 @@ struct ClassicApp {
     let recorder = CallbackRecorder()
 
     /// - Parameters:
+    ///   - service: the wire dialect.
     ///   - earlier: the app before it was closed; its sandbox goes on.
     ///   - change: changes the environment.
     init(
-        storage: any StorageBackend = MemoryStorage(), statement: String? = nil, world: SandboxWorld = .demo,
+        _ service: ServiceDialect = .classic, storage: any StorageBackend = MemoryStorage(), statement: String? = nil,
+        world: SandboxWorld = .demo,
         earlier: Sandbox? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
         automaticBrowser: (any AutomaticBrowser)? = nil, change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws {
         if let earlier {
             sandbox = earlier
         } else {
-            sandbox = try await Sandbox(world: world, key: try Self.key.get())
+            sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: SessionClock.hurried.now)
         }
         let line = DispatchQueue(label: "callbacks")
         var environment = SessionEnvironment(
-            storage: storage, transport: transport, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            storage: storage, transport: transport, clock: .hurried,
+            app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
         change(&environment)
         enabler = AccessEnabler(
-            statement ?? sandbox.softwareStatement, storageCheck: check, environment: environment,
+            statement ?? sandbox.softwareStatement, service: service, storageCheck: check, environment: environment,
             automaticBrowser: automaticBrowser, callbackRun: { callback in line.async { callback() } })
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
@@ -79,6 +82,16 @@ struct ClassicApp {
         try await browse()
         _ = await callbacks(until: \.isAuthenticationStatus)
     }
+}
+
+extension SessionClock {
+    /// Ten times as fast as the system's: the service's throttle is one of seconds, which a test need not wait for.
+    static let hurried = {
+        let began = Date()
+        return SessionClock(
+            now: { began.addingTimeInterval(Date().timeIntervalSince(began) * 10) },
+            sleep: { try await Task.sleep(for: $0 / 10) })
+    }()
 }
 
 extension ClassicCallback {

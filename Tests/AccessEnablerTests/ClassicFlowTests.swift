@@ -1,6 +1,7 @@
 import AccessEnabler
 import Foundation
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
@@ -8,8 +9,9 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ClassicFlowTests {
-    @Test func T77_HX5_LO1_firesTheDocumentedCallbacks_inOrder() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func T77_HX5_LO1_firesTheDocumentedCallbacks_inOrder(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthorization("DEMO-1")
         _ = await app.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
@@ -27,8 +29,9 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test func deniesWithTheProvidersText() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func deniesWithTheProvidersText(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.checkAuthorization("DEMO-PLUS")
         let text = "Demo Plus is not part of your plan. Add it for 5 a month."
@@ -39,8 +42,9 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test func AZ1_failsWithoutALogin_andFiresNoAuthenticationStatus() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ1_failsWithoutALogin_andFiresNoAuthenticationStatus(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.checkAuthorization("DEMO-1")
         #expect(
@@ -50,8 +54,9 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test func Q3_Q5_runsEarlyCalls_afterTheRequestorIsSet() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func Q3_Q5_runsEarlyCalls_afterTheRequestorIsSet(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.enabler.checkAuthentication()
         app.enabler.getSelectedProvider()
         app.setRequestor()
@@ -92,8 +97,9 @@ struct ClassicFlowTests {
         #expect(id == "CFG404" && complete == 1)
     }
 
-    @Test func SP2_cancelsThePicker() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP2_cancelsThePicker(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
         _ = await app.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
@@ -103,8 +109,9 @@ struct ClassicFlowTests {
                 == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
     }
 
-    @Test func SP3_cancelsTheLoginPage() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP3_cancelsTheLoginPage(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-fiber")
         app.enabler.getAuthentication()
@@ -115,8 +122,9 @@ struct ClassicFlowTests {
                 == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
     }
 
-    @Test func SP13_keepsThePicker_whenTheProviderIsUnknown() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP13_keepsThePicker_whenTheProviderIsUnknown(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
         _ = await app.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
@@ -131,8 +139,9 @@ struct ClassicFlowTests {
                 == .authenticationStatus(1, code: USER_AUTHENTICATED))
     }
 
-    @Test func HX4_HX6_ignoresForeignURLs_andRepeats() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func HX4_HX6_ignoresForeignURLs_andRepeats(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.enabler.handleExternalURL("adobepass://ios.app")
         try await app.logIn()
         let count = app.recorder.callbacks.count
@@ -143,12 +152,13 @@ struct ClassicFlowTests {
         #expect(app.recorder.callbacks.count == count + 2)
     }
 
-    @Test func T07_isLoggedIn_afterARestart() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func T07_isLoggedIn_afterARestart(service: ServiceDialect) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
-        let first = try await ClassicApp(storage: FileStorage(directory: directory))
+        let first = try await ClassicApp(service, storage: FileStorage(directory: directory))
         try await first.logIn()
-        let second = try await ClassicApp(storage: FileStorage(directory: directory))
+        let second = try await ClassicApp(service, storage: FileStorage(directory: directory))
         second.setRequestor()
         second.enabler.checkAuthentication()
         #expect(
@@ -156,8 +166,9 @@ struct ClassicFlowTests {
                 == .authenticationStatus(1, code: USER_AUTHENTICATED))
     }
 
-    @Test func T79_dropsCallbacks_whenTheDelegateIsGoneMidFlow() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func T79_dropsCallbacks_whenTheDelegateIsGoneMidFlow(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         weak var gone: CallbackRecorder?
         do {
             let delegate = CallbackRecorder()
@@ -175,8 +186,9 @@ struct ClassicFlowTests {
         #expect(app.recorder.callbacks.count == 1)
     }
 
-    @Test func AZ15_AZ16_answersEveryCall_madeAtOnce() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func AZ15_AZ16_answersEveryCall_madeAtOnce(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         for _ in 0..<5 {
             app.enabler.checkAuthorization("DEMO-1")
@@ -189,8 +201,9 @@ struct ClassicFlowTests {
         #expect(tokens == ["DEMO-1": 5, "DEMO-2": 5])
     }
 
-    @Test func refusesNilResources() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func refusesNilResources(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.getAuthorization(nil)
         #expect(
@@ -198,8 +211,9 @@ struct ClassicFlowTests {
                 == .tokenRequestFailed(resource: "", code: GENERIC_AUTHORIZATION_ERROR, description: ""))
     }
 
-    @Test func Q18_runsOnTheMainQueue_unlessToldOtherwise() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func Q18_runsOnTheMainQueue_unlessToldOtherwise(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         let enabler = AccessEnabler(
             app.sandbox.softwareStatement,
             environment: SessionEnvironment(
@@ -212,8 +226,9 @@ struct ClassicFlowTests {
         #expect(witness.wasOnMainQueue.withLock(\.self) == true)
     }
 
-    @Test func Q14_goesOnWithTheSession_whenTheServiceIsAwayOnForeground() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func Q14_goesOnWithTheSession_whenTheServiceIsAwayOnForeground(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         app.transport.setScript { _, _ in .failure(.unreachable) }
         app.setRequestor()
@@ -223,8 +238,9 @@ struct ClassicFlowTests {
         #expect(words.last == "setAuthenticationStatus(1, \"\")")
     }
 
-    @Test func Q15_endsTheLoginOfTheOtherRequestor_silently() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func Q15_endsTheLoginOfTheOtherRequestor_silently(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
         _ = await app.callbacks(until: \.isProviderDialog)
@@ -275,8 +291,10 @@ struct ClassicFlowTests {
         while gone != nil { await Task.yield() }
     }
 
-    @Test func showsNoSecret_whenDumped() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func showsNoSecret_whenDumped(service: ServiceDialect) async throws {
+        // The tests' own transport remembers the paths it was asked for.
+        let app = try await ClassicApp(service) { $0.transport = URLSessionTransport() }
         try await app.logIn()
         // The delegate is the app's, and this one has seen every page.
         app.enabler.delegate = nil
@@ -285,8 +303,11 @@ struct ClassicFlowTests {
         dump(app.enabler, to: &dumped)
         #expect(!dumped.contains(app.sandbox.softwareStatement) && !dumped.contains("<signatureInfo>"))
         let page = app.recorder.callbacks.lazy.compactMap { if case .navigate(let url) = $0 { url } else { nil } }.first
-        let query = URLComponents(string: try #require(page))?.queryItems
-        #expect(!dumped.contains(try #require(query?.first { $0.name == "reg_code" }?.value)))
+        let url = URLComponents(string: try #require(page))
+        let code =
+            url?.queryItems?.first { $0.name == "reg_code" }?.value
+            ?? url?.path.split(separator: "/").last.map(String.init)
+        #expect(!dumped.contains(try #require(code)))
         #expect(dumped.contains("SoftwareStatement"))
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
@@ -12,9 +13,10 @@ import Testing
 /// Logins through the classic calls, and what apps do in their midst.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ClassicLoginTests {
-    @Test func E5_answersNotAuthenticated_rightAfterALogout() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func E5_answersNotAuthenticated_rightAfterALogout(service: ServiceDialect) async throws {
         for _ in 0..<10 {
-            let app = try await ClassicApp()
+            let app = try await ClassicApp(service)
             try await app.logIn()
             app.enabler.logout()
             app.enabler.checkAuthentication()
@@ -25,8 +27,9 @@ struct ClassicLoginTests {
         }
     }
 
-    @Test func SP2_SP8_opensAPickerOfItsOwn_rightAfterACancel() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func SP2_SP8_opensAPickerOfItsOwn_rightAfterACancel(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
         _ = await app.callbacks(until: \.isProviderDialog)
@@ -40,8 +43,9 @@ struct ClassicLoginTests {
         _ = await app.callbacks(until: \.isAuthenticationStatus)
     }
 
-    @Test func cancelsALogin_thatHasJustBegun() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func cancelsALogin_thatHasJustBegun(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         _ = await app.callbacks(until: \.isRequestorComplete)
         for _ in 0..<10 {
@@ -53,8 +57,9 @@ struct ClassicLoginTests {
         }
     }
 
-    @Test func M17_goesOnWithAnotherProvider_whileAPageIsOpen() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func M17_goesOnWithAnotherProvider_whileAPageIsOpen(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
         _ = await app.callbacks(until: \.isProviderDialog)
@@ -78,9 +83,10 @@ struct ClassicLoginTests {
         return world
     }
 
-    @Test func SP10_TP9_logsIn_whenChoiceAndIdentityComeAtOnce() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func SP10_TP9_logsIn_whenChoiceAndIdentityComeAtOnce(service: ServiceDialect) async throws {
         let world = Self.withTempPass(.init(seconds: 600, identityKey: "email"))
-        let app = try await ClassicApp(world: world)
+        let app = try await ClassicApp(service, world: world)
         app.setRequestor()
         app.enabler.setSelectedProvider("TempPass")
         app.enabler.getAuthentication(true, withData: ["email": "hash"])
@@ -92,16 +98,18 @@ struct ClassicLoginTests {
             ])
     }
 
-    @Test func SP9_letsACheckWait_forThePassThatWasJustChosen() async throws {
-        let app = try await ClassicApp(world: Self.withTempPass(.init(seconds: 600)))
+    @Test(arguments: ServiceDialect.allCases)
+    func SP9_letsACheckWait_forThePassThatWasJustChosen(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600)))
         app.setRequestor()
         app.enabler.setSelectedProvider("TempPass")
         app.enabler.checkAuthorization("DEMO-PLUS")
         #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.word == "token DEMO-PLUS")
     }
 
-    @Test func SP12_takesTheLastChoice() async throws {
-        let app = try await ClassicApp(world: Self.withTempPass(.init(seconds: 600)))
+    @Test(arguments: ServiceDialect.allCases)
+    func SP12_takesTheLastChoice(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600)))
         app.setRequestor()
         app.enabler.setSelectedProvider("TempPass")
         app.enabler.setSelectedProvider("demo-cable")
@@ -113,9 +121,10 @@ struct ClassicLoginTests {
         #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus).count == 1)
     }
 
-    @Test func opensNoPicker_forALoginThatALogoutCancelled() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func opensNoPicker_forALoginThatALogoutCancelled(service: ServiceDialect) async throws {
         for _ in 0..<10 {
-            let app = try await ClassicApp()
+            let app = try await ClassicApp(service)
             try await app.logIn()
             app.enabler.getAuthentication(true, withData: nil)
             app.enabler.logout()
@@ -128,8 +137,9 @@ struct ClassicLoginTests {
         }
     }
 
-    @Test func E6_goesOn_whenTheRedirectOfAnIgnoredLogoutComesLate() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func E6_goesOn_whenTheRedirectOfAnIgnoredLogoutComesLate(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.logout()
         _ = await app.callbacks(until: \.isNavigation)
@@ -142,8 +152,9 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    @Test func HX2_showsNoPageTwice_onceTheLogoutIsLongOver() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func HX2_showsNoPageTwice_onceTheLogoutIsLongOver(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.logout()
         _ = await app.callbacks(until: \.isNavigation)
@@ -161,8 +172,9 @@ struct ClassicLoginTests {
         #expect(callbacks.filter(\.isNavigation).isEmpty)
     }
 
-    @Test func E6_logsInAgain_whileALogoutPageIsIgnored() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func E6_logsInAgain_whileALogoutPageIsIgnored(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.logout()
         _ = await app.callbacks(until: \.isNavigation)
@@ -178,8 +190,9 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    @Test func GA9_asksAgain_andAnswersOnce() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func GA9_asksAgain_andAnswersOnce(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
         _ = await app.callbacks(until: \.isProviderDialog)
@@ -195,9 +208,10 @@ struct ClassicLoginTests {
         #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus).count == 1)
     }
 
-    @Test func HX7_finishesALogin_thatTheAppBeganBeforeItWasClosed() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func HX7_finishesALogin_thatTheAppBeganBeforeItWasClosed(service: ServiceDialect) async throws {
         let storage = MemoryStorage()
-        let app = try await ClassicApp(storage: storage)
+        let app = try await ClassicApp(service, storage: storage)
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
@@ -205,7 +219,7 @@ struct ClassicLoginTests {
             Issue.record("no page")
             return
         }
-        let next = try await ClassicApp(storage: storage, earlier: app.sandbox)
+        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox)
         next.setRequestor()
         try await next.finish(url)
         #expect(await next.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
@@ -213,8 +227,9 @@ struct ClassicLoginTests {
     }
 
     @available(*, deprecated)
-    @Test func M20_finishesTheLogin_withoutAnArgument() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func M20_finishesTheLogin_withoutAnArgument(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
@@ -230,6 +245,7 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
+    // Classic alone: REST API v2 takes such data as a header of the requests that a TempPass needs it for.
     @Test func M14_sendsItsData_withTheLogin() async throws {
         let app = try await ClassicApp()
         app.setRequestor()
@@ -266,8 +282,9 @@ struct ClassicLoginTests {
             ])
     }
 
-    @Test func CA11_answersFromStorage_andLeavesTheLoginAlone() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func CA11_answersFromStorage_andLeavesTheLoginAlone(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
         _ = await app.callbacks(until: \.isProviderDialog)
@@ -280,12 +297,13 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    @Test func M15_handsTheFilterToThePlatform_andShowsItsDialog() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func M15_handsTheFilterToThePlatform_andShowsItsDialog(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.providers[0].platformID = "apple-cable"
         world.providers[1].platformID = "apple-fiber"
         let platform = ScriptedPlatform(.init(picker: .success("apple-fiber")))
-        let app = try await ClassicApp(world: world) { $0.platform = platform }
+        let app = try await ClassicApp(service, world: world) { $0.platform = platform }
         app.setRequestor()
         app.enabler.getAuthentication([TV_PROVIDERS: ["demo-fiber"], FEATURED_TV_PROVIDERS: ["demo-fiber"]])
         let callbacks = await app.callbacks(until: \.isAuthenticationStatus)

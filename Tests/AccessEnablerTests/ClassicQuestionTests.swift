@@ -4,6 +4,7 @@ import HTTPTypes
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
@@ -12,8 +13,9 @@ import Testing
 /// Preauthorization and metadata through the classic calls.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ClassicQuestionTests {
-    @Test func M25_M26_answersWithTheAllowedResources() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func M25_M26_answersWithTheAllowedResources(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.checkPreauthorizedResources(["DEMO-2", "DEMO-PLUS", "DEMO-1", 7])
         #expect(await app.recorder.next() == .preauthorizedResources(["DEMO-2", "DEMO-1"]))
@@ -28,8 +30,11 @@ struct ClassicQuestionTests {
         #expect(await app.recorder.next() == .preauthorizedResources([]))
     }
 
-    @Test func PR7_PR9_answersWithNothing_whenItCannotBeFoundOut() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func PR7_PR9_answersWithNothing_whenItCannotBeFoundOut(service: ServiceDialect) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.preauthorizationLimit = 3
+        let app = try await ClassicApp(service, world: world)
         app.setRequestor()
         app.enabler.checkPreauthorizedResources(["DEMO-1"])
         #expect(
@@ -41,7 +46,7 @@ struct ClassicQuestionTests {
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
         _ = await app.callbacks(until: \.isAuthenticationStatus)
-        app.enabler.checkPreauthorizedResources((0..<6).map { "DEMO-\($0)" })
+        app.enabler.checkPreauthorizedResources((0..<4).map { "DEMO-\($0)" })
         guard case .status("P100", "error", _)? = await app.recorder.next() else {
             Issue.record("\(app.recorder.callbacks)")
             return
@@ -79,8 +84,9 @@ struct ClassicQuestionTests {
         #expect(key == sample.key && (value != nil) == sample.hasValue)
     }
 
-    @Test func M28_takesNil_andGivesListsAsLists() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func M28_takesNil_andGivesListsAsLists(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.getMetadata(nil)
         #expect(await app.recorder.next() == .metadata(nil, encrypted: false, key: -1, argument: nil))
@@ -90,8 +96,11 @@ struct ClassicQuestionTests {
 
     // MARK: - preauthorize
 
-    @Test func M27_PR8_Q4_answersInTheDocumentedWords() async throws {
-        let app = try await ClassicApp()
+    @Test(arguments: ServiceDialect.allCases)
+    func M27_PR8_Q4_answersInTheDocumentedWords(service: ServiceDialect) async throws {
+        var world = SandboxWorld.demo
+        world.behavior.preauthorizationLimit = 3
+        let app = try await ClassicApp(service, world: world)
         let builder = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1", "DEMO-PLUS"])
         #expect(await app.preauthorize(builder.build()) == "failure requestor_not_configured retry 0")
         app.setRequestor()
@@ -99,7 +108,7 @@ struct ClassicQuestionTests {
         #expect(await app.preauthorize(builder.build()) == "failure authentication_session_missing authentication 0")
         try await app.logIn()
         #expect(await app.preauthorize(builder.build()) == "response DEMO-1:true DEMO-PLUS:false")
-        let many = PreauthorizeRequest.Builder().setResources(resources: (0..<6).map { "R\($0)" }).build()
+        let many = PreauthorizeRequest.Builder().setResources(resources: (0..<4).map { "R\($0)" }).build()
         #expect(await app.preauthorize(many) == "response too_many_resources none 400")
     }
 

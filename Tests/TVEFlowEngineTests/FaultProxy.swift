@@ -70,7 +70,7 @@ final class FaultProxy: Sendable {
         }
     }
 
-    /// The last real answer that was passed on, head included.
+    /// The last real answer that a fault was laid on, head included.
     let lastAnswer = Guarded<[UInt8]>([])
 
     // MARK: - Connections
@@ -112,7 +112,10 @@ final class FaultProxy: Sendable {
             Self.send(
                 Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 5000\r\n\r\n<result>".utf8),
                 to: client)
-        case .cut(let count): Self.send(Array(answer(to: request).prefix(count)), to: client)
+        case .cut(let count):
+            let answer = answer(to: request)
+            lastAnswer.withLock { $0 = answer }
+            Self.send(Array(answer.prefix(count)), to: client)
         case .drip(let milliseconds):
             for byte in answer(to: request) {
                 guard Self.send([byte], to: client) else { return }
@@ -132,9 +135,7 @@ final class FaultProxy: Sendable {
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         while case let count = read(server, &buffer, buffer.count), count > 0 { answer += buffer[..<count] }
-        let closing = Self.closing(answer)
-        lastAnswer.withLock { $0 = closing }
-        return closing
+        return Self.closing(answer)
     }
 
     // MARK: - Bytes

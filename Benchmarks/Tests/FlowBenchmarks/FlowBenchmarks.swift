@@ -27,6 +27,33 @@ final class FlowBenchmarks: XCTestCase {
         XCTAssertLessThan(ratio, 1.2)
     }
 
+    /// REST API v2 decides every play: one exchange brings the decision and its media token.
+    func testAuthorize_overRESTv2() throws {
+        let desk = try Desk(.restV2)
+        desk.wait { _ = try await desk.session.authorize("DEMO-1") }
+        let exchange = try desk.lastExchange(to: "/decisions/authorize/")
+        var contest = Contest("authorize over REST API v2") { count in
+            desk.wait { for _ in 0..<count { _ = try await desk.session.authorize("DEMO-1") } }
+        }
+        contest.peer("its bare exchange") { count in
+            desk.wait { for _ in 0..<count { _ = try await desk.bare.send(exchange.request, body: exchange.body) } }
+        }
+        let ratio = try XCTUnwrap(contest.compare()["its bare exchange"])
+        XCTAssertLessThan(ratio, 1.2)
+    }
+
+    func testStart_overRESTv2_withACopyOfALogin() throws {
+        let desk = try Desk(.restV2)
+        let exchange = try desk.lastExchange(to: "/configuration")
+        var contest = Contest("a new session and its start over REST API v2") { count in
+            desk.wait { for _ in 0..<count { try await desk.makeSession().start() } }
+        }
+        contest.peer("its bare exchange") { count in
+            desk.wait { for _ in 0..<count { _ = try await desk.bare.send(exchange.request, body: exchange.body) } }
+        }
+        contest.compare()
+    }
+
     func testCheckAuthentication_onAWarmStore() throws {
         let desk = try Desk()
         let asked = desk.seen.withLock(\.count)
@@ -104,11 +131,15 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
     private let answers = Mutex<[String: (HTTPResponse, Data)]>([:])
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("flows-\(UUID().uuidString)")
     private let sandbox: Sandbox
+    private let dialect: ServiceDialect
+    /// Whether the session's clock lets nobody wait: the service's throttle is not what is measured.
+    private let isHurried = Mutex(false)
     private let storage: any StorageBackend
     // Set at the end of the initializer, and only read after that.
     private(set) var session: EntitlementSession!
 
-    init() throws {
+    init(_ dialect: ServiceDialect = .classic) throws {
+        self.dialect = dialect
         storage = SealedStorage.file(directory)
         sandbox = try Self.wait { try await Sandbox() }
         session = try Self.wait { [self] in
@@ -117,6 +148,7 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
             try await session.authenticate(using: Viewer())
             return session
         }
+        isHurried.withLock { $0 = true }
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }
@@ -127,8 +159,14 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
         else { throw CocoaError(.fileNoSuchFile) }
         return try await EntitlementSession(
             requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: [provider],
+            service: dialect,
             environment: SessionEnvironment(
-                storage: storage, transport: self, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                storage: storage, transport: self,
+                clock: SessionClock(
+                    now: { Date() },
+                    sleep: { [weak self] in
+                        if self?.isHurried.withLock(\.self) != true { try await Task.sleep(for: $0) }
+                    }), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
                 device: DeviceIdentity(seed: "device", app: nil), redirectURL: redirect))
     }
 

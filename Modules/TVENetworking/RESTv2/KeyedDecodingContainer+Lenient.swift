@@ -2,42 +2,54 @@ import Foundation
 
 /// Reading that takes what the samples of the service disagree about: numbers as texts, texts as numbers, missing values; a value
 /// of another type than any of these counts as missing.
+///
+/// The usual type is tried first, with a single look-up: a configuration has thousands of values.
 extension KeyedDecodingContainer {
     /// The first of some names that is there: a text, or a number as text.
     func text(_ keys: Key...) -> String? {
-        for key in keys where contains(key) {
-            if let text = try? decode(String.self, forKey: key) { return text }
-            if let number = try? decode(Int64.self, forKey: key) { return String(number) }
+        for key in keys {
+            do {
+                if let text = try decodeIfPresent(String.self, forKey: key) { return text }
+            } catch {
+                if let number = try? decode(Int64.self, forKey: key) { return String(number) }
+            }
         }
         return nil
     }
 
     /// Milliseconds since 1970, as number or text; nil for what is no date up to the year 9999.
     func instant(_ key: Key) -> Date? {
-        guard contains(key) else { return nil }
-        let milliseconds =
-            (try? decode(Double.self, forKey: key)) ?? (try? decode(String.self, forKey: key)).flatMap(Double.init)
+        let milliseconds: Double?
+        do {
+            milliseconds = try decodeIfPresent(Double.self, forKey: key)
+        } catch {
+            milliseconds = (try? decode(String.self, forKey: key)).flatMap(Double.init)
+        }
         guard let milliseconds, (0...253_402_300_799_999).contains(milliseconds) else { return nil }
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
 
     /// A whole number, as number or text.
     func number(_ key: Key) -> Int? {
-        guard contains(key) else { return nil }
-        return (try? decode(Int.self, forKey: key)) ?? (try? decode(String.self, forKey: key)).flatMap(Int.init)
+        do {
+            return try decodeIfPresent(Int.self, forKey: key)
+        } catch {
+            return (try? decode(String.self, forKey: key)).flatMap(Int.init)
+        }
     }
 
     /// Whether something is said to be so; what is missing is not.
     func flag(_ key: Key) -> Bool {
-        guard contains(key) else { return false }
-        if let flag = try? decode(Bool.self, forKey: key) { return flag }
-        return ["true", "1"].contains(text(key)?.lowercased())
+        do {
+            return try decodeIfPresent(Bool.self, forKey: key) ?? false
+        } catch {
+            return ["true", "1"].contains(text(key)?.lowercased())
+        }
     }
 
     /// A value, nil when it is missing or of another type.
     func value<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
-        guard contains(key) else { return nil }
-        return try? decode(type, forKey: key)
+        (try? decodeIfPresent(type, forKey: key)) ?? nil
     }
 
     /// The elements of a list that can be read; nil when there is no list.

@@ -14,6 +14,8 @@ public actor ApplicationRegistration {
     private let keeper: RegistrationKeeper
     private let deviceInfo: String?
     private let now: @Sendable () -> Date
+    /// What was read or kept last, so that not every request reads it again.
+    private var known: RegisteredApplication?
     private let flight = SingleFlight<Result<AccessToken, ServiceError>>()
 
     /// Makes a registration; nothing is sent before a token is asked for.
@@ -48,7 +50,9 @@ public actor ApplicationRegistration {
     public func accessToken(
         insteadOf rejected: AccessToken? = nil, isForgotten: Bool = false
     ) async throws(ServiceError) -> AccessToken {
-        if let kept = try kept()?.accessToken, kept != rejected, now() < kept.expires { return kept }
+        if let token = known?.accessToken, token != rejected, now() < token.expires { return token }
+        // Another process may have fetched a newer one.
+        if let token = try kept()?.accessToken, token != rejected, now() < token.expires { return token }
         let outcome = await flight.run { [self] in
             do throws(ServiceError) {
                 return .success(try await renew(isForgotten: isForgotten))
@@ -105,7 +109,8 @@ public actor ApplicationRegistration {
     /// viewer's login.
     private func kept() throws(ServiceError) -> RegisteredApplication? {
         do {
-            return try keeper.load()
+            known = try keeper.load()
+            return known
         } catch {
             throw .cannotKeepRegistration(reason: "\(error)")
         }
@@ -114,6 +119,7 @@ public actor ApplicationRegistration {
     private func keep(_ application: RegisteredApplication) throws(ServiceError) {
         do {
             try keeper.save(application)
+            known = application
         } catch {
             throw .cannotKeepRegistration(reason: "\(error)")
         }

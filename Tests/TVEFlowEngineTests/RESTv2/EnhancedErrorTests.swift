@@ -60,13 +60,21 @@ struct EnhancedErrorTests {
             [
                 "invalid_parameter_redirect_url", "invalid_parameter_partner", "invalid_parameter_saml_response",
                 "invalid_header_device_info", "invalid_header_device_identifier",
-                "invalid_header_pfs_permission_access_not_present",
-                "invalid_header_pfs_permission_access_not_determined",
-                "invalid_header_pfs_permission_access_not_granted", "invalid_header_pfs_provider_id_not_determined",
-                "invalid_header_pfs_provider_id_mismatch", "invalid_header_pfs_provider_info_expired",
             ], 400, "none", .authorizationFailed, "Z500", .fixConfiguration)
+        + rows(
+            ["invalid_header_pfs_permission_access_not_granted"], 400, "none", .authorizationFailed, "VSA403",
+            .fixConfiguration)
+        + rows(
+            ["invalid_header_pfs_permission_access_not_determined"], 400, "none", .authorizationFailed, "VSA404",
+            .fixConfiguration)
+        + rows(
+            ["invalid_header_pfs_provider_id_not_determined", "invalid_header_pfs_provider_id_mismatch"], 400, "none",
+            .authorizationFailed, "N004", .fixConfiguration)
+        + rows(
+            ["invalid_header_pfs_provider_info_expired", "invalid_header_pfs_permission_access_not_present"], 400,
+            "none", .authorizationFailed, "VSA503", .fixConfiguration)
         + rows(["internal_server_error"], 500, "none", .serviceFailed, "Z500", .retry)
-        + rows(["too_many_resources"], 403, "configuration", .tooManyResources, "Z500", .fixConfiguration)
+        + rows(["too_many_resources"], 403, "configuration", .tooManyResources, "Z130", .fixConfiguration)
         + rows(
             [
                 "user_metadata_certificate", "temporary_access", "platform", "platform_id", "platform_trait",
@@ -131,16 +139,20 @@ struct EnhancedErrorTests {
         check(row, error, log.take())
     }
 
-    @Test(arguments: ["invalid_access_token_service_provider", "invalid_access_token_client_application"])
-    func aTokenThatIsWorthNothing_isReplacedOnce_withItsCredentials(code: String) async throws {
+    @Test(arguments: [
+        ("invalid_access_token_service_provider", TVEError.Code.unknownRequestor, "CFG400"),
+        ("invalid_access_token_client_application", .applicationNotRegistered, "R400"),
+    ])
+    func aTokenThatIsWorthNothing_isReplacedOnce_withItsCredentials(
+        code: String, expected: TVEError.Code, event: String
+    ) async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, log) = try await fixture.loggedIn()
         let refusal = ServiceDialect.refusal(code, status: 401, action: "application-registration")
         fixture.answer(.authorization, refusal)
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
-        #expect(error?.code == .accessTokenUnavailable && error?.status == .accessTokenUnavailable)
-        #expect(error?.recovery == .fixConfiguration)
-        #expect(log.take().first == "R401")
+        #expect(error?.code == expected && error?.recovery == .fixConfiguration)
+        #expect(log.take().first == event)
         #expect(fixture.count(of: .registration) == 2 && fixture.count(of: .authorization) == 2)
     }
 

@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// Talks REST API v2 the way curl does, and holds every answer against the sandbox's own document.
+struct RESTv2Client {
+    let clock: ManualClock
+    var client: SandboxClient
+    let checker: OpenAPIChecker
+
+    init(world: SandboxWorld = .demo) async throws {
+        clock = ManualClock()
+        client = try await SandboxClient(world: world, clock: clock)
+        checker = try OpenAPIChecker(try await client.send(.get, "/openapi.json").text)
+        try await client.register()
+        client.headers["AP-Device-Identifier"] = "fingerprint \(Data("device-1".utf8).base64EncodedString())"
+        client.headers["X-Device-Info"] = Data("{\"model\":\"AppleTV\",\"primaryHardwareType\":\"SetTopBox\"}".utf8)
+            .base64EncodedString()
+    }
+
+    /// Method and path of an operation.
+    static func place(_ operation: String, _ last: String) -> (HTTPRequest.Method, String) {
+        switch operation {
+        case "configuration": (.get, "/api/v2/DEMO/configuration")
+        case "createSession": (.post, "/api/v2/DEMO/sessions")
+        case "resumeSession": (.post, "/api/v2/DEMO/sessions/\(last)")
+        case "session": (.get, "/api/v2/DEMO/sessions/\(last)")
+        case "authenticate": (.get, "/api/v2/authenticate/DEMO/\(last)")
+        case "profiles": (.get, "/api/v2/DEMO/profiles")
+        case "profile": (.get, "/api/v2/DEMO/profiles/\(last)")
+        case "profileOfCode": (.get, "/api/v2/DEMO/profiles/code/\(last)")
+        case "preauthorize": (.post, "/api/v2/DEMO/decisions/preauthorize/\(last)")
+        case "authorize": (.post, "/api/v2/DEMO/decisions/authorize/\(last)")
+        case "logout": (.get, "/api/v2/DEMO/logout/\(last)")
+        case "partnerSession": (.post, "/api/v2/DEMO/sessions/sso/\(last)")
+        default: (.post, "/api/v2/DEMO/profiles/sso/\(last)")
+        }
+    }
+
+    func ask(
+        _ operation: String, _ last: String = "", body: String? = nil, headers: [String: String] = [:]
+    ) async throws -> SandboxClient.Answer {
+        let (method, path) = Self.place(operation, last)
+        let answer = try await client.send(method, path, body: method == .post ? body : nil, headers: headers)
+        let problem = checker.problem(
+            operation, status: answer.status, contentType: answer.header("Content-Type"), body: answer.text)
+        #expect(problem == nil, "\(answer.text)")
+        return answer
+    }
+
+    /// Begins a login and gives its code.
+    func code(_ mvpdID: String = "demo-cable") async throws -> String {
+        let form = SandboxClient.form([
+            ("mvpd", mvpdID), ("domainName", "localhost"), ("redirectUrl", "adobepass://ios.app"),
+        ])
+        let answer = try await ask("createSession", body: form)
+        return try #require(answer.text.firstMatch(of: /"code":"([A-Z0-9]{7})"/)?.1).description
+    }
+
+    /// Logs the viewer in.
+    func logIn(_ mvpdID: String = "demo-cable") async throws {
+        let code = try await code(mvpdID)
+        var browser = HeadlessBrowser()
+        let page = "\(client.sandbox.baseURL.absoluteString)/api/v2/authenticate/DEMO/\(code)"
+        let redirect = try #require(URL(string: "adobepass://ios.app"))
+        #expect(
+            await browser.open(
+                try #require(URL(string: page)), endingAt: redirect, as: .logsIn(name: "viewer", password: "secret"))
+                == .redirect(redirect))
+    }
+
+    /// The header of the platform's sign-on.
+    static func partner(_ provider: String?, access: String = "granted", expires: String? = nil) -> [String: String] {
+        let id = provider.map { "\"id\":\"\($0)\"" }
+        let end = expires.map { "\"expirationDate\":\"\($0)\"" }
+        let info = [id, end].compactMap(\.self).joined(separator: ",")
+        let json = "{\"frameworkPermissionInfo\":{\"accessStatus\":\"\(access)\"},\"frameworkProviderInfo\":{\(info)}}"
+        return ["AP-Partner-Framework-Status": Data(json.utf8).base64EncodedString()]
+    }
+}
