@@ -55,7 +55,7 @@ extension EntitlementSession {
         let isUsedUpFirst = known.map { isValid($0) && isVirtual($0) } ?? false
         if isUsedUpFirst && !hasOldMetadata { return }
         if let known, try isFromPlatform(known), !hasPlatformStatus { return }
-        let service = chosen.map(loaded.service) ?? loaded.service(of: "")
+        let service = chosen.map(loaded.service) ?? loaded.first
         lastRefresh = clock.now()
         let wasLoggedIn = known.map(isValid) ?? false
         let found = try await foundLogins(service, chosen, known)

@@ -6,7 +6,7 @@ struct LoadedConfiguration: Sendable {
     let merged: RequestorConfiguration
     private let owners: [String: any EntitlementService]
     /// The service for what no provider owns.
-    private let first: any EntitlementService
+    let first: any EntitlementService
 
     /// Joins answers.
     ///

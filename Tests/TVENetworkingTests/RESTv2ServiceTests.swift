@@ -254,7 +254,7 @@ struct RESTv2ServiceTests {
         ("/adobe-services/logout?x=1", "/adobe-services/logout?x=1"),
         ("https://sp.example/adobe-services/logout?x=1", "https://sp.example/adobe-services/logout?x=1"),
     ])
-    func opensTheLogoutPage_relativeOrAbsolute_inTheAnswerOrAsARedirect(url: String, expected: String) async throws {
+    func LO9_opensTheLogoutPage_relativeOrAbsolute(url: String, expected: String) async throws {
         let desk = try await RESTv2Desk()
         let body =
             "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"actionType\":\"interactive\",\"mvpd\":\"demo-cable\","
@@ -266,6 +266,24 @@ struct RESTv2ServiceTests {
         #expect(page?.url.absoluteString == whole && page?.redirectURL.absoluteString == "https://app.example/done")
         let path = desk.requests.withLock { $0.last?.request.path }
         #expect(path?.hasSuffix("/logout/demo-cable?redirectUrl=https%3A%2F%2Fapp.example%2Fdone") == true)
+    }
+
+    @Test func opensTheLogoutPage_thatComesAsARedirect() async throws {
+        let desk = try await RESTv2Desk()
+        let login = try await desk.logIn()
+        let moved = MovedLogout(next: desk.transport)
+        let provider = try #require(ServiceProvider(desk.sandbox.baseURL.absoluteString))
+        let registration = ApplicationRegistration(
+            softwareStatement: "", provider: provider, transport: desk.transport,
+            keeper: RegistrationKeeper(load: { desk.kept.withLock(\.self) }, save: { _ in }), now: { desk.clock.now })
+        let client = ClientDescription(
+            deviceID: "d", deviceInfo: [:], clientType: "t", clientVersion: "1",
+            redirectURL: try #require(URL(string: "adobepass://ios.app")))
+        let service = RESTv2Service(
+            provider: provider, client: client, fingerprint: "f", registration: registration, transport: moved,
+            now: { desk.clock.now }, sleep: { _ in })
+        let page = try await service.logOut(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
+        #expect(page?.url.absoluteString == desk.sandbox.baseURL.absoluteString + "/adobe-services/logout?y=2")
     }
 
     // MARK: - The pace
@@ -292,5 +310,15 @@ struct RESTv2ServiceTests {
         // 42 requests: ten at once, and one a second.
         #expect(desk.clock.now.timeIntervalSince(began) >= 31)
         #expect(desk.count("/profiles") == 40, "none of them was refused and sent again")
+    }
+}
+
+/// Answers a logout with a redirect.
+private struct MovedLogout: HTTPTransport {
+    let next: any HTTPTransport
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard request.path?.contains("/logout/") == true else { return try await next.send(request, body: body) }
+        return (HTTPResponse(status: .found, headerFields: [.location: "/adobe-services/logout?y=2"]), Data())
     }
 }

@@ -163,7 +163,9 @@ extension PlatformStatus {
             let frameworkProviderInfo: Provider
         }
         let isGranted = permission == .granted
-        let milliseconds = expires.map { String(Int64($0.timeIntervalSince1970 * 1000)) }
+        // Whatever the platform takes for a date: up to the year 9999 it is one.
+        let seconds = expires.map { min(max(0, $0.timeIntervalSince1970), 253_402_300_799) }
+        let milliseconds = seconds.map { String(Int64($0 * 1000)) }
         let header = Header(
             frameworkPermissionInfo: .init(accessStatus: permission.rawValue),
             frameworkProviderInfo: .init(

@@ -45,9 +45,9 @@ enum Page {
     }
 
     /// A page for a request that cannot go on, with status 400.
-    static func failure(_ text: String) -> HTTPResponse {
+    static func failure(_ text: String, status: Int = 400) -> HTTPResponse {
         var response = message("This does not work", text)
-        response.statusCode = .badRequest
+        response.statusCode = HTTPResponse.status(status).statusCode
         return response
     }
 

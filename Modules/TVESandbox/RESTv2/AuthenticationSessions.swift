@@ -6,7 +6,9 @@ import TVEModels
 enum AuthenticationSessions {
     static func create(_ call: RESTv2Call) throws(SandboxRefusal) -> HTTPResponse {
         let parameters = try Parameters(call)
-        if let provider = parameters.provider, let reason = reasonToSkip(provider, call) {
+        if let provider = parameters.provider,
+            let reason = reasonToSkip(provider, SandboxProfile.find(provider, call))
+        {
             return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
         }
         return .json(answer(open(parameters, call), call, whenMissing: "resume"))
@@ -14,6 +16,8 @@ enum AuthenticationSessions {
 
     static func resume(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
         let record = try find(call, code)
+        // A login that was made is not changed any more.
+        if case .loggedIn = record.outcome { throw .enhanced("invalid_authentication_session") }
         guard let session = record.session else { throw .enhanced("invalid_authentication_session") }
         let parameters = try Parameters(call)
         let changed = call.state.withTables { tables, now in
@@ -25,7 +29,7 @@ enum AuthenticationSessions {
             return tables.codes.entry(record.code, at: now) ?? record
         }
         if let mvpdID = changed.mvpdID, let provider = call.state.provider(mvpdID, of: call.serviceProvider.id),
-            let reason = reasonToSkip(provider, call, session.owner)
+            let reason = reasonToSkip(provider, SandboxProfile.find(provider, session, call.state))
         {
             return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
         }
@@ -78,7 +82,7 @@ enum AuthenticationSessions {
         let owner = call.owner
         let lifetime = TimeInterval(call.state.world.behavior.registrationCodeLifetime)
         return call.state.withTables { tables, now in
-            if let old = tables.newestCodes[owner.key] { _ = tables.codes.remove(old, at: now) }
+            if let old = tables.newestCodes.entry(owner.key, at: now) { _ = tables.codes.remove(old, at: now) }
             let session = AuthenticationSessionRecord(
                 owner: owner, identities: call.identities, domainName: parameters.domainName,
                 redirectURL: parameters.redirectURL)
@@ -89,7 +93,7 @@ enum AuthenticationSessions {
                 userAgent: call.request.header("User-Agent") ?? "", generated: now,
                 expires: now.addingTimeInterval(lifetime), session: session)
             tables.codes.set(record, record.code, until: record.expires, at: now)
-            tables.newestCodes[owner.key] = record.code
+            tables.newestCodes.set(record.code, owner.key, until: record.expires, at: now)
             return record
         }
     }
@@ -108,12 +112,10 @@ enum AuthenticationSessions {
     }
 
     /// Why nobody needs to log in; nil when somebody does.
-    static func reasonToSkip(
-        _ provider: SandboxWorld.Provider, _ call: RESTv2Call, _ owner: ProfileOwner? = nil
-    ) -> String? {
+    static func reasonToSkip(_ provider: SandboxWorld.Provider, _ profile: SandboxProfile?) -> String? {
         if provider.login == .none { return "temporary" }
         if provider.degradation == .authenticateAll { return "degraded" }
-        guard let profile = SandboxProfile.find(provider, call, owner) else { return nil }
+        guard let profile else { return nil }
         return profile.type == "regular" ? "authenticated" : "authenticatedSSO"
     }
 
@@ -123,9 +125,11 @@ enum AuthenticationSessions {
         var domainName: String?
         var redirectURL: String?
 
-        init(_ call: RESTv2Call) throws(SandboxRefusal) {
+        /// - Parameter namesProvider: whether the form says which provider; else somebody else does.
+        init(_ call: RESTv2Call, namesProvider: Bool = true) throws(SandboxRefusal) {
             let form = call.request.form
-            if let mvpd = form["mvpd"] { provider = try call.provider(mvpd) }
+            if namesProvider, let mvpd = form["mvpd"] { provider = try call.provider(mvpd) }
+            // Nothing says what a wrong domain is, so an empty one is a missing one.
             domainName = form["domainName"].flatMap { $0.isEmpty ? nil : $0 }
             guard let redirect = form["redirectUrl"] else { return }
             guard let checked = RedirectURL.checked(redirect) else { throw .enhanced("invalid_parameter_redirect_url") }

@@ -54,13 +54,13 @@ enum DecisionRoutes {
                 authorized: false, error: EnhancedErrorRow.of(code)?.error(details: details))
         }
         if let forced = behavior.forcedErrors[context.endpoint.rawValue] { return denied(forced) }
-        let profile: SandboxProfile?
-        if let virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID) {
-            profile = virtual
-        } else {
-            profile = SandboxProfile.find(provider, call)
+        let virtual: SandboxProfile?
+        do throws(SandboxRefusal) {
+            virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID)
+        } catch {
+            return denied("invalid_header_identity_for_temporary_access", source: "temppass")
         }
-        if profile == nil {
+        guard let profile = virtual ?? SandboxProfile.find(provider, call) else {
             // What a rule decides needs no viewer.
             switch provider.degradation {
             case .authorizeAll: return permit(context, resource, nil, source: "degradation")
@@ -71,11 +71,7 @@ enum DecisionRoutes {
             if behavior.failsWithoutProfile { throw .enhanced(code) }
             return denied(code)
         }
-        guard let profile else { return denied("authenticated_profile_missing") }
-        let verdict =
-            context.isForReal
-            ? Verdict(of: channel, profile.login, provider, call.state)
-            : forecast(channel, profile.login, provider, call.state)
+        let verdict = Verdict(of: channel, profile.login, provider, call.state, isForReal: context.isForReal)
         let source = source(profile, provider)
         switch verdict {
         case .allowed: return permit(context, resource, profile.login, source: source)
@@ -98,25 +94,11 @@ enum DecisionRoutes {
         }
     }
 
-    /// What a question would come to: it starts no TempPass and counts no denial.
-    private static func forecast(
-        _ channel: String, _ login: Login, _ provider: SandboxWorld.Provider, _ state: SandboxState
-    ) -> Verdict {
-        switch provider.degradation {
-        case .authorizeNone: return .deniedByDegradation
-        case .authorizeAll: return .allowed
-        case .authenticateAll, nil: break
-        }
-        if case .tempPass(let key) = login.subject {
-            return Trials.limit(key, login, state).map(Verdict.trialIsOver) ?? .allowed
-        }
-        return Verdict.providerDenial(of: channel, login, state).map(Verdict.deniedByProvider) ?? .allowed
-    }
-
     /// Whether a profile was there not long ago.
     private static func wasThere(_ context: Context) -> Bool {
         let key = context.call.owner.key(context.provider.id)
         return context.call.state.withTables { tables, now in
+            guard tables.profiles.entry(key, at: now) == nil else { return false }
             let index = tables.profiles.entry(key, at: now.addingTimeInterval(-Self.grace))
             return index.flatMap { tables.logins.entry($0, at: now.addingTimeInterval(-Self.grace)) }?.isLoggedOut
                 == false
@@ -147,8 +129,10 @@ enum DecisionRoutes {
         // Without a viewer there is nothing to remember, and the samples have no dates.
         guard let login else { return decision }
         let remembered = remembered(login, resource, state)
+        var end = remembered.notAfter
+        if case .tempPass(let key) = login.subject { end = min(end, Trials.expiry(key, login, state)) }
         decision.notBefore = remembered.notBefore.milliseconds
-        decision.notAfter = remembered.notAfter.milliseconds
+        decision.notAfter = end.milliseconds
         return decision
     }
 

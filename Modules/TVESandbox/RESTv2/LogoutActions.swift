@@ -41,7 +41,9 @@ enum LogoutActions {
             }
             let logins = indices.compactMap(\.self).compactMap { tables.logins.entry($0, at: now) }
                 .filter { !$0.isLoggedOut }
-            for login in logins { tables.logins.change(login.sessionIndex) { $0.isLoggedOut = true } }
+            for login in logins where !login.isShared || !call.identities.isEmpty {
+                tables.logins.change(login.sessionIndex) { $0.isLoggedOut = true }
+            }
             return logins.first
         }
     }

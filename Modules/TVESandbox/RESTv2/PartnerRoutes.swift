@@ -5,7 +5,7 @@ import Foundation
 enum PartnerRoutes {
     static func session(_ call: RESTv2Call, partner: String) throws(SandboxRefusal) -> HTTPResponse {
         try check(partner)
-        var parameters = try AuthenticationSessions.Parameters(call)
+        var parameters = try AuthenticationSessions.Parameters(call, namesProvider: false)
         let status = call.platform
         let provider = self.provider(status, call)
         guard let status, status.problem(call.state.now) == nil, let provider else {
@@ -14,7 +14,7 @@ enum PartnerRoutes {
             return .json(fallback("pfs_fallback", parameters, call))
         }
         parameters.provider = provider
-        if let reason = AuthenticationSessions.reasonToSkip(provider, call) {
+        if let reason = AuthenticationSessions.reasonToSkip(provider, SandboxProfile.find(provider, call)) {
             return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
         }
         guard provider.boardingStatus ?? "SUPPORTED" == "SUPPORTED" else {

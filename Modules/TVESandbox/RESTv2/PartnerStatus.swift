@@ -13,7 +13,7 @@ struct PartnerStatus: Sendable {
         let provider = content?.frameworkProviderInfo
         providerID = provider?.id
         // The date is a text in the documents.
-        let expires = provider?.expirationDate.flatMap(Double.init)
+        let expires = provider?.expirationDate?.seconds
         problem = { now in
             switch content?.frameworkPermissionInfo?.accessStatus {
             case nil: "invalid_header_pfs_permission_access_not_present"
@@ -21,7 +21,7 @@ struct PartnerStatus: Sendable {
             case "granted"?:
                 if provider?.id == nil {
                     "invalid_header_pfs_provider_id_not_determined"
-                } else if let expires, expires / 1000 <= now.timeIntervalSince1970 {
+                } else if let expires, expires <= now.timeIntervalSince1970 {
                     "invalid_header_pfs_provider_info_expired"
                 } else {
                     nil
@@ -35,7 +35,17 @@ struct PartnerStatus: Sendable {
         struct Permission: Decodable { let accessStatus: String? }
         struct Provider: Decodable {
             let id: String?
-            let expirationDate: String?
+            let expirationDate: Instant?
+        }
+        /// Milliseconds as text, as the documents have it, or as number.
+        struct Instant: Decodable {
+            let seconds: Double?
+
+            init(from decoder: any Decoder) throws {
+                let value = try decoder.singleValueContainer()
+                let text = (try? value.decode(String.self)).flatMap(Double.init)
+                seconds = (text ?? (try? value.decode(Double.self))).map { $0 / 1000 }
+            }
         }
         let frameworkPermissionInfo: Permission?
         let frameworkProviderInfo: Provider?

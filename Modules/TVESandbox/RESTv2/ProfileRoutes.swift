@@ -34,10 +34,14 @@ enum ProfileRoutes {
             try checkTrial(virtual, call)
             return answer([mvpdID: virtual.json(call.state)])
         }
-        guard case .loggedIn(let index) = record.outcome,
+        if case .loggedIn(let index) = record.outcome,
             let login = call.state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut
-        else { return answer([:]) }
-        return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID, call.state).json(call.state)])
+        {
+            return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID, call.state).json(call.state)])
+        }
+        // The second screen found out that nobody needs to log in.
+        let known = record.session.flatMap { SandboxProfile.find(provider, $0, call.state) }
+        return answer(known.map { [mvpdID: $0.json(call.state)] } ?? [:])
     }
 
     static func answer(_ profiles: [String: SandboxProfile.JSON], status: Int = 200) -> HTTPResponse {
@@ -47,7 +51,7 @@ enum ProfileRoutes {
     private static func checkTrial(_ profile: SandboxProfile, _ call: RESTv2Call) throws(SandboxRefusal) {
         guard case .tempPass(let key) = profile.login.subject else { return }
         // Used up resources do not end the pass: those it has opened stay open while it lasts.
-        guard case .time? = Trials.limit(key, profile.login, call.state) else { return }
+        guard Trials.limit(of: nil, key, profile.login, call.state) != nil else { return }
         throw .enhanced("temporary_access_duration_limit_exceeded")
     }
 }

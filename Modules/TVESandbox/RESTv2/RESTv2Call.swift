@@ -71,7 +71,9 @@ struct RESTv2Call {
         guard parts.count == 2, parts[0] == "fingerprint", let bytes = Data(base64Encoded: String(parts[1])) else {
             return nil
         }
-        return String(validating: bytes, as: UTF8.self).flatMap { $0.isEmpty ? nil : $0 }
+        // Most are texts; the bytes of any other stand for themselves.
+        let text = String(validating: bytes, as: UTF8.self) ?? String(parts[1])
+        return text.isEmpty ? nil : text
     }
 
     private static func isObject(_ header: String?) -> Bool {
@@ -81,12 +83,12 @@ struct RESTv2Call {
 
     /// The tokens of others in which a viewer is the same on several devices; one that cannot be read is as if it were not there.
     private static func identities(_ request: SandboxRequest) -> [SharedIdentity] {
-        let platform = request.header("Adobe-Subject-Token") ?? request.header("X-Roku-Reserved-Roku-Connect-Token")
-        let service = request.header("AD-Service-Token")
-        return [
-            platform.flatMap(subject).map { SharedIdentity(kind: .platformSSO, subject: $0) },
-            service.flatMap(subject).map { SharedIdentity(kind: .serviceTokenSSO, subject: $0) },
-        ].compactMap(\.self)
+        [
+            ("Adobe-Subject-Token", SharedIdentity.Kind.platformSSO),
+            ("X-Roku-Reserved-Roku-Connect-Token", .platformSSO), ("AD-Service-Token", .serviceTokenSSO),
+        ].compactMap { name, kind in
+            request.header(name).flatMap(subject).map { SharedIdentity(kind: kind, subject: $0) }
+        }
     }
 
     /// The subject of a JWS. Its signature is not looked at: the sandbox has nobody's keys.

@@ -9,15 +9,15 @@ enum RESTv2Router {
         let path = Array(request.path.dropFirst(2))
         let endpoints = Self.endpoints(path)
         guard !endpoints.isEmpty else { return .status(404) }
-        guard let endpoint = endpoints[request.method] else { return notAllowed(endpoints.keys.sorted()) }
+        guard let endpoint = endpoints[request.method] else { return .notAllowed(endpoints.keys.sorted()) }
         guard state.admits(request.address) else { return Throttle.refusal }
+        let forced = state.world.behavior.restV2.forcedErrors[endpoint.rawValue]
         if endpoint == .authenticate {
+            if let row = forced.flatMap(EnhancedErrorRow.of) { return Page.failure(row.message, status: row.status) }
             return AuthenticationSessions.authenticate(state, request, serviceProvider: path[1], code: path[2])
         }
         let call = try RESTv2Call(state, request, endpoint, serviceProvider: path[0])
-        if let forced = state.world.behavior.restV2.forcedErrors[endpoint.rawValue] {
-            if !DecisionRoutes.answersInside(endpoint, forced) { throw .enhanced(forced) }
-        }
+        if let forced, !DecisionRoutes.answersInside(endpoint, forced) { throw .enhanced(forced) }
         switch endpoint {
         case .configuration: return ConfigurationJSON.respond(call)
         case .createSession: return try AuthenticationSessions.create(call)
@@ -52,11 +52,5 @@ enum RESTv2Router {
         case ("logout", 3): return ["GET": .logout]
         default: return [:]
         }
-    }
-
-    private static func notAllowed(_ methods: [String]) -> HTTPResponse {
-        var response = HTTPResponse.status(405)
-        response.headers[HTTPHeader("Allow")] = methods.joined(separator: ", ")
-        return response
     }
 }

@@ -10,25 +10,36 @@ struct SandboxProfile {
     let notBefore: Date
     let notAfter: Date
 
-    /// The profile with an MVPD that somebody logged in for; nil when there is none.
+    /// The profile with an MVPD that the caller may see; nil when there is none.
+    static func find(_ provider: SandboxWorld.Provider, _ call: RESTv2Call) -> SandboxProfile? {
+        find(provider, call.state, call.owner, call.identities, call.platform)
+    }
+
+    /// The profile with an MVPD of whoever asked for a code.
     static func find(
-        _ provider: SandboxWorld.Provider, _ call: RESTv2Call, _ owner: ProfileOwner? = nil
+        _ provider: SandboxWorld.Provider, _ session: AuthenticationSessionRecord, _ state: SandboxState
     ) -> SandboxProfile? {
-        let owner = owner ?? call.owner
-        return call.state.withTables { tables, now in
+        find(provider, state, session.owner, session.identities, nil)
+    }
+
+    private static func find(
+        _ provider: SandboxWorld.Provider, _ state: SandboxState, _ owner: ProfileOwner,
+        _ identities: [SharedIdentity], _ platform: PartnerStatus?
+    ) -> SandboxProfile? {
+        state.withTables { tables, now in
             if let login = tables.login(tables.profiles.entry(owner.key(provider.id), at: now), now) {
                 guard case .platformViewer = login.subject else {
-                    return SandboxProfile(login, "regular", issuer: provider.id, call.state)
+                    return SandboxProfile(login, "regular", issuer: provider.id, state)
                 }
                 // Only whoever shows that the platform still stands behind it gets to see it.
-                guard let status = call.platform, status.problem(now) == nil, status.providerID == provider.platformID
-                else { return nil }
-                return SandboxProfile(login, "appleSSO", issuer: "Apple", call.state)
+                if let platform, platform.problem(now) == nil, platform.providerID == provider.platformID {
+                    return SandboxProfile(login, "appleSSO", issuer: "Apple", state)
+                }
             }
-            for identity in call.identities {
+            for identity in identities {
                 let index = tables.sharedProfiles.entry(identity.key(owner.serviceProvider, provider.id), at: now)
                 if let login = tables.login(index, now) {
-                    return SandboxProfile(login, identity.kind.rawValue, issuer: provider.id, call.state)
+                    return SandboxProfile(login, identity.kind.rawValue, issuer: provider.id, state)
                 }
             }
             return nil
@@ -84,6 +95,11 @@ struct SandboxProfile {
         var attributes = metadata.data.mapValues { JSON.Attribute(value: $0, state: "plain") }
         for name in metadata.encrypted { attributes[name]?.state = secret }
         let userID = login.viewer == nil ? login.guid : UserMetadataJSON.userID(of: login)
+        if case .tempPass(let key) = login.subject {
+            attributes.merge(
+                Trials.attributes(key, login, state).mapValues { JSON.Attribute(value: $0, state: "plain") }
+            ) { $1 }
+        }
         attributes["userID"] = .init(value: .string(userID), state: "plain")
         attributes["mvpd"] = .init(value: .string(login.mvpdID), state: "plain")
         return JSON(

@@ -80,7 +80,8 @@ struct SessionStateAnswer: Encodable {
         missing = record.missingParameters.map { usesOtherSpelling && $0 == "domainName" ? "domain" : $0 }
         let facts = Data(base64Encoded: record.deviceInfo)
             .flatMap { try? JSONDecoder().decode(Facts.self, from: $0) }
-        device = Device(type: facts?.primaryHardwareType, model: facts?.model, applicationId: facts?.applicationId)
+        device = Device(
+            type: facts?.primaryHardwareType ?? facts?.type, model: facts?.model, applicationId: facts?.applicationId)
         notBefore = String(record.generated.milliseconds)
         notAfter = String(record.expires.milliseconds)
         self.usesOtherSpelling = usesOtherSpelling
@@ -88,6 +89,8 @@ struct SessionStateAnswer: Encodable {
 
     private struct Facts: Decodable {
         let primaryHardwareType: String?
+        /// One snippet of the documents calls it so.
+        let type: String?
         let model: String?
         let applicationId: String?
     }

@@ -8,6 +8,13 @@ extension HTTPResponse {
         HTTPResponse(statusCode: HTTPStatusCode(number: code))
     }
 
+    /// Another method than those that there are.
+    static func notAllowed(_ methods: [String]) -> HTTPResponse {
+        var response = status(405)
+        response.headers[HTTPHeader("Allow")] = methods.joined(separator: ", ")
+        return response
+    }
+
     static func text(_ text: String, type: String, status: Int = 200) -> HTTPResponse {
         HTTPResponse(
             statusCode: HTTPStatusCode(number: status),

@@ -49,6 +49,8 @@ struct Login: Sendable {
     let mvpdID: String
     let expires: Date
     var isLoggedOut = false
+    /// Whether other devices share it, so that one of them does not end it for all.
+    var isShared = false
 
     enum Subject: Sendable, Equatable {
         /// Someone with an account, by name.
@@ -75,6 +77,16 @@ struct Trial: Sendable {
     /// When its time began to count: at the first authorization.
     var began: Date?
     var resources: Set<String> = []
+
+    /// What keeps it from opening a resource; nil when nothing does.
+    func limit(
+        of channel: String?, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date
+    ) -> Trials.Limit? {
+        guard end(access, now: now) > now else { return .time }
+        guard let channel, let limit = access.resourceLimit, resources.count >= limit, !resources.contains(channel)
+        else { return nil }
+        return .resources(limit)
+    }
 
     /// When the time is over.
     func end(_ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Date {

@@ -23,8 +23,11 @@ struct SandboxRequest: Sendable {
         if segments.count > 1, segments[0] == "adobe-services", segments[1] == "1.0" { segments.remove(at: 1) }
         path = segments
         query = FormFields(request.target.query())
-        switch request.remoteAddress {
-        case .ip4(let ip, _), .ip6(let ip, _): address = ip
+        // Another server may speak for its clients, whose addresses count then (throttling page).
+        let forwarded = request.headers[HTTPHeader("X-Forwarded-For")]?.split(separator: ",").first
+        switch (forwarded, request.remoteAddress) {
+        case (let forwarded?, _): address = forwarded.trimmingCharacters(in: .whitespaces)
+        case (nil, .ip4(let ip, _)?), (nil, .ip6(let ip, _)?): address = ip
         default: address = "unknown"
         }
         guard let length = request.bodySequence.count else { throw SandboxRefusal(.status(411)) }

@@ -27,7 +27,7 @@ struct SandboxRouter: HTTPHandler {
         case ("GET", "sandbox", 2) where path[1] == "info": return InfoPage.info(state, request)
         case ("DELETE", "sandbox", 2) where path[1] == "clients": return ClientRegistration.revokeAll(state)
         case ("GET", "openapi.json", 1): return OpenAPIDocument.respond(request)
-        case ("POST", "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
+        case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
         case (_, "activate", 1...2): return ActivationPages.respond(state, request)
         case ("GET", "api", 5) where path[1] == "v1" && path[3] == "profile-requests":
             return try PlatformRoutes.profileRequest(state, request)
@@ -46,9 +46,10 @@ struct SandboxRouter: HTTPHandler {
     private func clientRegistration(
         _ name: String, _ request: SandboxRequest
     ) throws(SandboxRefusal) -> HTTPResponse {
-        switch name {
-        case "register": try ClientRegistration.register(state, request)
-        case "token": try ClientRegistration.token(state, request)
+        switch (name, request.method) {
+        case ("register", "POST"): try ClientRegistration.register(state, request)
+        case ("token", "POST"): try ClientRegistration.token(state, request)
+        case ("register", _), ("token", _): .notAllowed(["POST"])
         default: .status(404)
         }
     }

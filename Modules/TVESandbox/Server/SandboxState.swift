@@ -41,7 +41,7 @@ final class SandboxState: Sendable {
         /// Session index of profiles that several devices share, by who the viewer is there, service provider and MVPD.
         var sharedProfiles = ExpiringTable<String>()
         /// The newest code of an application on a device for a service provider.
-        var newestCodes: [String: String] = [:]
+        var newestCodes = ExpiringTable<String>()
         /// Decisions that the service remembers, by session index and resource.
         var decisions = ExpiringTable<RememberedDecision>()
     }

@@ -11,6 +11,10 @@ struct Throttle {
     mutating func admits(_ address: String, at now: Date) -> Bool {
         let bucket = buckets[address] ?? (Self.burst, now)
         let filled = min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)
+        // A client may name itself as it likes; who has waited long enough needs no bucket.
+        if buckets.count > 1_000 {
+            buckets = buckets.filter { now.timeIntervalSince($0.value.filled) * Self.rate < Self.burst }
+        }
         buckets[address] = (filled >= 1 ? filled - 1 : filled, now)
         return filled >= 1
     }

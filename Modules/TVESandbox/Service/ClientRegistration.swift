@@ -16,12 +16,16 @@ enum ClientRegistration {
         guard state.key.claims(Statement.self, ofJWT: body.software_statement) != nil else {
             return error("invalid_software_statement", 400)
         }
+        if let redirect = body.redirect_uri, RedirectURL.checked(redirect) == nil {
+            return error("invalid_redirect_uri", 400)
+        }
         let id = SandboxState.randomID()
         let secret = SandboxState.randomID()
         state.withTables { tables, _ in tables.clients[id] = secret }
         return .json(
             Credentials(
-                client_id: id, client_secret: secret, client_id_issued_at: Int(state.now.timeIntervalSince1970)),
+                client_id: id, client_secret: secret, client_id_issued_at: Int(state.now.timeIntervalSince1970),
+                redirect_uris: body.redirect_uri.map { [$0] } ?? []),
             status: 201)
     }
 
@@ -92,6 +96,7 @@ enum ClientRegistration {
 
     private struct Registration: Decodable {
         let software_statement: String
+        let redirect_uri: String?
     }
 
     private struct Access: Encodable {
@@ -107,7 +112,7 @@ enum ClientRegistration {
         let client_id: String
         let client_secret: String
         let client_id_issued_at: Int
-        var redirect_uris: [String] = []
+        let redirect_uris: [String]
         var grant_types = ["client_credentials"]
         var scopes = ClientRegistration.scopes.split(separator: ",").map(String.init)
     }

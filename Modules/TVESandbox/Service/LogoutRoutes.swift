@@ -13,7 +13,7 @@ enum LogoutRoutes {
             guard let index, let login = tables.logins.entry(index, at: now) else { return nil }
             // With a name id given, it must be this login's: nobody ends another viewer's session.
             if let name = given("name_id"), name != login.nameID { return nil }
-            tables.logins.change(index) { $0.isLoggedOut = true }
+            if !login.isShared { tables.logins.change(index) { $0.isLoggedOut = true } }
             return login.mvpdID
         }
         guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {

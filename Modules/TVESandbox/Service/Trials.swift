@@ -33,10 +33,7 @@ enum Trials {
         let access = access(login, state)
         return state.withTables { tables, now in
             var trial = tables.trials[key, default: Trial()]
-            guard trial.end(access, now: now) > now else { return .time }
-            if let limit = access.resourceLimit, trial.resources.count >= limit, !trial.resources.contains(channel) {
-                return .resources(limit)
-            }
+            if let limit = trial.limit(of: channel, access, now: now) { return limit }
             trial.began = trial.began ?? now
             trial.resources.insert(channel)
             tables.trials[key] = trial
@@ -44,14 +41,30 @@ enum Trials {
         }
     }
 
-    /// What a TempPass is over by already, before any further question; nil when it is not.
-    static func limit(_ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
+    /// The same without starting anything.
+    ///
+    /// - Parameter channel: the resource; nil asks about the time alone.
+    static func limit(of channel: String?, _ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
+        let access = access(login, state)
+        return state.withTables { tables, now in
+            tables.trials[key, default: Trial()].limit(of: channel, access, now: now)
+        }
+    }
+
+    /// What a TempPass says about itself in REST API v2.
+    static func attributes(_ key: String, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
         let access = access(login, state)
         return state.withTables { tables, now in
             let trial = tables.trials[key, default: Trial()]
-            if trial.end(access, now: now) <= now { return .time }
-            guard let limit = access.resourceLimit, trial.resources.count >= limit else { return nil }
-            return .resources(limit)
+            var data: [String: MetadataValue] = [
+                "expiration_date": .number((trial.end(access, now: now).timeIntervalSince1970 * 1000).rounded())
+            ]
+            guard access.identityKey != nil else { return data }
+            data["used_assets"] = .array(trial.resources.sorted().map(MetadataValue.string))
+            if let limit = access.resourceLimit {
+                data["remaining_resources"] = .number(Double(max(0, limit - trial.resources.count)))
+            }
+            return data
         }
     }
 

@@ -12,21 +12,32 @@ enum Verdict {
     case providerUnreachable
     case trialIsOver(Trials.Limit)
 
-    /// Asks; a question to a TempPass starts its time.
-    init(of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState) {
+    /// Asks.
+    ///
+    /// - Parameter isForReal: whether the viewer is about to watch: only that starts the time of a TempPass and counts denials.
+    init(
+        of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState,
+        isForReal: Bool = true
+    ) {
         switch provider?.degradation {
         case .authorizeNone: self = .deniedByDegradation
         case .authorizeAll: self = .allowed
-        case .authenticateAll, nil: self = Self.ask(channel, login, provider, state)
+        case .authenticateAll, nil: self = Self.ask(channel, login, provider, state, isForReal: isForReal)
         }
     }
 
     private static func ask(
-        _ channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState
+        _ channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState, isForReal: Bool
     ) -> Verdict {
         if provider?.isUnreachable == true { return .providerUnreachable }
         if case .tempPass(let key) = login.subject {
-            return Trials.denial(of: channel, key, login, state).map(Verdict.trialIsOver) ?? .allowed
+            let limit =
+                isForReal
+                ? Trials.denial(of: channel, key, login, state) : Trials.limit(of: channel, key, login, state)
+            return limit.map(Verdict.trialIsOver) ?? .allowed
+        }
+        guard isForReal else {
+            return providerDenial(of: channel, login, state).map(Verdict.deniedByProvider) ?? .allowed
         }
         let key = "\(login.sessionIndex)\n\(channel)"
         guard let reason = providerDenial(of: channel, login, state) else {

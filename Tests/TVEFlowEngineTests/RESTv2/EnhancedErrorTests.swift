@@ -82,6 +82,8 @@ struct EnhancedErrorTests {
                 "mvpd_platform_profile_exchange",
             ].map { "invalid_configuration_\($0)" }, 500, "configuration", .authorizationFailed, "Z500",
             .fixConfiguration)
+        + rows(
+            ["invalid_header_identity_for_temporary_access"], 400, "none", .authenticationFailed, "N130", .signInAgain)
         // What came later than this library is known by what it asks for.
         + rows(["something_new"], 403, "retry", .authorizationFailed, "Z500", .retry)
         + rows(["something_else_new"], 403, "authentication", .notAuthenticated, "N000", .signInAgain)

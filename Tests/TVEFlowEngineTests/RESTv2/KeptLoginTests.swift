@@ -192,7 +192,7 @@ struct KeptLoginTests {
 
     // MARK: - From the classic dialect
 
-    @Test func readsAClassicStore_andAsksForOneTap() async throws {
+    @Test func T62_readsAClassicStore_andAsksForOneTap() async throws {
         let classic = try await FlowFixture(.classic)
         _ = try await classic.loggedIn()
         let kept = try #require(classic.storage.value(for: classic.login.appending("authn")))

@@ -60,7 +60,7 @@ struct RESTv2ContractTests {
     }
 
     @Test(arguments: [
-        "", "fingerprint", "fingerprint ", "print ZGV2", "fingerprint ?", "fingerprint ZGV2 x", "fingerprint /w==",
+        "", "fingerprint", "fingerprint ", "print ZGV2", "fingerprint ?", "fingerprint ZGV2 x",
     ])
     func refusesADeviceIdentifier(header: String) async throws {
         let client = try await RESTv2Client()
@@ -184,6 +184,68 @@ struct RESTv2ContractTests {
         #expect(over.status == 403 && code(of: over) == "temporary_access_duration_limit_exceeded")
         #expect(
             try await client.ask("logout", "pass?redirectUrl=a://b", headers: who).text.contains("\"complete\""))
+    }
+
+    @Test func asksAPromotionalPass_whoItIs_asAnItem() async throws {
+        var world = SandboxWorld.demo
+        var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
+        pass.temporaryAccess = .init(seconds: 600, identityKey: "email", resourceLimit: 1)
+        world.providers.append(pass)
+        world.requestors[0].providers.append("pass")
+        let client = try await RESTv2Client(world: world)
+        let answer = try await client.ask("authorize", "pass", body: "{\"resources\":[\"A\"]}")
+        #expect(answer.status == 200 && code(of: answer) == "invalid_header_identity_for_temporary_access")
+        let who = ["AP-TempPass-Identity": Data("{\"email\":\"0f\"}".utf8).base64EncodedString()]
+        _ = try await client.ask("authorize", "pass", body: "{\"resources\":[\"A\"]}", headers: who)
+        // What it has opened stays open, for both questions; and it says so.
+        let forecast = try await client.ask("preauthorize", "pass", body: "{\"resources\":[\"A\",\"B\"]}", headers: who)
+        #expect(forecast.text.contains("\"authorized\":true") && forecast.text.contains("resources_limit_exceeded"))
+        let profile = try await client.ask("profile", "pass", headers: who).text
+        #expect(profile.contains("\"used_assets\":{\"state\":\"plain\",\"value\":[\"A\"]}"))
+        #expect(profile.firstMatch(of: /"expiration_date":\{"state":"plain","value":[0-9]{13}\}/) != nil)
+    }
+
+    // MARK: - Several screens and devices
+
+    @Test func tellsTheScreenWithTheCode_whenNobodyNeedsToLogIn() async throws {
+        let client = try await RESTv2Client()
+        try await client.logIn()
+        let open = try await client.ask("createSession", body: "")
+        let waiting = try #require(open.text.firstMatch(of: /"code":"([A-Z0-9]{7})"/)?.1).description
+        let form = SandboxClient.form([("mvpd", "demo-cable"), ("redirectUrl", "adobepass://ios.app")])
+        #expect(
+            try await client.ask("resumeSession", waiting, body: form).text.contains("\"reasonType\":\"authenticated\"")
+        )
+        #expect(try await client.ask("profileOfCode", waiting).text.contains("\"type\":\"regular\""))
+    }
+
+    @Test func changesNothing_onceALoginIsMade() async throws {
+        let client = try await RESTv2Client()
+        let code = try await client.code()
+        var browser = HeadlessBrowser()
+        let page = try #require(
+            URL(string: "\(client.client.sandbox.baseURL.absoluteString)/api/v2/authenticate/DEMO/\(code)"))
+        let redirect = try #require(URL(string: "adobepass://ios.app"))
+        _ = await browser.open(page, endingAt: redirect, as: .logsIn(name: "viewer", password: "secret"))
+        let answer = try await client.ask("resumeSession", code, body: "mvpd=demo-fiber")
+        #expect(self.code(of: answer) == "invalid_authentication_session")
+        #expect(try await client.ask("profileOfCode", code).text.contains("\"issuer\":\"demo-cable\""))
+    }
+
+    @Test func endsASharedLogin_onlyForWhoeverSaysWhoTheyAre() async throws {
+        let claims = Data("{\"sub\":\"household\"}".utf8).base64EncodedString().replacing("=", with: "")
+        var client = try await RESTv2Client()
+        client.client.headers["Adobe-Subject-Token"] = "e30.\(claims).c2ln"
+        try await client.logIn()
+        var second = client
+        second.client.headers["AP-Device-Identifier"] = "fingerprint \(Data("device-2".utf8).base64EncodedString())"
+        #expect(try await second.ask("profiles").text.contains("\"type\":\"platformSSO\""))
+        var stranger = client
+        stranger.client.headers["Adobe-Subject-Token"] = nil
+        _ = try await stranger.ask("logout", "demo-cable?redirectUrl=adobepass://ios.app")
+        #expect(try await second.ask("profiles").text.contains("\"type\":\"platformSSO\""))
+        _ = try await second.ask("logout", "demo-cable?redirectUrl=adobepass://ios.app")
+        #expect(try await client.ask("profiles").text == "{\"profiles\":{}}")
     }
 
     // MARK: - The platform
