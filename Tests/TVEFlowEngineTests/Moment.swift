@@ -53,7 +53,7 @@ extension ServiceDialect {
         }
     }
 
-    /// "There is no login."
+    /// What the service says when there is no login.
     var noLogin: ScriptedTransport.Answer {
         switch self {
         case .classic: .response(status: 401, body: "")

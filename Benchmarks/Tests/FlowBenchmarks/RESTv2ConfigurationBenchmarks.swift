@@ -57,9 +57,11 @@ final class RESTv2ConfigurationBenchmarks: XCTestCase {
                 number % 4 == 0
                 ? ",\"enablePlatformServices\":true,\"boardingStatus\":\"SUPPORTED\",\"displayInPlatformPicker\":true,\"platformMappingId\":\"p\(number)\""
                 : ""
-            return "{\"id\":\"mvpd-\(number)\",\"displayName\":\"Provider \(number)\",\"logoUrl\":\"https://logos.example/\(number).png\",\"authPerAggregator\":\(number % 2 == 0)\(platform)}"
+            return
+                "{\"id\":\"mvpd-\(number)\",\"displayName\":\"Provider \(number)\",\"logoUrl\":\"https://logos.example/\(number).png\",\"authPerAggregator\":\(number % 2 == 0)\(platform)}"
         }
-        return "{\"device\":\"unknown\",\"clientType\":\"html5\",\"os\":\"Unknown\",\"requestor\":{\"id\":\"DEMO\",\"name\":\"Demo\",\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],\"mvpds\":[\(providers.joined(separator: ","))]}}"
+        return
+            "{\"device\":\"unknown\",\"clientType\":\"html5\",\"os\":\"Unknown\",\"requestor\":{\"id\":\"DEMO\",\"name\":\"Demo\",\"domains\":[{\"name\":\"d.example\",\"mvpdInitiated\":false}],\"mvpds\":[\(providers.joined(separator: ","))]}}"
     }
 
     func testReads1000Providers_againstFoundation() throws {

@@ -31,11 +31,9 @@ extension ClassicXMLService {
     public func authentication(
         from platformAnswer: String, requestorID: String, mvpdID: String
     ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
-        // The platform breaks its lines, which Base64 of the whole would carry along (sign-on notes of the reference).
-        let collapsed = platformAnswer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let form = [
             ("requestor", requestorID), ("deviceId", client.deviceID), ("mvpd", mvpdID),
-            ("deviceType", client.clientType), ("SAMLResponse", Data(collapsed.utf8).base64EncodedString()),
+            ("deviceType", client.clientType), ("SAMLResponse", FormBody.samlResponse(platformAnswer)),
         ]
         let answer = try await send(.post, "api/v1/tokens/authn", form: form + deviceFields.dropFirst())
         guard answer.isSuccess else { throw .status(answer.status) }

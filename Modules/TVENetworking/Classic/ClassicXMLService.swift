@@ -50,13 +50,9 @@ public struct ClassicXMLService: EntitlementService {
         }
         let answer = try await send(.get, path)
         guard answer.status == 200 else { throw .status(answer.status) }
-        var configuration = try readable { () throws(TokenCodecError) in
+        return try readable { () throws(TokenCodecError) in
             try ConfigurationReader().configuration(answer.body)
-        }
-        for index in configuration.requestor.providers.indices {
-            configuration.requestor.providers[index].serviceProvider = provider.root.absoluteString
-        }
-        return configuration
+        }.supplied(by: provider.root)
     }
 
     // MARK: - What the device keeps
@@ -141,12 +137,7 @@ public struct ClassicXMLService: EntitlementService {
 
     /// The field for what the app sends along, if it sends anything.
     static func genericData(_ data: [String: MetadataValue]) -> [(String, String)] {
-        guard !data.isEmpty else { return [] }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // JSON values by type, so this cannot fail but for a number that is none.
-        let text = (try? encoder.encode(data)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-        return [("generic_data", text)]
+        FormBody.json(data).map { [("generic_data", String(decoding: $0, as: UTF8.self))] } ?? []
     }
 
     // MARK: - Reading

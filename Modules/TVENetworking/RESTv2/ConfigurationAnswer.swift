@@ -15,19 +15,21 @@ struct ConfigurationAnswer: Decodable {
     init(from decoder: any Decoder) throws {
         let top = try decoder.container(keyedBy: CodingKeys.self)
         let inner = try top.nestedContainer(keyedBy: RequestorKeys.self, forKey: .requestor)
-        // The samples have the providers inside, the prose beside the requestor. Plain first: an unreadable entry is rare.
-        let providers =
-            try (try? inner.decode([ProviderEntry].self, forKey: .mvpds))
-            ?? inner.list(ProviderEntry.self, .mvpds) ?? (try top.decode([ProviderEntry].self, forKey: .mvpds))
+        // The samples have the providers inside, the prose beside the requestor.
+        var list = try (try? inner.nestedUnkeyedContainer(forKey: .mvpds)) ?? top.nestedUnkeyedContainer(forKey: .mvpds)
+        var providers: [TVProvider] = []
+        while !list.isAtEnd {
+            if let entry = try list.decode(Readable<ProviderEntry>.self).value { providers.append(entry.provider) }
+        }
         let id = try inner.decode(String.self, forKey: .id)
         let domains = inner.list(Domain.self, .domains)?.map(\.name) ?? []
         configuration = RequestorConfiguration(
-            serverTime: top.instant(.time), deviceType: top.text(.device, .platform),
-            clientType: top.text(.clientType, .sdkType), operatingSystem: top.text(.os),
+            serverTime: top.instant(.time), deviceType: top.text(.device) ?? top.text(.platform),
+            clientType: top.text(.clientType) ?? top.text(.sdkType), operatingSystem: top.text(.os),
             requestor: Requestor(
                 id: id, name: inner.text(.name) ?? id, domains: domains,
                 channels: inner.list(String.self, .channels) ?? inner.text(.channels).map { [$0] } ?? [],
-                providers: providers.map(\.provider)))
+                providers: providers))
     }
 
     /// `{"name": …}` or the name alone.

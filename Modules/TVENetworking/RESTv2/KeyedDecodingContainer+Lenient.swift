@@ -5,16 +5,13 @@ import Foundation
 ///
 /// The usual type is tried first, with a single look-up: a configuration has thousands of values.
 extension KeyedDecodingContainer {
-    /// The first of some names that is there: a text, or a number as text.
-    func text(_ keys: Key...) -> String? {
-        for key in keys {
-            do {
-                if let text = try decodeIfPresent(String.self, forKey: key) { return text }
-            } catch {
-                if let number = try? decode(Int64.self, forKey: key) { return String(number) }
-            }
+    /// A text, or a number as text.
+    func text(_ key: Key) -> String? {
+        do {
+            return try decodeIfPresent(String.self, forKey: key)
+        } catch {
+            return (try? decode(Int64.self, forKey: key)).map { String($0) }
         }
-        return nil
     }
 
     /// Milliseconds since 1970, as number or text; nil for what is no date up to the year 9999.

@@ -130,10 +130,7 @@ extension RESTv2Service {
 
     /// Who the app says asks for a promotional TempPass, as the header carries it; nil when it says nothing.
     static func identity(_ data: [String: MetadataValue]) -> String? {
-        guard !data.isEmpty else { return nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(data))?.base64EncodedString()
+        FormBody.json(data)?.base64EncodedString()
     }
 
     /// Who a login was made for, so that later calls need not say it again.

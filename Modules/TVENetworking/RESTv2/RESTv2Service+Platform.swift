@@ -39,9 +39,7 @@ extension RESTv2Service {
     public func authentication(
         from platformAnswer: String, requestorID: String, mvpdID: String
     ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
-        // The platform breaks its lines, which Base64 of the whole would carry along.
-        let collapsed = platformAnswer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let form = [("SAMLResponse", Data(collapsed.utf8).base64EncodedString())]
+        let form = [("SAMLResponse", FormBody.samlResponse(platformAnswer))]
         let answer = try await ask(
             ProfilesAnswer.self, .post, [requestorID, "profiles", "sso", Self.partner], body: .form(form),
             headers: [.serviceToken, .platform])

@@ -66,11 +66,7 @@ public struct RESTv2Service: EntitlementService {
         let profile = options().applicationProfile.map { [("profile", $0)] } ?? []
         let answer = try await ask(ConfigurationAnswer.self, .get, [requestorID, "configuration"], query: profile)
         memory.withLock { $0.domains[requestorID] = answer.domains.first }
-        var configuration = answer.configuration
-        for index in configuration.requestor.providers.indices {
-            configuration.requestor.providers[index].serviceProvider = root.absoluteString
-        }
-        return configuration
+        return answer.configuration.supplied(by: root)
     }
 
     /// Whether a login is the copy of a profile.

@@ -91,7 +91,9 @@ struct RESTv2Call {
         }
     }
 
-    /// The subject of a JWS. Its signature is not looked at: the sandbox has nobody's keys.
+    /// The subject of a JWS.
+    ///
+    /// Its signature is not looked at: the sandbox has nobody's keys.
     private static func subject(_ token: String) -> String? {
         struct Claims: Decodable { let sub: String }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)

@@ -160,13 +160,18 @@ struct RESTv2ContractTests {
         #expect(try await client.ask("profiles").text == "{\"profiles\":{}}", "never listed")
     }
 
-    @Test func countsATempPass_fromItsFirstUse() async throws {
+    /// The demo world with a pass that opens one resource for ten minutes, to whoever says who it is.
+    private static var withPromotionalPass: SandboxWorld {
         var world = SandboxWorld.demo
         var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
         pass.temporaryAccess = .init(seconds: 600, identityKey: "email", resourceLimit: 1)
         world.providers.append(pass)
         world.requestors[0].providers.append("pass")
-        let client = try await RESTv2Client(world: world)
+        return world
+    }
+
+    @Test func countsATempPass_fromItsFirstUse() async throws {
+        let client = try await RESTv2Client(world: Self.withPromotionalPass)
         let session = try await client.ask("createSession", body: "mvpd=pass").text
         #expect(session.contains("\"actionName\":\"authorize\"") && session.contains("\"reasonType\":\"temporary\""))
         #expect(code(of: try await client.ask("profile", "pass")) == "invalid_header_identity_for_temporary_access")
@@ -187,12 +192,7 @@ struct RESTv2ContractTests {
     }
 
     @Test func asksAPromotionalPass_whoItIs_asAnItem() async throws {
-        var world = SandboxWorld.demo
-        var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
-        pass.temporaryAccess = .init(seconds: 600, identityKey: "email", resourceLimit: 1)
-        world.providers.append(pass)
-        world.requestors[0].providers.append("pass")
-        let client = try await RESTv2Client(world: world)
+        let client = try await RESTv2Client(world: Self.withPromotionalPass)
         let answer = try await client.ask("authorize", "pass", body: "{\"resources\":[\"A\"]}")
         #expect(answer.status == 200 && code(of: answer) == "invalid_header_identity_for_temporary_access")
         let who = ["AP-TempPass-Identity": Data("{\"email\":\"0f\"}".utf8).base64EncodedString()]

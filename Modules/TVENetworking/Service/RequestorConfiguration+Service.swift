@@ -1,0 +1,14 @@
+import Foundation
+import TVEModels
+
+extension RequestorConfiguration {
+    /// The configuration with the service that gave it noted at each provider.
+    consuming func supplied(by root: URL) -> RequestorConfiguration {
+        var configuration = self
+        let name = root.absoluteString
+        for index in configuration.requestor.providers.indices {
+            configuration.requestor.providers[index].serviceProvider = name
+        }
+        return configuration
+    }
+}
