@@ -8,7 +8,7 @@ extension AccessEnabler {
     ///   ``METADATA_USER_META_KEY`` where it needs one. It comes back with the answer.
     public func getMetadata(_ key: [AnyHashable: Any]?) {
         let question = MetadataQuestion(key)
-        submit { [callbacks] session in
+        submitLong { [callbacks] session in
             var answer: Metadata?
             if let key = question.key { answer = (try? await session.metadata(key)).flatMap(\.self) }
             callbacks.metadata(answer, question)

@@ -169,7 +169,7 @@ extension EntitlementSession {
             remembersTempPass: providers.contains { $0.id == remembered && $0.isTempPass },
             canAuthenticate: canAuthenticate)
         if ladder.next == .askPlatform {
-            switch try await signOn(presenter, filter) {
+            switch try await signOn(presenter, filter, isForced: terms.isForced) {
             case .loggedIn(let profile): return profile
             case .chosen(let mvpdID):
                 track(.providerSelected(mvpdID: mvpdID))

@@ -149,9 +149,11 @@ extension EntitlementSession {
 
     /// Removes what a dead login left behind, at the requestor it was made for too.
     private func wipe(_ login: AuthenticationToken) throws(TVEError) {
+        decisions += 1
         try stored { () throws(StorageError) in
-            // Where the service keeps the login, the viewer's next one shall be a new one.
-            try store.removeEntitlements(of: requestorID, unfinished: keepsCopies ? [login] : [])
+            // Where the service keeps the logins, only this one has ended; the next one shall be a new one.
+            if login.isCopy { return try store.end(login) }
+            try store.removeEntitlements(of: requestorID)
             if login.claims.requestorID != requestorID { try store.removeEntitlements(of: login.claims.requestorID) }
         }
     }
@@ -178,8 +180,16 @@ extension EntitlementSession {
         (try? store.contains(login)) == true
     }
 
+    /// Whether the copy of a login was replaced by another one of the same viewer, which the service may do at any time.
+    private func isStillLoggedIn(as login: AuthenticationToken) throws(TVEError) -> Bool {
+        guard login.isCopy, let now = try validLogin() else { return false }
+        return now.claims.providerID == login.claims.providerID
+            && now.claims.authenticationGUID == login.claims.authenticationGUID
+    }
+
     func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {
-        guard isStored(login) else {
+        if isStored(login) { return }
+        guard try isStillLoggedIn(as: login) else {
             throw TVEError(.notAuthenticated, message: "The viewer has logged out meanwhile.")
         }
     }

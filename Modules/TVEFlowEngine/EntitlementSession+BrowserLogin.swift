@@ -27,7 +27,7 @@ extension EntitlementSession {
     /// What a login brought whose page has reached its redirect.
     ///
     /// Where the service keeps the logins, the browser may be back before the login is there (REST API v2, 9.2).
-    private func outcome(
+    func outcome(
         of page: LoginPage, _ service: any EntitlementService
     ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
         do throws(ServiceError) {

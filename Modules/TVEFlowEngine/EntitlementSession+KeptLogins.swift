@@ -9,11 +9,11 @@ import TVETracking
 /// The copy answers at once and without a network; the service has the last word. That it cannot be reached says nothing about
 /// the viewer.
 extension EntitlementSession {
-    /// At the start: waits for the service only when there is no copy to answer from.
+    /// At the start: waits for the service only when there is no copy to answer from, and not for long.
     func takeOverLogins() async {
         guard keepsCopies else { return }
         if (try? validLogin()) ?? nil == nil {
-            await refreshLogins(isAnnounced: false)
+            _ = await clock.run(atMost: Self.patienceAtTheStart) { [self] in await refreshLogins(isAnnounced: false) }
         } else {
             refreshBehind(isForced: true)
         }
@@ -22,7 +22,7 @@ extension EntitlementSession {
     /// Asks the service while the caller goes on; not again and again, since every question counts against the throttle.
     func refreshBehind(isForced: Bool = false) {
         guard keepsCopies, loaded != nil else { return }
-        if !isForced, let lastRefresh, clock.now().timeIntervalSince(lastRefresh) < Self.freshness { return }
+        if !isForced, let lastRefresh, clock.uptime() - lastRefresh < Self.freshness { return }
         Task { [weak self] in await self?.refreshLogins(isAnnounced: true) }
     }
 
@@ -40,32 +40,46 @@ extension EntitlementSession {
         }
     }
 
-    /// Asks what the provider tells about the viewer now; what is known serves when the answer takes too long.
+    /// Asks what the provider tells about the viewer now, if an authorization may have changed it; what is known serves when the answer
+    /// takes too long.
     func refreshMetadata() async {
+        let now = clock.uptime()
+        guard hasOldMetadata, lastMetadataQuestion.map({ now - $0 > Self.freshness }) ?? true else { return }
+        lastMetadataQuestion = now
         _ = await clock.run(atMost: Self.patienceForMetadata) { [self] in await refreshLogins(isAnnounced: true) }
-        hasOldMetadata = false
+        // The next new decision is a new reason to ask; a question that failed is not asked again and again.
+        if !hasOldMetadata { lastMetadataQuestion = nil }
     }
 
     private func refresh(isAnnounced: Bool) async throws {
+        lastRefresh = clock.uptime()
         await finishOldLogouts()
-        guard try hasNoUnfinishedLogout(), try !store.hasForgottenProvider(of: requestorID), let loaded else { return }
+        let left = try store.unfinishedLogouts(of: requestorID)
+        guard !left.isOfEveryLogin, try !store.hasForgottenProvider(of: requestorID), let loaded else { return }
         let chosen = try currentProvider()
         let known = try storedLogin()
         // A login with nobody behind it is made anew for every question, so the copy is used up first.
         let isUsedUpFirst = known.map { isValid($0) && isVirtual($0) } ?? false
         if isUsedUpFirst && !hasOldMetadata { return }
         if let known, try isFromPlatform(known), !hasPlatformStatus { return }
-        let service = chosen.map(loaded.service) ?? loaded.first
-        lastRefresh = clock.now()
+        let (decided, hadOldMetadata) = (decisions, hasOldMetadata)
+        hasOldMetadata = false
+        let found: [(AuthenticationToken, UserMetadata?)]
+        do {
+            found = try await foundLogins(chosen.map(loaded.service) ?? loaded.first, chosen, known)
+        } catch {
+            hasOldMetadata = hadOldMetadata
+            throw error
+        }
+        // Whatever was decided meanwhile counts more.
+        guard decisions == decided, logins.callers == 0, entries.callers == 0, logouts.callers == 0 else { return }
+        let login = found.first { login in
+            let mvpdID = login.0.claims.providerID
+            return loaded.merged.requestor.provider(mvpdID) != nil && !left.concerns(mvpdID)
+        }
         let wasLoggedIn = known.map(isValid) ?? false
-        let found = try await foundLogins(service, chosen, known)
-        // Whatever the viewer did meanwhile counts more.
-        guard logins.callers == 0, entries.callers == 0, logouts.callers == 0, try currentProvider() == chosen,
-            try storedLogin()?.text == known?.text, try hasNoUnfinishedLogout()
-        else { return }
-        let login = found.first { loaded.merged.requestor.provider($0.0.claims.providerID) != nil }
         if let login, isValid(login.0) {
-            try take(isUsedUpFirst ? known ?? login.0 : login.0, login.1, insteadOf: known)
+            try take(login.0, login.1, insteadOf: known)
             if isAnnounced, !wasLoggedIn { announcedLogin(login.0, isCached: true) }
         } else if let known, known.text != login?.0.text {
             // The same login that has merely run out by a clock that may be wrong is left alone.
@@ -89,15 +103,18 @@ extension EntitlementSession {
         _ login: AuthenticationToken, _ metadata: UserMetadata?, insteadOf known: AuthenticationToken?
     ) throws {
         let mvpdID = login.claims.providerID
-        if login.text == known?.text {
+        // A login with nobody behind it does not take the place of a good one: it would last a minute.
+        let isKept = known.map { isValid($0) && (isVirtual($0) || isVirtual(login)) } ?? false
+        if isKept || login.text == known?.text {
+            guard let metadata, !isVirtual(login) || known.map(isVirtual) == true else { return }
             let old = try? store.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
-            guard let metadata, old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return }
+            guard old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return }
             try store.save(metadata, requestorID: requestorID, mvpdID: mvpdID)
         } else {
             let isTempPass = loaded?.merged.requestor.provider(mvpdID)?.isTempPass == true
             try store.save(
                 login, metadata: metadata, canAuthenticate: !isTempPass,
-                isFromPlatform: metadata?.data["tokenSource"] == .string("Apple"))
+                isFromPlatform: metadata?.isFromPlatform == true)
         }
     }
 
@@ -106,38 +123,13 @@ extension EntitlementSession {
         login.claims.isDegraded || loaded?.merged.requestor.provider(login.claims.providerID)?.isTempPass == true
     }
 
+    private static let patienceAtTheStart = Duration.seconds(10)
     private static let patienceForMetadata = Duration.seconds(5)
     /// Two questions in this time are one.
-    private static let freshness: TimeInterval = 30
+    private static let freshness = Duration.seconds(30)
+}
 
-    // MARK: - Logouts
-
-    private func hasNoUnfinishedLogout() throws -> Bool { try store.unfinishedLogouts(of: requestorID).isEmpty }
-
-    /// Tells the service about logouts that it could not be told about when they happened.
-    func finishOldLogouts() async {
-        guard keepsCopies, let waiting = try? store.unfinishedLogouts(of: requestorID) else { return }
-        for mvpdID in waiting { _ = await endAtService(mvpdID, nil) }
-    }
-
-    /// Ends a login at its service.
-    ///
-    /// - Returns: the page that ends it at the provider too, if there is one.
-    func endAtService(_ mvpdID: String, _ login: AuthenticationToken?) async -> LogoutPage? {
-        guard let service = service(of: mvpdID) else { return nil }
-        let redirectURL = (try? redirectURL(of: mvpdID)) ?? nil
-        let page: LogoutPage?
-        do throws(ServiceError) {
-            page = try await service.logOut(
-                requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
-        } catch {
-            // Only a service that said so knows of no such login; any other failure may pass.
-            guard case .refused(let reason) = error, reason.action != "retry", reason.status ?? 500 < 500 else {
-                return nil
-            }
-            page = nil
-        }
-        if service.keepsLogins { try? store.finishLogout(requestorID: requestorID, mvpdID: mvpdID) }
-        return page
-    }
+extension UserMetadata {
+    /// Whether the platform's sign-on brought the login that this came with.
+    var isFromPlatform: Bool { data["tokenSource"] == .string("Apple") }
 }

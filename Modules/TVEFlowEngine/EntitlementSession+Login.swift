@@ -10,7 +10,11 @@ extension EntitlementSession {
         with mvpdID: String, _ presenter: any AuthenticationPresenter, _ terms: LoginTerms
     ) async throws(TVEError) -> Profile {
         do throws(TVEError) {
-            await finishOldLogouts()
+            // What the service still says about an earlier login must not come in the way.
+            _ = refreshes.cancel()
+            await refreshes.settle()
+            var terms = terms
+            if try mustBeNew(mvpdID) { terms.isForced = true }
             let (token, metadata) =
                 switch (loginStyle, try configured().requestor.provider(mvpdID)?.isTempPass) {
                 case (.secondScreen, false?): try await secondScreenLogin(mvpdID, presenter, terms)
@@ -57,6 +61,14 @@ extension EntitlementSession {
         }
     }
 
+    /// Whether a login was ended here and the service may not know, or was ended there: then the viewer logs in anew.
+    func mustBeNew(_ mvpdID: String) throws(TVEError) -> Bool {
+        guard keepsCopies else { return false }
+        return try stored { () throws(StorageError) in
+            try store.unfinishedLogouts(of: requestorID).concerns(mvpdID)
+        }
+    }
+
     // MARK: - The token
 
     /// Keeps a new login and announces it; nothing that is refused changes what is stored.
@@ -75,6 +87,7 @@ extension EntitlementSession {
                 token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
         }
         preselected = nil
+        decisions += 1
         if token.claims.isDegraded {
             hub.emit(.status(StatusEvent(.authenticatedByDegradation, message: "The TV provider is degraded.")))
         } else if isTempPass {

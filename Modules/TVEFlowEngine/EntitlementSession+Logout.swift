@@ -18,22 +18,39 @@ extension EntitlementSession {
         try await measured(.logout) { () async throws(TVEError) in
             // Before the first wait, so that whatever is asked next finds nobody logged in.
             let login = try forgetEverything()
-            let presenter = loginStyle == .browser ? presenter : nil
-            guard keepsCopies || login != nil && presenter != nil else { return announceLogout() }
-            _ = await logouts.run { [self] in
-                _ = await clock.run(atMost: Self.patience) { [self] in
-                    guard let page = await endEverywhere(login), let presenter else { return }
-                    await presenter.presentLogout(page)
+            guard let presenter, login != nil, loginStyle == .browser else {
+                announceLogout()
+                // Nobody waits for that.
+                _ = await logouts.run { [self] in
+                    _ = await clock.run(atMost: Self.patience) { [self] in _ = await endEverywhere(login) }
                 }
+                return
+            }
+            _ = await logouts.run { [self] in
+                _ = await clock.run(atMost: Self.patience) { [self] in await end(login, presenter) }
                 await announceLogout()
             }
         }
     }
 
+    private func end(_ login: AuthenticationToken?, _ presenter: any AuthenticationPresenter) async {
+        let page = await tellings.run { [self] in await endEverywhere(login) }
+        guard let page = page.flatMap(\.self), !Task.isCancelled else { return }
+        isShowingLogout = true
+        await presenter.presentLogout(page)
+        isShowingLogout = false
+    }
+
     /// Ends a logout that waits for its page, and waits until it has said so.
     func finishLogout() async {
+        if tellings.callers > 0 {
+            // Without the provider's page its cookie would log the same person in again, so the page gets to be opened.
+            _ = await clock.run(atMost: Self.patienceBeforeALogin) { [tellings] in await tellings.settle() }
+            try? await clock.sleep(.milliseconds(50))
+        }
         // Of the login that begins now: what an earlier one cut short is long over.
-        hasCutLogoutShort = logouts.cancel()
+        let isShowing = isShowingLogout
+        hasCutLogoutShort = logouts.cancel() && isShowing
         await logouts.settle()
     }
 
@@ -50,14 +67,17 @@ extension EntitlementSession {
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
             try stored { () throws(StorageError) in
-                let copies = keepsCopies ? try store.authenticationTokens().filter(isOfThisDialect) : []
-                try store.removeAllEntitlements(unfinished: copies)
+                // Whichever dialect this session speaks: a session of the other one reads the notes.
+                let copies = try store.authenticationTokens().filter(\.isCopy)
+                let requestors = Set(copies.map(\.claims.requestorID)).union(keepsCopies ? [requestorID] : [])
+                try store.removeAllEntitlements(untold: copies, everyLoginOf: requestors)
             }
         } catch {
             announcedFailure(error)
             throw error
         }
         preselected = nil
+        decisions += 1
         if isFromPlatform {
             let text = "The viewer must also sign out of the TV provider in the system's settings."
             hub.emit(.status(StatusEvent(.platformLogout, message: text)))
@@ -77,12 +97,15 @@ extension EntitlementSession {
     private func endEverywhere(_ login: AuthenticationToken?) async -> BrowserPage? {
         let mvpdID = login?.claims.providerID
         var page: LogoutPage?
-        if let login, let mvpdID { page = await endAtService(mvpdID, login) }
-        await finishOldLogouts()
-        if keepsCopies, let others = try? await services.first?.logins(of: requestorID, with: nil, knowing: nil) {
-            // A login that was not known here would log the viewer in again at the next start.
-            for other in others.map(\.0.claims.providerID) where other != mvpdID { _ = await endAtService(other, nil) }
+        if let login, let mvpdID {
+            switch await tellService(mvpdID, login) {
+            case .done(let found): page = found
+            case .refused: break
+            // The notes stay until there is an answer.
+            case .unreachable: return nil
+            }
         }
+        await finishOldLogouts(but: mvpdID)
         let provider = mvpdID.flatMap { loaded?.merged.requestor.provider($0) }
         guard let page, login?.claims.isDegraded == false, provider?.isTempPass != true else { return nil }
         let needsSafari = provider?.usesSafari == true
@@ -92,4 +115,5 @@ extension EntitlementSession {
     }
 
     private static let patience = Duration.seconds(60)
+    private static let patienceBeforeALogin = Duration.seconds(5)
 }

@@ -14,7 +14,7 @@ extension EntitlementSession {
     /// - Throws: `TVEError`: `requestorNotConfigured`, `storageFailed`.
     public func metadata(_ key: MetadataKey) async throws(TVEError) -> Metadata? {
         if key == .deviceID { return Metadata(value: .string(device.deviceID)) }
-        if case .user = key, hasOldMetadata, try validLogin() != nil { await refreshMetadata() }
+        if case .user = key, try validLogin() != nil { await refreshMetadata() }
         guard let login = try validLogin() else { return nil }
         switch key {
         case .deviceID: return nil

@@ -73,8 +73,10 @@ extension EntitlementSession {
             throw TVEError(
                 .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
         }
+        // A permission that is asked for anew before every play is good for this one, whatever our clock says.
+        let isOver = token.isExpired(at: clock.now())
         guard token.claims.requestorID == requestorID, token.claims.mvpdID == login.claims.mvpdID,
-            token.claims.resource == resource, !token.isExpired(at: clock.now())
+            token.claims.resource == resource, !isOver || service.decidesEveryPlay
         else { throw Self.foreignToken }
         try checkIsStored(login)
         let mvpdID = login.claims.providerID
@@ -86,7 +88,7 @@ extension EntitlementSession {
             return metadata.updated > known?.updated ?? .distantPast ? metadata : nil
         }
         // Asked before every play, a service mostly says the same as the last time.
-        if metadata != nil || kept?.text != token.text {
+        if metadata != nil || kept?.text != token.text, !isOver {
             try stored { () throws(StorageError) in try store.save(token, mvpdID: mvpdID, metadata: metadata) }
             hasOldMetadata = service.keepsLogins
         }

@@ -82,6 +82,7 @@ extension EntitlementSession {
     /// Removes a login, if it is still the stored one.
     private func drop(_ login: AuthenticationToken?) {
         guard let login, (try? validLogin())??.text == login.text else { return }
+        decisions += 1
         let claims = login.claims
         try? store.removeLogin(requestorID: claims.requestorID, mvpdID: claims.providerID)
     }
@@ -106,7 +107,7 @@ extension EntitlementSession {
 
     /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
     func signOn(
-        _ presenter: any AuthenticationPresenter, _ filter: PlatformPickerFilter?
+        _ presenter: any AuthenticationPresenter, _ filter: PlatformPickerFilter?, isForced: Bool
     ) async throws(TVEError) -> PlatformOutcome {
         guard let platform else { return .notPossible }
         let requestor = try configured().requestor
@@ -127,7 +128,8 @@ extension EntitlementSession {
             }
             if provider.isInPlatformPickerOnly { return .chosen(provider.id) }
             do throws(TVEError) {
-                return .loggedIn(try await exchange(account, provider, platform, presenter: presenter))
+                return .loggedIn(
+                    try await exchange(account, provider, platform, presenter: presenter, isForced: isForced))
             } catch {
                 // The platform did its part and the service would not have it: the viewer gets the ordinary way (row AS13).
                 switch error.status {
@@ -184,15 +186,20 @@ extension EntitlementSession {
     /// Asks the platform for the provider's answer to the service, and exchanges that for a login.
     private func exchange(
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
-        presenter: (any AuthenticationPresenter)?, insteadOf known: AuthenticationToken? = nil
+        presenter: (any AuthenticationPresenter)?, insteadOf known: AuthenticationToken? = nil, isForced: Bool = false
     ) async throws(TVEError) -> Profile {
         let service = try configuredServices().service(of: provider.id)
+        // An earlier login that was ended, or that the viewer wants to replace, must not answer in the place of the platform.
+        let mustBeNew = try mustBeNew(provider.id)
+        if isForced || mustBeNew, service.keepsLogins {
+            guard await tellService(provider.id, nil).isDone else { throw Self.serviceIsAway }
+        }
         let step = try await served(.login) { () async throws(ServiceError) in
             try await service.platformRequest(requestorID: requestorID, mvpdID: provider.id)
         }
         guard case .ask(let requestText, let attributes) = step else {
             guard case .loggedIn(let token, let metadata) = step else { throw Self.abandoned }
-            return try accept(token, metadata, from: provider.id, isFromPlatform: true)
+            return try take(token, metadata, provider, known, isSilent: presenter == nil)
         }
         let request = PlatformAccountRequest(
             supportedProviderIDs: [account.providerID], mayInterrupt: presenter != nil, samlRequest: requestText,
@@ -211,9 +218,18 @@ extension EntitlementSession {
         let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
             try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)
         }
+        return try take(token, metadata, provider, known, isSilent: presenter == nil)
+    }
+
+    private func take(
+        _ token: AuthenticationToken, _ metadata: UserMetadata?, _ provider: TVProvider, _ known: AuthenticationToken?,
+        isSilent: Bool
+    ) throws(TVEError) -> Profile {
         // While nobody looked, somebody may have logged in with another provider.
-        if presenter == nil, try validLogin()?.text != known?.text { throw Self.abandoned }
-        return try accept(token, metadata, from: provider.id, isFromPlatform: true)
+        if isSilent, try validLogin()?.text != known?.text { throw Self.abandoned }
+        // A service that knows another login of the viewer gives that one.
+        let isOther = token.isCopy && metadata?.isFromPlatform != true
+        return try accept(token, metadata, from: provider.id, isFromPlatform: !isOther)
     }
 }
 

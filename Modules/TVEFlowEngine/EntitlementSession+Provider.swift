@@ -25,6 +25,7 @@ extension EntitlementSession {
     /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass what
     ///   ``authenticate(using:isForced:data:filter:)`` throws.
     public func selectProvider(_ mvpdID: String?) async throws(TVEError) {
+        decisions += 1
         do throws(TVEError) {
             let configuration = try configured()
             guard let mvpdID else {

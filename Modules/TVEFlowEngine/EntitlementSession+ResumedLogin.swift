@@ -36,7 +36,7 @@ extension EntitlementSession {
         do throws(TVEError) {
             let service = try configuredServices().service(of: page.mvpdID)
             let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
-                try await service.authentication(of: page)
+                try await outcome(of: page, service)
             }
             let profile = try accept(token, metadata, from: page.mvpdID)
             forgetPendingLogin()

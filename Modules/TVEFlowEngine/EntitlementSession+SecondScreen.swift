@@ -12,6 +12,7 @@ extension EntitlementSession {
         request.isForced = terms.isForced
         do throws(TVEError) {
             for _ in 0..<Self.codesPerLogin {
+                defer { request.isForced = false }
                 let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request)
                 }
                 guard page.needsViewer else {
@@ -50,9 +51,9 @@ extension EntitlementSession {
             guard !Task.isCancelled else { throw Self.abandoned }
             do throws(ServiceError) {
                 return try await service.authentication(of: page)
-            } catch .status, .transport {
-                // Not to be reached just now: the code lasts longer than most failures.
             } catch {
+                // Not to be reached just now: the code lasts longer than most failures.
+                if error.mayPass { continue }
                 // The service's clock may be ahead of ours: a code that is about to run out has run out.
                 if error.meansCodeIsOver, page.expires.timeIntervalSince(clock.now()) < Self.toleratedHaste {
                     return nil

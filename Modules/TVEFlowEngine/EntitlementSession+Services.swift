@@ -124,6 +124,7 @@ extension RegistrationKeeper {
                 guard let kept = try store.registration(of: application) else { return nil }
                 return try? JSONDecoder().decode(RegisteredApplication.self, from: kept)
             },
-            save: { try store.setRegistration(JSONEncoder().encode($0), of: application) })
+            save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
+            saveFirst: { try store.setFirstRegistration(JSONEncoder().encode($0), of: application) })
     }
 }

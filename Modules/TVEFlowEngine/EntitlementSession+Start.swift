@@ -128,7 +128,7 @@ extension EntitlementSession {
             hub.emit(.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed.")))
         }
         // A clock that is wrong must not cost anybody a login.
-        if !isClockSkewed { _ = try? store.removeExpired(at: now) }
+        if !isClockSkewed { _ = try? store.removeExpired(at: now, permissionsOnly: loaded?.merged.serverTime == nil) }
     }
 
     private var isClockSkewed: Bool {

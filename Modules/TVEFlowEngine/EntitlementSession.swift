@@ -47,10 +47,16 @@ public actor EntitlementSession {
     var attempt: Task<Result<Profile, TVEError>, Never>?
     /// That choice.
     var changedProvider: String?
-    /// When the service was last asked which logins it keeps.
-    var lastRefresh: Date?
+    /// When the service was last asked which logins it keeps, by the clock that nobody sets.
+    var lastRefresh: Duration?
+    /// How often it was decided who is logged in: what was asked before and is answered after a decision does not count.
+    var decisions = 0
     /// Whether an authorization may have changed what the provider tells about the viewer.
     var hasOldMetadata = false
+    /// When that was last asked about.
+    var lastMetadataQuestion: Duration?
+    /// Whether the page of a logout is open.
+    var isShowingLogout = false
     /// Whether the service knows what the platform's sign-on says; without, it does not mention logins that came from there.
     var hasPlatformStatus = false
     /// What a check of the store before the session was made found.
@@ -63,6 +69,8 @@ public actor EntitlementSession {
     /// Logins that nobody sees; a logout ends them like the others.
     let silentLogins = SingleFlight<Void>()
     let logouts = SingleFlight<Void>()
+    /// What a logout waits for before its page can be opened.
+    let tellings = SingleFlight<BrowserPage?>()
     /// Questions for the logins that the service keeps.
     let refreshes = SingleFlight<Void>()
     /// Authorizations in flight, so that equal ones are asked for once.

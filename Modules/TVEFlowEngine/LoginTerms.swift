@@ -4,6 +4,6 @@ import TVEModels
 struct LoginTerms: Sendable {
     /// What the app sends along for the service.
     var data: [String: MetadataValue] = [:]
-    /// Whether the viewer shall log in even if somebody is logged in.
+    /// Whether the viewer shall log in even if the service still knows a login.
     var isForced = false
 }

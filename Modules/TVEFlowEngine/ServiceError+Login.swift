@@ -12,6 +12,16 @@ extension ServiceError {
         }
     }
 
+    /// Whether the same question may be answered a little later.
+    var mayPass: Bool {
+        switch self {
+        case .status, .transport: true
+        case .refused(let error): error.action == "retry" || error.status ?? 0 >= 500
+        case .denied(let denial): denial.reason == .network
+        default: false
+        }
+    }
+
     /// Whether the code of a login is no longer good: it has run out, or another one has taken its place.
     var meansCodeIsOver: Bool {
         guard case .refused(let error) = self else { return false }

@@ -140,7 +140,9 @@ extension EntitlementStore {
         switch (path.first, path.count) {
         case ("registration", 2): return reader.isRegistration(value) ? nil : .invalid
         case ("device", 2), ("probe", 2), ("imported", 3): return value.isEmpty ? .invalid : nil
-        case ("logout", 4): return value == Self.yes ? nil : .invalid
+        case ("logout", 4) where path[3] == "all": return value == Self.yes ? nil : .invalid
+        case ("logout", 5) where path[3] == "mvpd":
+            return value == Self.yes || value == Data(Self.endedText.utf8) ? nil : .invalid
         // Empty when the viewer took the choice back.
         case ("requestor", 4) where path[3] == "current":
             return String(validating: value, as: UTF8.self) == nil ? .invalid : nil

@@ -96,6 +96,7 @@ public struct EntitlementStore: Sendable {
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
         batch += try leftovers(of: token.claims.providerID)
+        batch += settling(token.claims.requestorID, token.claims.providerID)
         try backend.apply(batch + more)
     }
 

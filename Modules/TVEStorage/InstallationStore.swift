@@ -38,6 +38,16 @@ public struct InstallationStore: Sendable {
         try backend.apply([.put(Self.registrations.appending(application), registration)])
     }
 
+    /// Keeps the credentials of a registered application unless some are kept already: another process may have been faster.
+    ///
+    /// - Parameters:
+    ///   - registration: the bytes to keep.
+    ///   - application: which application at which service.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    public func setFirstRegistration(_ registration: Data, of application: String) throws(StorageError) {
+        try backend.apply([.putIfAbsent(Self.registrations.appending(application), registration)])
+    }
+
     /// The random text that stands for this device where the system offers no id; made and kept at the first call.
     ///
     /// - Parameter make: makes the text when none is kept yet.

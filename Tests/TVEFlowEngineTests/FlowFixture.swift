@@ -62,6 +62,9 @@ struct FlowFixture {
         return StorageKey("requestor", "DEMO", fingerprint, "mvpd", "demo-cable")
     }
 
+    /// Whether the AuthN token of that login, or the copy in its place, is there.
+    var isLoginStored: Bool { storage.value(for: login.appending("authn")) != nil }
+
     /// Number of stored values that logout must remove.
     var entitlements: Int { storage.keys(under: StorageKey("requestor")).count }
 

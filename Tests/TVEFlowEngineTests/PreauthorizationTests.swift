@@ -193,7 +193,7 @@ struct PreauthorizationTests {
         let code: TVEError.Code = dialect == .classic ? .deviceMismatch : .notAuthenticated
         await #expect(throws: TVEError(code)) { try await session.preauthorize(["DEMO-1"]) }
         #expect(log.take() == [dialect == .classic ? "SEC412" : "N000"])
-        #expect(fixture.entitlements == 0)
+        #expect(!fixture.isLoginStored)
     }
 
     @Test(arguments: ServiceDialect.allCases)

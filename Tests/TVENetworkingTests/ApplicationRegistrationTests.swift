@@ -42,6 +42,35 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.count == 2)
     }
 
+    @Test func whoeverRegisteredFirst_decidesForAll() async throws {
+        let numbers = Guarded(0)
+        let transport = ScriptedTransport { request, body in
+            if request.path == "/o/client/register" {
+                let number = numbers.withLock { number in
+                    number += 1; return number
+                }
+                return .response(status: 201, body: "{\"client_id\":\"client-\(number)\",\"client_secret\":\"s\"}")
+            }
+            return .response(
+                status: 201,
+                body:
+                    "{\"access_token\":\"\(String(decoding: body ?? Data(), as: UTF8.self).firstMatch(of: /client-[0-9]/)?.0 ?? "")\",\"expires_in\":100}"
+            )
+        }
+        let keeper = RegistrationKeeper(
+            load: { self.kept.value.withLock(\.self) }, save: { new in self.kept.value.withLock { $0 = new } },
+            saveFirst: { new in self.kept.value.withLock { $0 = $0 ?? new } })
+        // Both find nothing kept before either has registered.
+        let registrations = try (0..<2).map { _ in
+            ApplicationRegistration(
+                softwareStatement: "statement", provider: try #require(ServiceProvider("http://h")),
+                transport: transport, keeper: keeper, now: { clock.now })
+        }
+        async let first = registrations[0].accessToken()
+        async let second = registrations[1].accessToken()
+        #expect(try await first.value == second.value)
+    }
+
     @Test func fetchesAnotherToken_whenTheOldRanOutOrWasRejected() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = try registration(transport)

@@ -17,6 +17,7 @@ struct RESTv2ServiceTests {
         desk.service.remember(
             PlatformStatus(
                 permission: .granted, providerID: "apple", expires: Date(timeIntervalSince1970: 2_000_000_000)))
+        _ = try await desk.service.configuration(of: "DEMO")
         let login = try await desk.logIn()
         _ = try await desk.service.authorization(
             for: "DEMO-1", requestorID: "DEMO", data: ["email": .string("0f")], login)
@@ -37,13 +38,36 @@ struct RESTv2ServiceTests {
         #expect(desk.header("AD-Service-Token", of: "/profiles/code/") == nil)
         #expect(desk.header("AP-Partner-Framework-Status", of: "/sessions") == nil)
         #expect(desk.header("AP-Partner-Framework-Status", of: "/logout/") == nil)
+        // Nor is it told to providers that must not know: this one is no TempPass, and the login not the platform's.
+        #expect(desk.header("AP-Partner-Framework-Status", of: "/decisions/") == nil)
+        #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == nil)
+        #expect(!login.text.rawValue.contains("identity"))
+        _ = try await desk.service.logins(of: "DEMO", with: "demo-cable", knowing: login)
         let status = try #require(
-            desk.header("AP-Partner-Framework-Status", of: "/decisions/").flatMap { Data(base64Encoded: $0) })
+            desk.header("AP-Partner-Framework-Status", of: "/profiles/demo-cable").flatMap { Data(base64Encoded: $0) })
         let json = try JSONDecoder().decode([String: [String: String]].self, from: status)
         #expect(json["frameworkPermissionInfo"] == ["accessStatus": "granted"])
         #expect(json["frameworkProviderInfo"] == ["id": "apple", "expirationDate": "2000000000000"])
-        let identity = desk.header("AP-TempPass-Identity", of: "/decisions/").flatMap { Data(base64Encoded: $0) }
-        #expect(identity == Data("{\"email\":\"0f\"}".utf8))
+        desk.service.remember(PlatformStatus(permission: .denied))
+        _ = try await desk.service.logins(of: "DEMO", with: "demo-cable", knowing: login)
+        #expect(desk.header("AP-Partner-Framework-Status", of: "/profiles/demo-cable") == nil)
+    }
+
+    @Test func namesWhoAsks_forAPromotionalPassAlone() async throws {
+        var world = SandboxWorld.demo
+        var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
+        pass.temporaryAccess = .init(seconds: 600, identityKey: "email")
+        world.providers.append(pass)
+        world.requestors[0].providers.append("pass")
+        let desk = try await RESTv2Desk(world: world)
+        _ = try await desk.service.configuration(of: "DEMO")
+        let data: [String: MetadataValue] = ["email": .string("0f")]
+        let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "pass", data: data))
+        let (login, _) = try await desk.service.authentication(of: page)
+        _ = try await desk.service.authorization(for: "A", requestorID: "DEMO", data: [:], login)
+        let identity = Data("{\"email\":\"0f\"}".utf8).base64EncodedString()
+        #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == identity)
+        #expect(!"\(login)".contains(identity) && !String(reflecting: login).contains(identity))
     }
 
     @Test func escapesIds_asPathSegmentsAndFormFields() async throws {

@@ -60,7 +60,7 @@ public struct ClassicXMLService: EntitlementService {
     /// Whether a login is a signed token of these services.
     ///
     /// - Parameter login: a stored login.
-    public func recognizes(_ login: AuthenticationToken) -> Bool { !StoredProfile.isOne(login.text) }
+    public func recognizes(_ login: AuthenticationToken) -> Bool { !login.isCopy }
 
     /// Logins live on the device.
     public var keepsLogins: Bool { false }

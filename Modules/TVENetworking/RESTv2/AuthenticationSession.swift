@@ -45,8 +45,10 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     public let code: String?
     /// The TV provider, when it is known.
     public let mvpdID: String?
-    /// When the code runs out.
+    /// When the code runs out, by the service's clock.
     public let expires: Date?
+    /// For how many seconds the code is good, up to ten hours; half an hour when the service does not say.
+    public let lifetime: TimeInterval
     /// What the platform is to answer, Base64, with ``AuthenticationSession/Action/partnerProfile``.
     public let platformRequest: String?
     /// Names of the attributes to ask of the platform.
@@ -56,7 +58,8 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     public var hasLogin: Bool { action == .authorize && reason.hasPrefix("authenticated") }
 
     private enum CodingKeys: String, CodingKey {
-        case actionName, actionType, reasonType, missingParameters, url, code, mvpd, notAfter, authenticationRequest
+        case actionName, actionType, reasonType, missingParameters, url, code, mvpd, notBefore, notAfter
+        case authenticationRequest
     }
 
     private enum RequestKeys: String, CodingKey { case request, attributesNames }
@@ -77,7 +80,9 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
         url = values.text(.url)
         code = values.text(.code).flatMap { $0.isEmpty ? nil : $0 }
         mvpdID = values.text(.mvpd)
-        expires = values.instant(.notAfter)
+        let (begins, ends) = (values.instant(.notBefore), values.instant(.notAfter))
+        expires = ends
+        lifetime = begins.flatMap { ends?.timeIntervalSince($0) }.map { min(max(0, $0), 36_000) } ?? 1_800
         let request = try? values.nestedContainer(keyedBy: RequestKeys.self, forKey: .authenticationRequest)
         platformRequest = request?.text(.request)
         platformAttributes = request?.list(String.self, .attributesNames) ?? []

@@ -20,7 +20,8 @@ extension RESTv2Service {
         let mvpdID = authentication.claims.mvpdID
         let entry = try await decisions(
             "authorize", about: [resource], requestorID, mvpdID,
-            Self.identity(data) ?? Self.identity(of: authentication)
+            identity(data, for: mvpdID, of: requestorID) ?? Self.identity(of: authentication),
+            isFromPlatform: authentication.isFromPlatform
         ).first
         guard let entry else { throw .unreadableJSON }
         guard entry.isAuthorized else { throw entry.error.map(ServiceError.init) ?? .unreadableJSON }
@@ -68,7 +69,7 @@ extension RESTv2Service {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
             let entries = try await decisions(
                 "preauthorize", about: some, requestorID, authentication.claims.mvpdID,
-                Self.identity(of: authentication))
+                Self.identity(of: authentication), isFromPlatform: authentication.isFromPlatform)
             // Said about each resource, but meant of the viewer.
             for error in entries.compactMap(\.error) {
                 if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
@@ -86,7 +87,8 @@ extension RESTv2Service {
 
     /// Asks for decisions; those that the service asks to be tried again are, alone.
     private func decisions(
-        _ kind: String, about resources: [Resource], _ requestorID: String, _ mvpdID: String, _ identity: String?
+        _ kind: String, about resources: [Resource], _ requestorID: String, _ mvpdID: String, _ identity: String?,
+        isFromPlatform: Bool
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [DecisionsAnswer.Entry] = []
         var open = resources
@@ -94,7 +96,7 @@ extension RESTv2Service {
             if attempt > 0 { try await pause(before: attempt) }
             let answer = try await ask(
                 DecisionsAnswer.self, .post, [requestorID, "decisions", kind, mvpdID], body: .resources(open),
-                identity: identity, headers: [.serviceToken, .platform])
+                identity: identity, headers: isFromPlatform ? [.serviceToken, .platform] : .serviceToken)
             let isLast = attempt == Self.furtherAttempts
             var again: [Resource] = []
             for resource in open {
@@ -134,6 +136,11 @@ extension RESTv2Service {
 
     /// Seven minutes.
     private static let usualTokenLifetime: TimeInterval = 420
+}
+
+extension AuthenticationToken {
+    /// Whether the platform's sign-on brought the login: only then a decision depends on what it says.
+    fileprivate var isFromPlatform: Bool { (try? StoredProfile(text))?.type == "appleSSO" }
 }
 
 extension DecisionsAnswer.Entry {

@@ -33,20 +33,18 @@ extension RESTv2Service {
         case .unknown where session.isInteractive: needsViewer = true
         case .resume, .retry, .partnerProfile, .unknown: throw .unreadableJSON
         }
-        let usual = Date(timeInterval: Self.usualLifetime, since: now())
         guard !needsViewer || session.code != nil, let url = needsViewer ? resolved(session.url) : root else {
             throw .unreadableJSON
         }
         var page = LoginPage(
             url: url, redirectURL: redirectURL, requestorID: request.requestorID, mvpdID: request.mvpdID,
-            registrationCode: needsViewer ? session.code ?? "" : "", expires: session.expires ?? usual)
+            registrationCode: needsViewer ? session.code ?? "" : "",
+            // By our own clock: a device whose clock is wrong shall be able to log in.
+            expires: now().addingTimeInterval(session.lifetime))
         page.needsViewer = needsViewer
         page.data = request.data
         return page
     }
-
-    /// A code lasts half an hour in every sample.
-    private static let usualLifetime: TimeInterval = 1_800
 
     /// Fetches the profile of a login; see ``EntitlementService``.
     ///
@@ -60,10 +58,10 @@ extension RESTv2Service {
             login.registrationCode.isEmpty
             ? [login.requestorID, "profiles", login.mvpdID]
             : [login.requestorID, "profiles", "code", login.registrationCode]
-        let identity = Self.identity(login.data)
+        let identity = identity(login.data, for: login.mvpdID, of: login.requestorID)
         let answer = try await ask(
             ProfilesAnswer.self, .get, path, identity: identity,
-            headers: login.registrationCode.isEmpty ? [.serviceToken, .platform] : [])
+            headers: login.registrationCode.isEmpty ? profileHeaders : [])
         guard let found = answer.profiles[login.mvpdID] ?? answer.profiles.values.first else { throw .notLoggedIn }
         // A code belongs to one login, so a profile under another name is that of another provider.
         let mvpdID = answer.profiles[login.mvpdID] != nil ? login.mvpdID : answer.profiles.keys.first ?? login.mvpdID
@@ -81,19 +79,34 @@ extension RESTv2Service {
     public func logins(
         of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [(AuthenticationToken, UserMetadata?)] {
+        // A login that came with such a token is not mentioned without one.
+        if let known, known.isShared, options().serviceToken == nil { return [(known, nil)] }
         let identity = Self.identity(of: known)
         let answer = try await ask(
             ProfilesAnswer.self, .get, [requestorID, "profiles"] + (mvpdID.map { [$0] } ?? []), identity: identity,
-            headers: [.serviceToken, .platform])
+            headers: profileHeaders)
         return answer.profiles.sorted { ($1.value.notAfter, $0.key) < ($0.value.notAfter, $1.key) }
             .map { copy(of: $0.value, requestorID, $0.key, identity) }
+    }
+
+    /// A profile that came from the platform is mentioned to whoever shows that the platform still stands behind it; that the viewer
+    /// does not allow to ask it is nobody's business.
+    private var profileHeaders: Headers {
+        let status = memory.withLock(\.platformStatus)
+        return status?.permission == .granted && status?.providerID != nil ? [.serviceToken, .platform] : .serviceToken
     }
 
     func copy(
         of entry: ProfilesAnswer.Entry, _ requestorID: String, _ mvpdID: String, _ identity: String?
     ) -> (AuthenticationToken, UserMetadata?) {
-        let stored = StoredProfile(
-            entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint, identity: identity)
+        var stored = StoredProfile(
+            entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint,
+            identity: entry.type == "temporary" ? identity : nil)
+        // A minute by the service's clock, which need not be ours.
+        if entry.type == "degraded", let begins = entry.notBefore {
+            let lifetime = max(0, entry.notAfter.timeIntervalSince(begins))
+            stored.notAfter = Int64((now().timeIntervalSince1970 + lifetime) * 1000)
+        }
         return (stored.token, entry.metadata(at: now()))
     }
 
@@ -128,8 +141,14 @@ extension RESTv2Service {
 
     // MARK: - Promotional TempPass
 
-    /// Who the app says asks for a promotional TempPass, as the header carries it; nil when it says nothing.
-    static func identity(_ data: [String: MetadataValue]) -> String? {
+    /// Who the app says asks for a promotional TempPass, as the header carries it; nil for any other provider, which must not get to
+    /// know.
+    func identity(_ data: [String: MetadataValue], for mvpdID: String, of requestorID: String) -> String? {
+        guard memory.withLock({ $0.tempPasses[requestorID]?.contains(mvpdID) }) ?? true else { return nil }
+        return Self.header(data)
+    }
+
+    static func header(_ data: [String: MetadataValue]) -> String? {
         FormBody.json(data)?.base64EncodedString()
     }
 
@@ -137,4 +156,9 @@ extension RESTv2Service {
     static func identity(of login: AuthenticationToken?) -> String? {
         login.flatMap { try? StoredProfile($0.text) }?.identity
     }
+}
+
+extension AuthenticationToken {
+    /// Whether a token of the programmer's own service brought the login.
+    fileprivate var isShared: Bool { (try? StoredProfile(text))?.type == "serviceTokenSSO" }
 }

@@ -22,6 +22,8 @@ public struct RESTv2Service: EntitlementService {
         var platformStatus: PlatformStatus?
         /// By service provider: the domain that logins come from.
         var domains: [String: String] = [:]
+        /// By service provider: those of its TV providers that are a TempPass.
+        var tempPasses: [String: Set<String>] = [:]
     }
 
     /// Where the service answers, without a path.
@@ -65,14 +67,18 @@ public struct RESTv2Service: EntitlementService {
     public func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration {
         let profile = options().applicationProfile.map { [("profile", $0)] } ?? []
         let answer = try await ask(ConfigurationAnswer.self, .get, [requestorID, "configuration"], query: profile)
-        memory.withLock { $0.domains[requestorID] = answer.domains.first }
+        let tempPasses = Set(answer.configuration.requestor.providers.filter(\.isTempPass).map(\.id))
+        memory.withLock { memory in
+            memory.domains[requestorID] = answer.domains.first
+            memory.tempPasses[requestorID] = tempPasses
+        }
         return answer.configuration.supplied(by: root)
     }
 
     /// Whether a login is the copy of a profile.
     ///
     /// - Parameter login: a stored login.
-    public func recognizes(_ login: AuthenticationToken) -> Bool { StoredProfile.isOne(login.text) }
+    public func recognizes(_ login: AuthenticationToken) -> Bool { login.isCopy }
 
     /// The service keeps the logins.
     public var keepsLogins: Bool { true }

@@ -5,7 +5,7 @@ package import TVEModels
 ///
 /// It takes the place of the classic AuthN token in the store; a classic token begins with an element, this text with a brace. What
 /// changes without a new login (the viewer's attributes) is not in it: two copies with the same text are the same login.
-package struct StoredProfile: Codable, Sendable, Hashable {
+package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     package var serviceProvider: String
     package var mvpd: String
     package var type: String
@@ -45,7 +45,15 @@ package struct StoredProfile: Codable, Sendable, Hashable {
                 authorizesAll: type == "degraded"))
     }
 
+    /// The provider, nothing about the viewer.
+    package var redactedDescription: String { "StoredProfile(\(serviceProvider), \(mvpd), \(type))" }
+
     private static func milliseconds(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970 * 1000) }
+}
+
+extension AuthenticationToken {
+    /// Whether this is the copy of a login that a service keeps.
+    package var isCopy: Bool { StoredProfile.isOne(text) }
 }
 
 extension TokenText {

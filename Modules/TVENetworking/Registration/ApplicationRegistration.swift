@@ -65,7 +65,10 @@ public actor ApplicationRegistration {
     }
 
     private func renew(isForgotten: Bool) async throws(ServiceError) -> AccessToken {
-        if !isForgotten, let kept = try kept() {
+        let refused = isForgotten ? known : nil
+        let kept = try kept()
+        // Another process may have registered anew already.
+        if let kept, kept.clientID != refused?.clientID {
             do throws(ServiceError) {
                 return try await token(for: kept)
             } catch .accessTokenRefused("invalid_client") {
@@ -73,6 +76,14 @@ public actor ApplicationRegistration {
             }
         }
         let application = try await register()
+        guard kept == nil else {
+            try keep(application)
+            return try await token(for: application)
+        }
+        // Whoever registered first has decided for all: a login belongs to the credentials it was made with.
+        try keepFirst(application)
+        if let decided = try self.kept() { return try await token(for: decided) }
+        // What is there cannot be read.
         try keep(application)
         return try await token(for: application)
     }
@@ -111,6 +122,14 @@ public actor ApplicationRegistration {
         do {
             known = try keeper.load()
             return known
+        } catch {
+            throw .cannotKeepRegistration(reason: "\(error)")
+        }
+    }
+
+    private func keepFirst(_ application: RegisteredApplication) throws(ServiceError) {
+        do {
+            try keeper.saveFirst(application)
         } catch {
             throw .cannotKeepRegistration(reason: "\(error)")
         }

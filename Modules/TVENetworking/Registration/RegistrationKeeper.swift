@@ -5,16 +5,22 @@ public struct RegistrationKeeper: Sendable {
     /// Keeps a registration; throws when that fails.
     public var save: @Sendable (RegisteredApplication) throws -> Void
 
-    /// Makes a keeper of two functions.
+    /// Keeps a registration if none is kept yet, for whoever registers at the same time; throws when that fails.
+    public var saveFirst: @Sendable (RegisteredApplication) throws -> Void
+
+    /// Makes a keeper of functions.
     ///
     /// - Parameters:
     ///   - load: reads what was kept.
     ///   - save: keeps a registration.
+    ///   - saveFirst: keeps a registration if none is kept yet; like `save` when not given.
     public init(
         load: @escaping @Sendable () throws -> RegisteredApplication?,
-        save: @escaping @Sendable (RegisteredApplication) throws -> Void
+        save: @escaping @Sendable (RegisteredApplication) throws -> Void,
+        saveFirst: (@Sendable (RegisteredApplication) throws -> Void)? = nil
     ) {
         self.load = load
         self.save = save
+        self.saveFirst = saveFirst ?? save
     }
 }

@@ -127,7 +127,7 @@ struct EnhancedErrorTests {
         // Tried again only where the service says so, and not for ever.
         #expect(fixture.count(of: .authorization) == (row.action == "retry" ? 3 : 1), "\(row.code)")
         let isOver = row.error == .notAuthenticated
-        #expect((fixture.entitlements == 0) == isOver, "\(row.code)")
+        #expect(fixture.isLoginStored == !isOver, "\(row.code)")
     }
 
     @Test(arguments: rows.filter { $0.code.contains("denied_by") || $0.action != "none" && !$0.code.contains("new") })

@@ -1,0 +1,62 @@
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// Telling a service that keeps logins about those that were ended here.
+extension EntitlementSession {
+    /// What came of telling the service.
+    enum Telling {
+        /// The login is gone there; the page that ends it at the provider too, if there is one.
+        case done(LogoutPage?)
+        /// The service would not have it; the next one may.
+        case refused
+        /// There was no answer, and there will be none to the next question either.
+        case unreachable
+
+        var isDone: Bool { if case .done = self { true } else { false } }
+    }
+
+    static let serviceIsAway = TVEError(
+        .serviceUnreachable, status: .authenticationFailed,
+        message: "The earlier login could not be ended at the service.")
+
+    /// Tells the service about logouts that it could not be told about when they happened.
+    ///
+    /// - Parameter asked: the provider that it was told about just now.
+    func finishOldLogouts(but asked: String? = nil) async {
+        guard keepsCopies, let left = try? store.unfinishedLogouts(of: requestorID) else { return }
+        for mvpdID in left.untold where mvpdID != asked {
+            if case .unreachable = await tellService(mvpdID, nil) { return }
+        }
+        guard left.isOfEveryLogin, let service = loaded?.first ?? services.first,
+            let others = try? await service.logins(of: requestorID, with: nil, knowing: nil)
+        else { return }
+        // A login that was not known here would log the viewer in again.
+        for mvpdID in others.map(\.0.claims.providerID) where mvpdID != asked && !left.untold.contains(mvpdID) {
+            guard await tellService(mvpdID, nil).isDone else { return }
+        }
+        let rest = try? store.unfinishedLogouts(of: requestorID)
+        // Somebody who logged in meanwhile has settled it already.
+        if rest?.isOfEveryLogin == true, rest?.untold.isEmpty == true { try? store.finishLogouts(of: requestorID) }
+    }
+
+    /// Ends a login at its service.
+    func tellService(_ mvpdID: String, _ login: AuthenticationToken?) async -> Telling {
+        guard let service = service(of: mvpdID) else { return .refused }
+        let redirectURL = (try? redirectURL(of: mvpdID)) ?? nil
+        let page: LogoutPage?
+        do throws(ServiceError) {
+            page = try await service.logOut(
+                requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
+        } catch .transport {
+            return .unreachable
+        } catch .refused(let reason) where reason.code == "invalid_parameter_mvpd" {
+            // There is no such provider, and so no login with it.
+            page = nil
+        } catch {
+            return .refused
+        }
+        if service.keepsLogins { try? store.finishLogout(requestorID: requestorID, mvpdID: mvpdID) }
+        return .done(page)
+    }
+}

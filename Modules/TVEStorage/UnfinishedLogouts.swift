@@ -1,0 +1,21 @@
+/// What is left to do about logins that were removed here and that a service may still keep.
+///
+/// As long as something is, the service's word that the viewer is logged in with one of these providers does not count.
+public struct UnfinishedLogouts: Sendable, Hashable {
+    /// Providers whose login the viewer ended, and the service was not told.
+    public var untold: [String] = []
+    /// Providers whose login the service itself ended: the viewer's next one shall be a new one.
+    public var ended: [String] = []
+    /// Whether the viewer ended every login, of whichever provider the service keeps one.
+    public var isOfEveryLogin = false
+
+    /// Whether nothing is left to do.
+    public var isEmpty: Bool { untold.isEmpty && ended.isEmpty && !isOfEveryLogin }
+
+    /// Whether a login with a provider is concerned.
+    ///
+    /// - Parameter mvpdID: the TV provider.
+    public func concerns(_ mvpdID: String) -> Bool {
+        isOfEveryLogin || untold.contains(mvpdID) || ended.contains(mvpdID)
+    }
+}

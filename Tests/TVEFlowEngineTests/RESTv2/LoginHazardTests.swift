@@ -1,0 +1,293 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// Logins that must not be lost, and those that must not come back, where the service keeps them too.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct LoginHazardTests {
+    private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
+        if case .authenticated = await session.authenticationStatus() { return true }
+        return false
+    }
+
+    /// Asks who is logged in, and waits until the service has been asked as well.
+    private func isLoggedInAfterAll(_ session: EntitlementSession, _ fixture: FlowFixture) async -> Bool {
+        fixture.clock.advance(by: 60)
+        let asked = fixture.transport.requests.count
+        _ = await session.authenticationStatus()
+        while fixture.transport.requests.count == asked { await Task.yield() }
+        // A start waits for whatever is on its way.
+        _ = try? await session.start()
+        return await isLoggedIn(session)
+    }
+
+    private func fail(_ path: String, _ fixture: FlowFixture) {
+        fixture.answer(path, .failure(.unreachable))
+    }
+
+    // MARK: - That must stay
+
+    @Test func aLoginOfThePlatform_stays_afterTheOneBeforeItWasEnded() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        #expect(await isLoggedIn(session))
+        platform.change { $0.picker = .success("apple-cable") }
+        fixture.transport.setScript { request, _ in
+            fixture.isAt(.authorization, request) && fixture.count(of: .authorization) == 1
+                ? ServiceDialect.restV2.endedLogin : nil
+        }
+        _ = try await session.authorize("DEMO-1", using: ViewerAtHome())
+        #expect(await isLoggedInAfterAll(session, fixture))
+    }
+
+    @Test func aNewLogin_stays_whenTheOldOneIsFoundMissingMeanwhile() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.outcome, request) else { return nil }
+            fixture.transport.setInterception { _, _ in nil }
+            // The forced login has ended the old one at the service; the copy does not know.
+            fixture.answer(.authorization, ServiceDialect.restV2.endedLogin)
+            _ = try? await session.authorize("DEMO-1")
+            fixture.transport.setInterception { _, _ in nil }
+            return nil
+        }
+        try await session.authenticate(using: ViewerAtHome(), isForced: true)
+        #expect(await isLoggedInAfterAll(session, fixture))
+    }
+
+    @Test func aGoodLogin_stays_whenItsProviderIsDegradedMeanwhile() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let kept = fixture.storage.value(for: fixture.login.appending("authn"))
+        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+        fixture.answer(
+            .outcome,
+            .response(
+                status: 200,
+                body:
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),\"issuer\":\"Adobe\","
+                    + "\"type\":\"degraded\",\"attributes\":{}}}}"))
+        #expect(await isLoggedInAfterAll(session, fixture))
+        #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
+    }
+
+    @Test func aSharedLogin_stays_whenTheAppHasNotSaidYetWhoTheViewerIs() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
+        let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
+        let (session, _) = try await fixture.session { $0.options = { options } }
+        try await session.authenticate(using: ViewerAtHome())
+        let (other, _) = try await fixture.session(device: "device-2") { $0.options = { options } }
+        #expect(await isLoggedIn(other))
+        let (late, _) = try await fixture.session(device: "device-2")
+        try await late.start()
+        #expect(await isLoggedIn(late))
+    }
+
+    @Test func classicTokens_stay_whateverTheClockSays() async throws {
+        let classic = try await FlowFixture(.classic)
+        _ = try await classic.loggedIn()
+        let fixture = try await FlowFixture(.restV2)
+        for key in classic.storage.keys(under: StorageKey("requestor")) {
+            if let value = classic.storage.value(for: key) { fixture.storage.apply([.put(key, value)]) }
+        }
+        let ahead = ManualClock(fixture.clock.now.addingTimeInterval(10 * 365 * 86_400), shortWait: .seconds(3))
+        _ = try await fixture.session { $0.clock = ahead.sessionClock }
+        #expect(fixture.isLoginStored)
+    }
+
+    @Test(arguments: [-7_200.0, 1_860, 86_400])
+    func logsInAndPlays_withAWrongClock(skew: Double) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let device = ManualClock(fixture.clock.now.addingTimeInterval(skew), shortWait: .seconds(3))
+        let (session, _) = try await fixture.session { $0.clock = device.sessionClock }
+        try await session.authenticate(using: ViewerAtHome())
+        _ = try await session.authorize("DEMO-1")
+        let (degraded, _) = try await FlowFixture(.restV2, world: .demo { $0.degradation = .authenticateAll })
+            .session { $0.clock = device.sessionClock }
+        try await degraded.authenticate(using: ViewerAtHome())
+        _ = try await degraded.authorize("DEMO-1")
+    }
+
+    @Test func aLoginThatIsFinishedLate_isFound() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        let first = Guarded(true)
+        fixture.transport.setScript { request, _ in
+            guard fixture.isAt(.outcome, request),
+                first.withLock({ was in
+                    defer { was = false }; return was
+                })
+            else {
+                return nil
+            }
+            return ServiceDialect.restV2.noLogin
+        }
+        // The browser is back before the profile is there.
+        try await session.authenticate(using: ViewerAtHome())
+        #expect(await isLoggedIn(session))
+    }
+
+    // MARK: - That must not come back
+
+    @Test func aLoginThatTheServiceWasNotToldAbout_opensNoDoor_whenTheViewerChoosesAgain() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fail("/logout/", fixture)
+        try await session.logout(using: ViewerAtHome())
+        let viewer = ViewerAtHome()
+        await #expect(throws: TVEError.self) { try await session.authenticate(using: viewer) }
+        #expect(!fixture.isLoginStored)
+        fixture.transport.setScript { _, _ in nil }
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown.last == "login")
+        #expect(await isLoggedInAfterAll(session, fixture))
+    }
+
+    @Test(arguments: ["invalid_header_device_info", "invalid_integration", "internal_server_error"])
+    func aRefusedLogout_isTriedAgain(code: String) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.answer("/logout/", ServiceDialect.refusal(code, status: 400, action: "none"))
+        try await session.logout(using: ViewerAtHome())
+        let (again, _) = try await fixture.session()
+        #expect(await !isLoggedIn(again))
+        fixture.transport.setScript { _, _ in nil }
+        #expect(await !isLoggedInAfterAll(again, fixture))
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+    }
+
+    @Test func aLoginThatTheDeviceDidNotKnow_goesToo_onceTheServiceCanBeTold() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        for provider in ["demo-cable", "demo-fiber"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerAtHome())
+        }
+        // The copy of the first is lost.
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        fail("/api/v2/", fixture)
+        try await session.logout(using: ViewerAtHome())
+        fixture.transport.setScript { _, _ in nil }
+        let (again, _) = try await fixture.session()
+        #expect(await !isLoggedIn(again))
+        #expect(await !isLoggedInAfterAll(again, fixture))
+    }
+
+    @Test func aLogoutOverTheClassicDialect_holdsOverThisOne() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let classic = try await EntitlementSession(
+            requestorID: "DEMO2", softwareStatement: fixture.sandbox.softwareStatement,
+            serviceProviders: [try #require(ServiceProvider(fixture.sandbox.baseURL.absoluteString))],
+            environment: SessionEnvironment(
+                storage: fixture.storage, transport: fixture.transport, clock: fixture.clock.sessionClock,
+                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)))
+        try await classic.start()
+        try await classic.logout()
+        #expect(await !isLoggedIn(session))
+        #expect(await !isLoggedInAfterAll(session, fixture))
+    }
+
+    @Test func anEndedLogin_doesNotBringAnotherProvidersLogin() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        for provider in ["demo-fiber", "demo-cable"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerAtHome())
+        }
+        fixture.answer(.authorization, ServiceDialect.restV2.endedLogin)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        fixture.transport.setScript { _, _ in nil }
+        #expect(await !isLoggedInAfterAll(session, fixture))
+        // Nobody asked for a logout.
+        #expect(!fixture.transport.requests.contains { $0.contains("/logout/") })
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["login"], "with the same provider, and anew")
+    }
+
+    @Test func aChoiceThatIsTakenBack_counts_whileTheServiceIsAsked() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        let (session, _) = try await fixture.session(started: false)
+        fixture.transport.setInterception { request, _ in
+            if request.path?.hasSuffix("/profiles") == true { try? await session.selectProvider(nil) }
+            return nil
+        }
+        try await session.start()
+        #expect(await !isLoggedIn(session))
+    }
+
+    // MARK: - In the right order
+
+    @Test func opensTheLogoutPage_evenWhenALoginFollowsAtOnce() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let viewer = ViewerAtHome()
+        let arrived = AsyncStream<Void>.makeStream()
+        let gate = AsyncStream<Void>.makeStream()
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/logout/") == true else { return nil }
+            arrived.continuation.yield()
+            for await _ in gate.stream { break }
+            return nil
+        }
+        let logout = Task { try await session.logout(using: viewer) }
+        _ = await arrived.stream.first { _ in true }
+        let login = Task { try await session.authenticate(using: viewer) }
+        while fixture.clock.sleepers < 2 { await Task.yield() }
+        gate.continuation.finish()
+        _ = try? await logout.value
+        _ = try await login.value
+        #expect(viewer.shown == ["logout", "picker: demo-cable demo-fiber", "login"])
+    }
+
+    @Test func saysThatItIsLoggedOut_beforeTheServiceHasAnswered() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.loggedIn()
+        let gate = AsyncStream<Void>.makeStream()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("/logout/") == true { for await _ in gate.stream { break } }
+            return nil
+        }
+        let logout = Task { try await session.logout() }
+        while log.count(of: "not: notAuthenticated") == 0 { await Task.yield() }
+        gate.continuation.finish()
+        try await logout.value
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+    }
+
+    @Test(arguments: [
+        ServiceDialect.refusal("internal_server_error", status: 500, action: "none"),
+        ServiceDialect.refusal("network_received_error", status: 403, action: "retry"),
+    ])
+    func aTelevision_goesOn_whenTheServiceFailsOnce(answer: ScriptedTransport.Answer) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
+        let viewer = ViewerAtHome()
+        let login = Task { try await session.authenticate(using: viewer) }
+        while viewer.shownCodes.isEmpty { await Task.yield() }
+        fixture.answer(.outcome, answer)
+        for _ in 0..<3 {
+            let asked = fixture.count(of: .outcome)
+            while fixture.clock.sleepers == 0 { await Task.yield() }
+            fixture.clock.advance(by: 5)
+            while fixture.count(of: .outcome) == asked { await Task.yield() }
+        }
+        #expect(viewer.shownCodes.count == 1, "the code is still on the screen")
+        login.cancel()
+        _ = try? await login.value
+    }
+}
