@@ -30,7 +30,8 @@ struct FlowFixture {
 
     /// A session as a new process would make it, with what it reports.
     func session(
-        requestor: String = "DEMO", statement: String? = nil, device: String = "device-1", started: Bool = true,
+        _ dialect: ServiceDialect? = nil, requestor: String = "DEMO", statement: String? = nil,
+        device: String = "device-1", started: Bool = true,
         change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws -> (EntitlementSession, EventLog) {
         let log = EventLog()
@@ -42,7 +43,7 @@ struct FlowFixture {
         let session = try await EntitlementSession(
             requestorID: requestor, softwareStatement: statement ?? sandbox.softwareStatement,
             serviceProviders: [try #require(ServiceProvider(sandbox.baseURL.absoluteString))],
-            service: dialect, environment: environment,
+            service: dialect ?? self.dialect, environment: environment,
             observer: { log.append($0) })
         if started { try await session.start() }
         return (session, log)

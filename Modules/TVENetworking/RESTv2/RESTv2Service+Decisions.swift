@@ -18,10 +18,10 @@ extension RESTv2Service {
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer {
         let mvpdID = authentication.claims.mvpdID
+        let copy = try? StoredProfile(authentication.text)
         let entry = try await decisions(
             "authorize", about: [resource], requestorID, mvpdID,
-            identity(data, for: mvpdID, of: requestorID) ?? Self.identity(of: authentication),
-            isFromPlatform: authentication.isFromPlatform
+            identity(data, for: mvpdID, of: requestorID) ?? copy?.identity, isFromPlatform: copy?.isFromPlatform == true
         ).first
         guard let entry else { throw .unreadableJSON }
         guard entry.isAuthorized else { throw entry.error.map(ServiceError.init) ?? .unreadableJSON }
@@ -64,12 +64,13 @@ extension RESTv2Service {
     public func preauthorization(
         of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision] {
+        let copy = try? StoredProfile(authentication.text)
         var decided: [PreauthorizationDecision] = []
         for start in stride(from: 0, to: resources.count, by: Self.resourcesAtOnce) {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
             let entries = try await decisions(
                 "preauthorize", about: some, requestorID, authentication.claims.mvpdID,
-                Self.identity(of: authentication), isFromPlatform: authentication.isFromPlatform)
+                copy?.identity, isFromPlatform: copy?.isFromPlatform == true)
             // Said about each resource, but meant of the viewer.
             for error in entries.compactMap(\.error) {
                 if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
@@ -136,11 +137,6 @@ extension RESTv2Service {
 
     /// Seven minutes.
     private static let usualTokenLifetime: TimeInterval = 420
-}
-
-extension AuthenticationToken {
-    /// Whether the platform's sign-on brought the login: only then a decision depends on what it says.
-    fileprivate var isFromPlatform: Bool { (try? StoredProfile(text))?.type == "appleSSO" }
 }
 
 extension DecisionsAnswer.Entry {

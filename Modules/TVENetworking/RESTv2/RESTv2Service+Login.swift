@@ -80,8 +80,9 @@ extension RESTv2Service {
         of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [(AuthenticationToken, UserMetadata?)] {
         // A login that came with such a token is not mentioned without one.
-        if let known, known.isShared, options().serviceToken == nil { return [(known, nil)] }
-        let identity = Self.identity(of: known)
+        let stored = known.flatMap { try? StoredProfile($0.text) }
+        if let known, stored?.isShared == true, options().serviceToken == nil { return [(known, nil)] }
+        let identity = stored?.identity
         let answer = try await ask(
             ProfilesAnswer.self, .get, [requestorID, "profiles"] + (mvpdID.map { [$0] } ?? []), identity: identity,
             headers: profileHeaders)
@@ -145,20 +146,6 @@ extension RESTv2Service {
     /// know.
     func identity(_ data: [String: MetadataValue], for mvpdID: String, of requestorID: String) -> String? {
         guard memory.withLock({ $0.tempPasses[requestorID]?.contains(mvpdID) }) ?? true else { return nil }
-        return Self.header(data)
+        return FormBody.json(data)?.base64EncodedString()
     }
-
-    static func header(_ data: [String: MetadataValue]) -> String? {
-        FormBody.json(data)?.base64EncodedString()
-    }
-
-    /// Who a login was made for, so that later calls need not say it again.
-    static func identity(of login: AuthenticationToken?) -> String? {
-        login.flatMap { try? StoredProfile($0.text) }?.identity
-    }
-}
-
-extension AuthenticationToken {
-    /// Whether a token of the programmer's own service brought the login.
-    fileprivate var isShared: Bool { (try? StoredProfile(text))?.type == "serviceTokenSSO" }
 }

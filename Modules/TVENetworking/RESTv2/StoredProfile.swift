@@ -16,6 +16,11 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     /// What a promotional TempPass was told about the viewer, as its header carries it.
     package var identity: String?
 
+    /// Whether the platform's sign-on brought the login.
+    var isFromPlatform: Bool { type == "appleSSO" }
+    /// Whether a token of the programmer's own service brought it.
+    var isShared: Bool { type == "serviceTokenSSO" }
+
     /// Whether a text is such a copy.
     package static func isOne(_ text: TokenText) -> Bool { text.rawValue.utf8.first == UInt8(ascii: "{") }
 

@@ -22,7 +22,8 @@ enum InfoPage {
             <p>A local service provider and TV provider. It contacts no other machine.</p>
             <p>Give a client <code>\(info.baseURL.escapedForXML)/adobe-services</code> as service provider,
             one of the requestors \(requestors), and the software statement in
-            <a href="/sandbox/info">/sandbox/info</a>. A code that a television shows is typed at <a href="/activate">/activate</a>.</p>
+            <a href="/sandbox/info">/sandbox/info</a>. REST API v2 is at the same address, and described in
+            <a href="/openapi.json">/openapi.json</a>. A code that a television shows is typed at <a href="/activate">/activate</a>.</p>
             <table>
             <tr><th>MVPD</th><th>Name</th><th>User</th><th>Password</th></tr>
             \(rows.joined(separator: "\n"))

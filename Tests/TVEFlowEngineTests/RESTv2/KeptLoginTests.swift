@@ -193,14 +193,9 @@ struct KeptLoginTests {
     // MARK: - From the classic dialect
 
     @Test func T62_readsAClassicStore_andAsksForOneTap() async throws {
-        let classic = try await FlowFixture(.classic)
-        _ = try await classic.loggedIn()
-        let kept = try #require(classic.storage.value(for: classic.login.appending("authn")))
         let fixture = try await FlowFixture(.restV2)
-        fixture.storage.apply(
-            classic.storage.keys(under: StorageKey("requestor")).compactMap { key in
-                classic.storage.value(for: key).map { .put(key, $0) }
-            })
+        try await fixture.session(.classic).0.authenticate(using: ViewerAtHome())
+        let kept = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
         let (session, _) = try await fixture.session()
         #expect(await !isLoggedIn(session), "a classic token is worth nothing here")
         #expect(try await session.selectedProvider()?.id == "demo-cable")
@@ -209,14 +204,7 @@ struct KeptLoginTests {
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"], "no picker")
         // Back again, the classic session finds nothing it can use, and the same provider.
-        let back = try await EntitlementSession(
-            requestorID: "DEMO", softwareStatement: classic.sandbox.softwareStatement,
-            serviceProviders: [try #require(ServiceProvider(classic.sandbox.baseURL.absoluteString))],
-            environment: SessionEnvironment(
-                storage: fixture.storage, transport: classic.transport, clock: classic.clock.sessionClock,
-                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)))
-        try await back.start()
+        let (back, _) = try await fixture.session(.classic)
         #expect(await !isLoggedIn(back))
         #expect(try await back.selectedProvider()?.id == "demo-cable")
     }

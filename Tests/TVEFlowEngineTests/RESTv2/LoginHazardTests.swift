@@ -94,12 +94,8 @@ struct LoginHazardTests {
     }
 
     @Test func classicTokens_stay_whateverTheClockSays() async throws {
-        let classic = try await FlowFixture(.classic)
-        _ = try await classic.loggedIn()
         let fixture = try await FlowFixture(.restV2)
-        for key in classic.storage.keys(under: StorageKey("requestor")) {
-            if let value = classic.storage.value(for: key) { fixture.storage.apply([.put(key, value)]) }
-        }
+        try await fixture.session(.classic).0.authenticate(using: ViewerAtHome())
         let ahead = ManualClock(fixture.clock.now.addingTimeInterval(10 * 365 * 86_400), shortWait: .seconds(3))
         _ = try await fixture.session { $0.clock = ahead.sessionClock }
         #expect(fixture.isLoginStored)
@@ -186,14 +182,7 @@ struct LoginHazardTests {
     @Test func aLogoutOverTheClassicDialect_holdsOverThisOne() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.loggedIn()
-        let classic = try await EntitlementSession(
-            requestorID: "DEMO2", softwareStatement: fixture.sandbox.softwareStatement,
-            serviceProviders: [try #require(ServiceProvider(fixture.sandbox.baseURL.absoluteString))],
-            environment: SessionEnvironment(
-                storage: fixture.storage, transport: fixture.transport, clock: fixture.clock.sessionClock,
-                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)))
-        try await classic.start()
+        let (classic, _) = try await fixture.session(.classic, requestor: "DEMO2")
         try await classic.logout()
         #expect(await !isLoggedIn(session))
         #expect(await !isLoggedInAfterAll(session, fixture))
