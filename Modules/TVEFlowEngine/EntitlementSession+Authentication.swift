@@ -147,6 +147,7 @@ extension EntitlementSession {
     private func clearTheWay() async throws(TVEError) {
         guard !Task.isCancelled else { throw Self.abandoned }
         await finishLogout()
+        await finishRefresh()
         await entries.settle()
         guard !Task.isCancelled else { throw Self.abandoned }
     }

@@ -183,7 +183,7 @@ extension EntitlementSession {
     /// Whether the copy of a login was replaced by another one of the same viewer, which the service may do at any time.
     private func isStillLoggedIn(as login: AuthenticationToken) throws(TVEError) -> Bool {
         guard login.isCopy, let now = try validLogin() else { return false }
-        return now.claims.providerID == login.claims.providerID
+        return !login.claims.authenticationGUID.isEmpty && now.claims.providerID == login.claims.providerID
             && now.claims.authenticationGUID == login.claims.authenticationGUID
     }
 

@@ -12,6 +12,7 @@ extension EntitlementSession {
             requestorID: requestorID, mvpdID: mvpdID, data: terms.data, redirectURL: try redirectURL(of: mvpdID))
         request.isForced = terms.isForced
         let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
+        settleLogouts(mvpdID, service)
         if page.needsViewer { try await show(page, to: presenter) }
         do throws(ServiceError) {
             return try await outcome(of: page, service)
@@ -39,6 +40,12 @@ extension EntitlementSession {
     }
 
     private static let patienceAfterRedirect = Duration.seconds(3)
+
+    /// The new login has begun, and the old one is gone: whatever comes now, also in another process, is the new one.
+    func settleLogouts(_ mvpdID: String, _ service: any EntitlementService) {
+        guard service.keepsLogins, (try? mustBeNew(mvpdID)) == true else { return }
+        try? store.settleLogouts(requestorID: requestorID, mvpdID: mvpdID)
+    }
 
     /// Where a provider's pages end; nil for the usual place.
     func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {

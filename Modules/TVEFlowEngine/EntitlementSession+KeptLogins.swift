@@ -30,25 +30,47 @@ extension EntitlementSession {
     ///
     /// - Parameter isAnnounced: whether a viewer who turns out to be logged in, or out, is reported.
     func refreshLogins(isAnnounced: Bool) async {
-        guard keepsCopies, logins.callers == 0, logouts.callers == 0 else { return }
+        guard keepsCopies, logins.callers == 0, entries.callers == 0, logouts.callers == 0 else { return }
         _ = await refreshes.run { [self] in
             do {
                 try await refresh(isAnnounced: isAnnounced)
             } catch {
                 // Not to be reached, or a store that cannot be used: what is known stays.
+                if Task.isCancelled { await forgetRefresh() }
             }
         }
     }
 
+    /// A question that was cut short was none.
+    private func forgetRefresh() { lastRefresh = nil }
+
+    /// Ends a question to the service, so that its answer about the time before does not come in the way of what begins now.
+    func finishRefresh() async {
+        _ = refreshes.cancel()
+        await refreshes.settle()
+    }
+
+    private var hasOldMetadata: Bool { metadataChanges.made != metadataChanges.known }
+
     /// Asks what the provider tells about the viewer now, if an authorization may have changed it; what is known serves when the answer
     /// takes too long.
     func refreshMetadata() async {
-        let now = clock.uptime()
-        guard hasOldMetadata, lastMetadataQuestion.map({ now - $0 > Self.freshness }) ?? true else { return }
-        lastMetadataQuestion = now
-        _ = await clock.run(atMost: Self.patienceForMetadata) { [self] in await refreshLogins(isAnnounced: true) }
-        // The next new decision is a new reason to ask; a question that failed is not asked again and again.
-        if !hasOldMetadata { lastMetadataQuestion = nil }
+        let isBeingAsked = metadataQuestions.callers > 0
+        // A question that came to nothing is not asked again and again.
+        let isTooSoon = lastFailedMetadataQuestion.map { clock.uptime() - $0 < Self.freshness } ?? false
+        guard isBeingAsked || hasOldMetadata && !isTooSoon else { return }
+        _ = await metadataQuestions.run { [self] in
+            _ = await clock.run(atMost: Self.patienceForMetadata) { [self] in
+                await refreshLogins(isAnnounced: true)
+                // What was on its way already may have begun before the change.
+                if await hasOldMetadata { await refreshLogins(isAnnounced: true) }
+            }
+            await noteMetadataQuestion()
+        }
+    }
+
+    private func noteMetadataQuestion() {
+        lastFailedMetadataQuestion = hasOldMetadata ? clock.uptime() : nil
     }
 
     private func refresh(isAnnounced: Bool) async throws {
@@ -62,17 +84,14 @@ extension EntitlementSession {
         let isUsedUpFirst = known.map { isValid($0) && isVirtual($0) } ?? false
         if isUsedUpFirst && !hasOldMetadata { return }
         if let known, try isFromPlatform(known), !hasPlatformStatus { return }
-        let (decided, hadOldMetadata) = (decisions, hasOldMetadata)
-        hasOldMetadata = false
-        let found: [(AuthenticationToken, UserMetadata?)]
-        do {
-            found = try await foundLogins(chosen.map(loaded.service) ?? loaded.first, chosen, known)
-        } catch {
-            hasOldMetadata = hadOldMetadata
-            throw error
-        }
-        // Whatever was decided meanwhile counts more.
-        guard decisions == decided, logins.callers == 0, entries.callers == 0, logouts.callers == 0 else { return }
+        let (decided, changes) = (decisions, metadataChanges.made)
+        let found = try await foundLogins(chosen.map(loaded.service) ?? loaded.first, chosen, known)
+        // Whatever was decided meanwhile counts more, here or in another session on the same store.
+        guard decisions == decided, logins.callers == 0, entries.callers == 0, logouts.callers == 0,
+            try currentProvider() == chosen, try storedLogin()?.text == known?.text,
+            try store.unfinishedLogouts(of: requestorID) == left, try !store.hasForgottenProvider(of: requestorID)
+        else { return }
+        metadataChanges.known = changes
         let login = found.first { login in
             let mvpdID = login.0.claims.providerID
             return loaded.merged.requestor.provider(mvpdID) != nil && !left.concerns(mvpdID)

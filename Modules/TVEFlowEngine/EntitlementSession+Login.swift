@@ -10,9 +10,7 @@ extension EntitlementSession {
         with mvpdID: String, _ presenter: any AuthenticationPresenter, _ terms: LoginTerms
     ) async throws(TVEError) -> Profile {
         do throws(TVEError) {
-            // What the service still says about an earlier login must not come in the way.
-            _ = refreshes.cancel()
-            await refreshes.settle()
+            await finishRefresh()
             var terms = terms
             if try mustBeNew(mvpdID) { terms.isForced = true }
             let (token, metadata) =

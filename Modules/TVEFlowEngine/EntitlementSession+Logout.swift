@@ -20,38 +20,53 @@ extension EntitlementSession {
             let login = try forgetEverything()
             guard let presenter, login != nil, loginStyle == .browser else {
                 announceLogout()
-                // Nobody waits for that.
-                _ = await logouts.run { [self] in
+                guard keepsCopies else { return }
+                // The answer is given; what follows ends with the service's.
+                _ = await quietLogouts.run { [self] in
                     _ = await clock.run(atMost: Self.patience) { [self] in _ = await endEverywhere(login) }
                 }
                 return
             }
+            let due = AsyncStream<Void>.makeStream()
+            pageDue = due.stream
+            defer { due.continuation.finish() }
             _ = await logouts.run { [self] in
-                _ = await clock.run(atMost: Self.patience) { [self] in await end(login, presenter) }
+                _ = await clock.run(atMost: Self.patience) { [self] in
+                    await end(login, presenter, due.continuation)
+                }
                 await announceLogout()
             }
         }
     }
 
-    private func end(_ login: AuthenticationToken?, _ presenter: any AuthenticationPresenter) async {
-        let page = await tellings.run { [self] in await endEverywhere(login) }
-        guard let page = page.flatMap(\.self), !Task.isCancelled else { return }
+    private func end(
+        _ login: AuthenticationToken?, _ presenter: any AuthenticationPresenter,
+        _ due: AsyncStream<Void>.Continuation
+    ) async {
+        let page = await endEverywhere(login)
+        guard let page, !Task.isCancelled else { return }
         isShowingLogout = true
+        due.finish()
         await presenter.presentLogout(page)
         isShowingLogout = false
     }
 
     /// Ends a logout that waits for its page, and waits until it has said so.
     func finishLogout() async {
-        if tellings.callers > 0 {
+        if let pageDue, logouts.callers > 0 {
             // Without the provider's page its cookie would log the same person in again, so the page gets to be opened.
-            _ = await clock.run(atMost: Self.patienceBeforeALogin) { [tellings] in await tellings.settle() }
-            try? await clock.sleep(.milliseconds(50))
+            _ = await clock.run(atMost: Self.patienceBeforeALogin) { for await _ in pageDue {} }
+            if isShowingLogout { try? await clock.sleep(.milliseconds(50)) }
+            // A further logout has ended this login meanwhile, and is not for it to end.
+            if Task.isCancelled { return }
         }
         // Of the login that begins now: what an earlier one cut short is long over.
         let isShowing = isShowingLogout
         hasCutLogoutShort = logouts.cancel() && isShowing
+        _ = quietLogouts.cancel()
+        pageDue = nil
         await logouts.settle()
+        await quietLogouts.settle()
     }
 
     /// Ends what is on its way and removes what is stored.

@@ -90,7 +90,7 @@ extension EntitlementSession {
         // Asked before every play, a service mostly says the same as the last time.
         if metadata != nil || kept?.text != token.text, !isOver {
             try stored { () throws(StorageError) in try store.save(token, mvpdID: mvpdID, metadata: metadata) }
-            hasOldMetadata = service.keepsLogins
+            if service.keepsLogins { metadataChanges.made += 1 }
         }
         along.withLock { $0 = answer.mediaToken }
         return token

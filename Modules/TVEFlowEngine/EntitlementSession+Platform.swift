@@ -33,6 +33,7 @@ extension EntitlementSession {
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         if login != nil && !isFromPlatform { return }
+        await finishRefresh()
         do throws(PlatformSignOnError) {
             switch await clock.run(atMost: Self.patienceWithPlatform, { await platform.access(mayAsk: false) }) {
             case .denied:

@@ -15,6 +15,7 @@ extension EntitlementSession {
                 defer { request.isForced = false }
                 let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request)
                 }
+                settleLogouts(mvpdID, service)
                 guard page.needsViewer else {
                     return try await served(.login) { () async throws(ServiceError) in
                         try await service.authentication(of: page)

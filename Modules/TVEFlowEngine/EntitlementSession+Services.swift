@@ -102,14 +102,12 @@ extension StoredTokenReader {
     /// Reads stored tokens with the codec, and the copies that stand in their place in the other dialect.
     public static let codec = StoredTokenReader(
         authentication: { text in
-            let isCopy = StoredProfile.isOne(TokenText(text))
-            return isCopy
-                ? try StoredProfile(TokenText(text)).token : try TokenDecoder().authenticationToken(text)
+            let copy = TokenText(text)
+            return copy.isCopy ? try StoredProfile(copy).token : try TokenDecoder().authenticationToken(text)
         },
         authorization: { text in
-            let isCopy = StoredDecision.isOne(TokenText(text))
-            return isCopy
-                ? try StoredDecision(TokenText(text)).token : try TokenDecoder().authorizationToken(text)
+            let copy = TokenText(text)
+            return copy.isCopy ? try StoredDecision(copy).token : try TokenDecoder().authorizationToken(text)
         },
         isRegistration: { (try? JSONDecoder().decode(RegisteredApplication.self, from: $0)) != nil })
 }

@@ -51,10 +51,12 @@ public actor EntitlementSession {
     var lastRefresh: Duration?
     /// How often it was decided who is logged in: what was asked before and is answered after a decision does not count.
     var decisions = 0
-    /// Whether an authorization may have changed what the provider tells about the viewer.
-    var hasOldMetadata = false
-    /// When that was last asked about.
-    var lastMetadataQuestion: Duration?
+    /// How many authorizations may have changed what the provider tells about the viewer, and how many of them are in what is known.
+    var metadataChanges = (made: 0, known: 0)
+    /// When a question for that last came to nothing.
+    var lastFailedMetadataQuestion: Duration?
+    /// Ends when the page of a logout is opened, or there is none.
+    var pageDue: AsyncStream<Void>?
     /// Whether the page of a logout is open.
     var isShowingLogout = false
     /// Whether the service knows what the platform's sign-on says; without, it does not mention logins that came from there.
@@ -69,8 +71,10 @@ public actor EntitlementSession {
     /// Logins that nobody sees; a logout ends them like the others.
     let silentLogins = SingleFlight<Void>()
     let logouts = SingleFlight<Void>()
-    /// What a logout waits for before its page can be opened.
-    let tellings = SingleFlight<BrowserPage?>()
+    /// Logouts without a page, which only tell the service.
+    let quietLogouts = SingleFlight<Void>()
+    /// Questions for what the provider tells about the viewer.
+    let metadataQuestions = SingleFlight<Void>()
     /// Questions for the logins that the service keeps.
     let refreshes = SingleFlight<Void>()
     /// Authorizations in flight, so that equal ones are asked for once.
@@ -129,6 +133,8 @@ public actor EntitlementSession {
         _ = silentLogins.cancel()
         _ = logouts.cancel()
         _ = refreshes.cancel()
+        _ = quietLogouts.cancel()
+        _ = metadataQuestions.cancel()
     }
 
     /// Begins a call, and returns when it waits for something or has ended.

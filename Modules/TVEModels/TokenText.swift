@@ -13,6 +13,10 @@ public struct TokenText: Sendable, Hashable, Redacting {
         self.rawValue = rawValue
     }
 
+    /// Whether this is no signed token but the copy of a login or permission that a service keeps (REST API v2): a signed token begins with
+    /// an element, a copy with a brace.
+    package var isCopy: Bool { rawValue.utf8.first == UInt8(ascii: "{") }
+
     /// The length of the text, never the text.
     public var redactedDescription: String { "TokenText(\(rawValue.utf8.count) bytes)" }
 }

@@ -43,6 +43,16 @@ extension EntitlementStore {
         try backend.apply([.removeAll(under: unfinished(requestorID))])
     }
 
+    /// Notes that a new login with a provider has begun, before which the service was told about the old one.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - mvpdID: the TV provider.
+    /// - Throws: any ``StorageError``; nothing has changed then.
+    public func settleLogouts(requestorID: String, mvpdID: String) throws(StorageError) {
+        try backend.apply(settling(requestorID, mvpdID))
+    }
+
     /// Removes the copy of a login that the service has ended, so that the next one is a new one; that it once succeeded stays known,
     /// and the next one needs no picker.
     ///

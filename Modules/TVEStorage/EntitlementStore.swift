@@ -96,7 +96,8 @@ public struct EntitlementStore: Sendable {
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), Self.encoded(metadata))) }
         batch += try leftovers(of: token.claims.providerID)
-        batch += settling(token.claims.requestorID, token.claims.providerID)
+        // A classic login says nothing to the service that keeps the others.
+        if token.text.isCopy { batch += settling(token.claims.requestorID, token.claims.providerID) }
         try backend.apply(batch + more)
     }
 

@@ -194,6 +194,7 @@ struct PreauthorizationTests {
         await #expect(throws: TVEError(code)) { try await session.preauthorize(["DEMO-1"]) }
         #expect(log.take() == [dialect == .classic ? "SEC412" : "N000"])
         #expect(!fixture.isLoginStored)
+        #expect((fixture.entitlements == 0) == (dialect == .classic))
     }
 
     @Test(arguments: ServiceDialect.allCases)

@@ -42,20 +42,24 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test func whoeverRegisteredFirst_decidesForAll() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func whoeverRegisteredFirst_decidesForAll() async throws {
         let numbers = Guarded(0)
-        let transport = ScriptedTransport { request, body in
+        let transport = ScriptedTransport()
+        transport.setInterception { request, body in
             if request.path == "/o/client/register" {
                 let number = numbers.withLock { number in
-                    number += 1; return number
+                    number += 1
+                    return number
                 }
-                return .response(status: 201, body: "{\"client_id\":\"client-\(number)\",\"client_secret\":\"s\"}")
+                // Nobody is answered before both have asked.
+                while numbers.withLock(\.self) < 2 { await Task.yield() }
+                return .response(
+                    status: 201, body: "{\"client_id\":\"client-\(number)\",\"client_secret\":\"s\"}")
             }
-            return .response(
-                status: 201,
-                body:
-                    "{\"access_token\":\"\(String(decoding: body ?? Data(), as: UTF8.self).firstMatch(of: /client-[0-9]/)?.0 ?? "")\",\"expires_in\":100}"
-            )
+            let form = String(decoding: body ?? Data(), as: UTF8.self)
+            let client = form.firstMatch(of: /client-[0-9]/).map { String($0.0) } ?? ""
+            return .response(status: 201, body: "{\"access_token\":\"\(client)\",\"expires_in\":100}")
         }
         let keeper = RegistrationKeeper(
             load: { self.kept.value.withLock(\.self) }, save: { new in self.kept.value.withLock { $0 = new } },

@@ -103,8 +103,8 @@ extension RESTv2Service {
         var stored = StoredProfile(
             entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint,
             identity: entry.type == "temporary" ? identity : nil)
-        // A minute by the service's clock, which need not be ours.
-        if entry.type == "degraded", let begins = entry.notBefore {
+        // A minute, or the rest of a trial, by the service's clock, which need not be ours.
+        if ["degraded", "temporary"].contains(entry.type), let begins = entry.notBefore {
             let lifetime = max(0, entry.notAfter.timeIntervalSince(begins))
             stored.notAfter = Int64((now().timeIntervalSince1970 + lifetime) * 1000)
         }

@@ -10,9 +10,6 @@ package struct StoredDecision: Codable, Sendable, Hashable {
     package var notAfter: Int64
     package var fingerprint: String
 
-    /// Whether a text is such a copy.
-    package static func isOne(_ text: TokenText) -> Bool { StoredProfile.isOne(text) }
-
     /// Reads a copy.
     package init(_ text: TokenText) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(text.rawValue.utf8))

@@ -21,9 +21,6 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     /// Whether a token of the programmer's own service brought it.
     var isShared: Bool { type == "serviceTokenSSO" }
 
-    /// Whether a text is such a copy.
-    package static func isOne(_ text: TokenText) -> Bool { text.rawValue.utf8.first == UInt8(ascii: "{") }
-
     /// Reads a copy.
     package init(_ text: TokenText) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(text.rawValue.utf8))
@@ -58,7 +55,7 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
 
 extension AuthenticationToken {
     /// Whether this is the copy of a login that a service keeps.
-    package var isCopy: Bool { StoredProfile.isOne(text) }
+    package var isCopy: Bool { text.isCopy }
 }
 
 extension TokenText {

@@ -50,12 +50,13 @@ public actor ApplicationRegistration {
     public func accessToken(
         insteadOf rejected: AccessToken? = nil, isForgotten: Bool = false
     ) async throws(ServiceError) -> AccessToken {
+        let used = known?.clientID
         if let token = known?.accessToken, token != rejected, now() < token.expires { return token }
         // Another process may have fetched a newer one.
         if let token = try kept()?.accessToken, token != rejected, now() < token.expires { return token }
         let outcome = await flight.run { [self] in
             do throws(ServiceError) {
-                return .success(try await renew(isForgotten: isForgotten))
+                return .success(try await renew(insteadOf: isForgotten ? used : nil))
             } catch {
                 return .failure(error)
             }
@@ -64,11 +65,11 @@ public actor ApplicationRegistration {
         return try outcome.get()
     }
 
-    private func renew(isForgotten: Bool) async throws(ServiceError) -> AccessToken {
-        let refused = isForgotten ? known : nil
+    /// - Parameter refused: the client id that the service no longer knows, if it said so.
+    private func renew(insteadOf refused: String?) async throws(ServiceError) -> AccessToken {
         let kept = try kept()
         // Another process may have registered anew already.
-        if let kept, kept.clientID != refused?.clientID {
+        if let kept, kept.clientID != refused {
             do throws(ServiceError) {
                 return try await token(for: kept)
             } catch .accessTokenRefused("invalid_client") {

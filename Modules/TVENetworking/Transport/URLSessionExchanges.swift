@@ -65,8 +65,19 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
             if task.state == .suspended { table.failedEarly[task.taskIdentifier] = error }
             return nil
         }
-        task.cancel()
+        if isSafeToCancel(task, for: error) { task.cancel() }
         exchange?.caller.resume()
+    }
+
+    /// Foundation on Linux ends the program when a task is cancelled while a redirect arrives (`HTTPURLProtocol.swift`, "Received
+    /// callback for HTTP redirection, but we're not waiting for it"): there, a task that nobody waits for runs to its end or to the
+    /// time limit.
+    private func isSafeToCancel(_ task: URLSessionDataTask, for error: TransportError) -> Bool {
+        #if canImport(FoundationNetworking)
+        error != .cancelled || task.state == .suspended
+        #else
+        true
+        #endif
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -49,7 +49,8 @@ public final class URLSessionTransport: HTTPTransport {
             try await Task.sleep(for: timeout)
             exchanges.fail(task, with: .timedOut)
         }
-        defer { deadline.cancel() }
+        // A task that nobody waits for any longer still ends in time.
+        defer { if !Task.isCancelled { deadline.cancel() } }
         await withTaskCancellationHandler {
             await withCheckedContinuation { exchanges.start(task, $0) }
         } onCancel: {

@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
 import TVEDeviceBinding
-import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
 import Testing
+
+@testable import TVEFlowEngine
 
 /// Logins that must not be lost, and those that must not come back, where the service keeps them too.
 @Suite(.serialized, .timeLimit(.minutes(1)))
@@ -17,14 +18,13 @@ struct LoginHazardTests {
         return false
     }
 
-    /// Asks who is logged in, and waits until the service has been asked as well.
+    /// Asks who is logged in, waits until the service has been asked as well, and asks again.
     private func isLoggedInAfterAll(_ session: EntitlementSession, _ fixture: FlowFixture) async -> Bool {
         fixture.clock.advance(by: 60)
-        let asked = fixture.transport.requests.count
+        let before = await session.lastRefresh
         _ = await session.authenticationStatus()
-        while fixture.transport.requests.count == asked { await Task.yield() }
-        // A start waits for whatever is on its way.
-        _ = try? await session.start()
+        while await session.lastRefresh == before { await Task.yield() }
+        await session.refreshes.settle()
         return await isLoggedIn(session)
     }
 
@@ -89,8 +89,7 @@ struct LoginHazardTests {
         let (other, _) = try await fixture.session(device: "device-2") { $0.options = { options } }
         #expect(await isLoggedIn(other))
         let (late, _) = try await fixture.session(device: "device-2")
-        try await late.start()
-        #expect(await isLoggedIn(late))
+        #expect(await isLoggedInAfterAll(late, fixture))
     }
 
     @Test func classicTokens_stay_whateverTheClockSays() async throws {
@@ -219,7 +218,109 @@ struct LoginHazardTests {
         #expect(await !isLoggedIn(session))
     }
 
+    @Test func aClassicLogin_doesNotSettle_whatTheServiceWasNotTold() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let (classic, _) = try await fixture.session(.classic)
+        try await classic.logout()
+        try await classic.authenticate(using: ViewerAtHome())
+        try await classic.logout()
+        #expect(await !isLoggedInAfterAll(session, fixture))
+    }
+
+    // What another process on the same store did while the service was asked.
+    @Test func anAnswerAboutTheTimeBefore_doesNotCount() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let (other, _) = try await fixture.session()
+        // It asks for itself when it starts.
+        while await other.lastRefresh == nil { await Task.yield() }
+        await other.refreshes.settle()
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
+            fixture.transport.setInterception { _, _ in nil }
+            fixture.clock.advance(by: 1)
+            _ = try? await other.authenticate(using: ViewerAtHome(), isForced: true)
+            return ServiceDialect.restV2.noLogin
+        }
+        #expect(await isLoggedInAfterAll(session, fixture), "the login of the other process stays")
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
+            fixture.transport.setInterception { _, _ in nil }
+            try? await other.logout()
+            let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+            return .response(
+                status: 200,
+                body:
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 9_000_000),\"issuer\":\"m\","
+                    + "\"type\":\"regular\",\"attributes\":{}}}}")
+        }
+        #expect(await !isLoggedInAfterAll(session, fixture), "and so does its logout")
+    }
+
+    @Test func aLoginThatIsFinishedAfterARelaunch_isNotTakenForTheOldOne() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fail("/logout/", fixture)
+        try await session.logout(using: ViewerAtHome())
+        fixture.transport.setScript { _, _ in nil }
+        let pages = AsyncStream<BrowserPage>.makeStream()
+        let login = Task { try await session.authenticate(using: ViewerWhoLeaves(pages: pages.continuation)) }
+        let page = try #require(await pages.stream.first { _ in true })
+        var browser = HeadlessBrowser()
+        _ = await browser.open(page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        // The process ends here, and the next one finds the login.
+        login.cancel()
+        _ = try? await login.value
+        let (next, _) = try await fixture.session()
+        #expect(await isLoggedInAfterAll(next, fixture))
+    }
+
     // MARK: - In the right order
+
+    @Test func goesOnAfterFiveSeconds_whenTheServiceIsNotToldInTime() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let viewer = ViewerAtHome()
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/logout/") == true, !viewer.shown.contains("picker: demo-cable demo-fiber")
+            else {
+                return nil
+            }
+            let (never, _) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            return .failure(.cancelled)
+        }
+        let logout = Task { try await session.logout(using: viewer) }
+        while fixture.transport.requests.last?.contains("/logout/") != true { await Task.yield() }
+        let login = Task { try await session.authenticate(using: viewer) }
+        while fixture.clock.sleepers < 2 { await Task.yield() }
+        fixture.clock.advance(by: 5)
+        _ = try await login.value
+        _ = try? await logout.value
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+    }
+
+    @Test func answersAllQuestionsAboutTheViewer_anew_afterAnAuthorization() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        fixture.answer(.outcome, .rewritten { $0.replacing("\"12345\"", with: "\"54321\"") })
+        let answers = await withTaskGroup(of: MetadataValue?.self) { group in
+            for _ in 0..<3 { group.addTask { try? await session.metadata(.user("zip"))?.value } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers == Array(repeating: .array([.string("54321")]), count: 3))
+    }
+
+    @Test func asksNoOftenerThanEveryHalfMinute_whatTheServiceDoesNotAnswer() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        fail("/profiles", fixture)
+        for _ in 0..<5 { #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")])) }
+        #expect(fixture.count(of: .outcome) <= 1 + 2)
+    }
 
     @Test func opensTheLogoutPage_evenWhenALoginFollowsAtOnce() async throws {
         let fixture = try await FlowFixture(.restV2)
@@ -279,4 +380,20 @@ struct LoginHazardTests {
         login.cancel()
         _ = try? await login.value
     }
+}
+
+/// A viewer who is taken away while the page is open.
+private struct ViewerWhoLeaves: AuthenticationPresenter {
+    let pages: AsyncStream<BrowserPage>.Continuation
+
+    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        pages.yield(page)
+        let (never, _) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        return nil
+    }
+
+    func presentLogout(_ page: BrowserPage) async {}
 }
