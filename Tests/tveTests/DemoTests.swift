@@ -50,6 +50,8 @@ struct DemoTests {
 
     @Test(arguments: [
         (["demo", "--nope"], "Unknown option '--nope'"), (["nope"], "Unexpected argument 'nope'"),
+        (["demo", "--sso", "--dialect", "v2"], "--sso tells of logins that apps share"),
+        (["demo", "--dialect", "v3"], "The value 'v3' is invalid for '--dialect <dialect>'"),
         (["sandbox", "--host", "nowhere"], "\"nowhere\" is no IPv4 address."),
         (["sandbox", "--world", "/nonexistent"], "/nonexistent cannot be read."),
     ])

@@ -51,6 +51,12 @@ struct DemoCommand: AsyncParsableCommand {
 
     @OptionGroup var tracing: TraceOption
 
+    func validate() throws {
+        guard !sso || dialect == .classic else {
+            throw ValidationError("--sso tells of logins that apps share, which only the classic dialect has.")
+        }
+    }
+
     func run() async throws {
         let trace = tracing.makeTrace()
         let timeline = Timeline(json: json, trace: trace)
