@@ -37,6 +37,6 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
             || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.port == redirectURL.port
     }
 
-    /// The page without its query, which holds codes and session ids.
-    public var redactedDescription: String { "BrowserPage(\(url.host() ?? "")\(url.path()))" }
+    /// The host alone: path and query hold codes and session ids.
+    public var redactedDescription: String { "BrowserPage(\(url.host() ?? ""))" }
 }

@@ -5,7 +5,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct PassiveLoginTests {
     private static func world(_ change: (inout SandboxWorld.Provider) -> Void = { _ in }) -> SandboxWorld {
         .demo { provider in
@@ -85,7 +85,7 @@ struct PassiveLoginTests {
         try await fixture.session().0.authenticate(using: ViewerAtHome())
         let (other, _) = try await fixture.session(requestor: "DEMO2", started: false)
         let start = Task { try await other.start(using: ViewerAsleep()) }
-        while fixture.clock.sleepers == 0 { await Task.yield() }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
         fixture.clock.advance(by: 30)
         _ = try await start.value
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))

@@ -7,7 +7,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct PlatformSignOnTests {
     private static func session(
         _ dialect: ServiceDialect, _ script: ScriptedPlatform.Script, world: SandboxWorld = .withPlatform(),
@@ -322,7 +322,7 @@ struct PlatformSignOnTests {
         let (session, log) = try await fixture.session(started: false) { $0.platform = platform }
         let start = Task { try await session.start() }
         _ = await platform.asked.stream.first { _ in true }
-        while fixture.clock.sleepers == 0 { await Task.yield() }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
         fixture.clock.advance(by: 30)
         _ = try await start.value
         #expect(log.take() == ["AAPL"])

@@ -31,16 +31,20 @@ struct SecondScreenTests {
 
         /// The code on the screen, once there have been so many.
         func code(_ count: Int = 1) async -> String {
-            while viewer.shownCodes.count < count { await Task.yield() }
-            return viewer.shownCodes[count - 1]
+            while viewer.shownCodes.count < count, !Task.isCancelled { await Task.yield() }
+            return viewer.shownCodes.dropFirst(count - 1).first ?? "never shown"
         }
 
-        /// Lets the television ask for its token once more.
+        /// Lets the television ask for its token once more, and take the answer.
         func poll() async {
             let asked = polls
-            while fixture.clock.sleepers == 0 { await Task.yield() }
+            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
             fixture.clock.advance(by: 5)
-            while polls == asked { await Task.yield() }
+            while polls == asked, !Task.isCancelled { await Task.yield() }
+            // Until the answer was taken too, else what is typed next may still be in it.
+            while fixture.clock.sleepers == 0, viewer.shownCodes.last != "none", !Task.isCancelled {
+                await Task.yield()
+            }
         }
 
         var polls: Int { fixture.count(of: .outcome) }
@@ -126,7 +130,7 @@ struct SecondScreenTests {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         let second = Task { [television] in try await television.session.authenticate(using: television.viewer) }
-        while television.log.count(of: "REGCODE") < 2 { await Task.yield() }
+        while television.log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.yield() }
         try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
         await television.poll()
         #expect(try await television.login.value.get() == second.value)
@@ -185,9 +189,9 @@ struct SecondScreenTests {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         let session = television.session
-        async let cancelled: Void = session.selectProvider(nil)
+        // Tasks need not start in the order in which they are made, and an earlier `authenticate` would join the login that ends.
+        await session.begin { try? await $0.selectProvider(nil) }
         let again = Task { try await session.authenticate(using: television.viewer) }
-        _ = try await cancelled
         #expect(await television.login.value == .failure(TVEError(.providerNotSelected)))
         let code = await television.code(3)
         #expect(code != "none", "a code of its own")
@@ -233,7 +237,7 @@ struct SecondScreenTests {
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
-        while television.fixture.clock.sleepers == 0 { await Task.yield() }
+        while television.fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
         television.fixture.clock.advance(by: 4.9)
         #expect(television.polls == 0)
         await television.poll()
@@ -254,10 +258,5 @@ struct SecondScreenTests {
         try await television.session.logout(using: television.viewer)
         #expect(!television.viewer.shown.contains("logout"))
         #expect(fixture.entitlements == 0)
-    }
-
-    @Test func printsNoCode() {
-        let code = ActivationCode(code: "ABC1234", mvpdID: "m", expires: .distantFuture)
-        #expect(!"\(code)".contains("ABC1234") && !String(reflecting: code).contains("ABC1234"))
     }
 }

@@ -6,6 +6,7 @@ import TVENetworking
 import TVETestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct PacedTransportTests {
     private static func paced(_ next: ScriptedTransport, _ clock: ManualClock) -> PacedTransport {
         PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
@@ -74,7 +75,7 @@ struct PacedTransportTests {
                 return error
             }
         }
-        while clock.sleepers == 0 { await Task.yield() }
+        while clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
         late.cancel()
         #expect(await late.value == .cancelled)
     }

@@ -12,7 +12,7 @@ struct SingleFlightTests {
             for _ in 0..<50 {
                 group.addTask {
                     await flight.run {
-                        while flight.callers < 50 { await Task.yield() }
+                        while flight.callers < 50, !Task.isCancelled { await Task.yield() }
                         return runs.next()
                     }
                 }
@@ -35,21 +35,21 @@ struct SingleFlightTests {
                 return runs.next()
             }
         }
-        while flight.callers < 1 { await Task.yield() }
+        while flight.callers < 1, !Task.isCancelled { await Task.yield() }
         caller.cancel()
         #expect(await caller.value == nil)
-        while runs.count < 1 { await Task.yield() }
+        while runs.count < 1, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func goesOn_whenOneOfTwoCallersIsCancelled() async {
         let isOpen = Guarded(false)
         let operation: @Sendable () async -> Int = {
-            while !isOpen.withLock(\.self) { await Task.yield() }
+            while !isOpen.withLock(\.self), !Task.isCancelled { await Task.yield() }
             return Task.isCancelled ? -1 : runs.next()
         }
         let first = Task { await flight.run(operation) }
         let second = Task { await flight.run(operation) }
-        while flight.callers < 2 { await Task.yield() }
+        while flight.callers < 2, !Task.isCancelled { await Task.yield() }
         first.cancel()
         // The cancelled caller returns although the operation goes on.
         #expect(await first.value == nil)
@@ -66,7 +66,7 @@ struct SingleFlightTests {
                 return 7
             }
         }
-        while flight.callers < 1 { await Task.yield() }
+        while flight.callers < 1, !Task.isCancelled { await Task.yield() }
         #expect(flight.cancel())
         #expect(await caller.value == 7)
     }
@@ -88,7 +88,7 @@ struct SingleFlightTests {
                 return -1
             }
         }
-        while flight.callers < 1 { await Task.yield() }
+        while flight.callers < 1, !Task.isCancelled { await Task.yield() }
         abandoned.cancel()
         #expect(await abandoned.value == nil)
         #expect(await flight.run { runs.next() } == 1)

@@ -170,6 +170,6 @@ struct SessionCommandTests {
         }
         let refused = try await Tool.run(["demo", "--trace", "/nonexistent/trace.html"])
         #expect(
-            refused.status == 0 && refused.output.contains("The trace cannot be written to /nonexistent/trace.html."))
+            refused.status == 0 && refused.output.contains("The trace cannot be written to /nonexistent/trace.html:"))
     }
 }

@@ -92,15 +92,15 @@ extension RESTv2Service {
         isFromPlatform: Bool
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [DecisionsAnswer.Entry] = []
-        var open = resources
+        var undecided = resources
         for attempt in 0...Self.furtherAttempts {
             if attempt > 0 { try await pause(before: attempt) }
             let answer = try await ask(
-                DecisionsAnswer.self, .post, [requestorID, "decisions", kind, mvpdID], body: .resources(open),
+                DecisionsAnswer.self, .post, [requestorID, "decisions", kind, mvpdID], body: .resources(undecided),
                 identity: identity, headers: isFromPlatform ? [.serviceToken, .platform] : .serviceToken)
             let isLast = attempt == Self.furtherAttempts
             var again: [Resource] = []
-            for resource in open {
+            for resource in undecided {
                 guard let entry = answer.entry(for: resource) else { continue }
                 if !isLast, !entry.isAuthorized, entry.error?.action == "retry" {
                     again.append(resource)
@@ -108,8 +108,8 @@ extension RESTv2Service {
                     decided.append(entry.named(resource))
                 }
             }
-            open = again
-            if open.isEmpty { break }
+            undecided = again
+            if undecided.isEmpty { break }
         }
         return decided
     }

@@ -2,7 +2,7 @@ public import Foundation
 public import TVEModels
 
 /// What a login is asked for.
-public struct LoginRequest: Sendable, Hashable {
+public struct LoginRequest: Sendable, Hashable, Redacting {
     /// How the viewer is to log in.
     public enum Kind: Sendable, Hashable {
         /// With a browser on this device.
@@ -44,4 +44,7 @@ public struct LoginRequest: Sendable, Hashable {
         self.data = data
         self.redirectURL = redirectURL
     }
+
+    /// Requestor and MVPD, not what the app sends along, which may say who the viewer is.
+    public var redactedDescription: String { "LoginRequest(\(requestorID), \(mvpdID))" }
 }

@@ -1,7 +1,8 @@
 public import Foundation
+public import TVEModels
 
 /// The page that ends the viewer's session at the service and the TV provider.
-public struct LogoutPage: Sendable, Hashable {
+public struct LogoutPage: Sendable, Hashable, Redacting {
     /// The page to open.
     public let url: URL
     /// Where the browser ends.
@@ -16,4 +17,7 @@ public struct LogoutPage: Sendable, Hashable {
         self.url = url
         self.redirectURL = redirectURL
     }
+
+    /// The host alone: the query holds the viewer's session at the provider.
+    public var redactedDescription: String { "LogoutPage(\(url.host() ?? ""))" }
 }

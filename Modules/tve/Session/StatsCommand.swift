@@ -22,8 +22,11 @@ struct StatsCommand: ParsableCommand {
         options.directory = directory
         let file = StatisticsFile(directory: options.storeURL)
         if reset { return try file.remove() }
-        guard let statistics = try? file.read() else {
-            throw ToolFailure("The statistics cannot be read; --reset begins anew.")
+        let statistics: Statistics
+        do {
+            statistics = try file.read()
+        } catch {
+            throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset begins anew.")
         }
         if json {
             let encoder = JSONEncoder()

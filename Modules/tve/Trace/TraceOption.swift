@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// `--trace`, on every command that talks to a service.
 struct TraceOption: ParsableArguments {
@@ -15,7 +16,7 @@ struct TraceOption: ParsableArguments {
         do {
             try trace.write(to: file, title: title)
         } catch {
-            return Terminal.note("The trace cannot be written to \(file).")
+            return Terminal.note("The trace cannot be written to \(file): \(error.localizedDescription)")
         }
         Terminal.note("The trace is in \(file).")
     }

@@ -19,7 +19,7 @@ struct KeptLoginTests {
 
     /// Waits for a word that comes by itself.
     private func wait(for word: String, _ log: EventLog) async {
-        while log.count(of: word) == 0 { await Task.yield() }
+        while log.count(of: word) == 0, !Task.isCancelled { await Task.yield() }
     }
 
     /// Ends the profiles of device-1 at the service, as another program on the device would.
@@ -109,7 +109,7 @@ struct KeptLoginTests {
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
         #expect(await isLoggedIn(session))
-        while fixture.count(of: .outcome) == asked { await Task.yield() }
+        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
         let (again, _) = try await fixture.session()
         #expect(await isLoggedIn(again))
         #expect(log.take().filter { $0.hasPrefix("not") }.isEmpty)
@@ -121,7 +121,7 @@ struct KeptLoginTests {
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
         _ = await session.authenticationStatus()
-        while fixture.count(of: .outcome) == asked { await Task.yield() }
+        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
         for _ in 0..<50 { _ = await session.authenticationStatus() }
         for _ in 0..<100 { await Task.yield() }
         #expect(fixture.count(of: .outcome) == asked + 1)

@@ -23,7 +23,7 @@ struct LoginHazardTests {
         fixture.clock.advance(by: 60)
         let before = await session.lastRefresh
         _ = await session.authenticationStatus()
-        while await session.lastRefresh == before { await Task.yield() }
+        while await session.lastRefresh == before, !Task.isCancelled { await Task.yield() }
         await session.refreshes.settle()
         return await isLoggedIn(session)
     }
@@ -234,7 +234,7 @@ struct LoginHazardTests {
         let (session, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session()
         // It asks for itself when it starts.
-        while await other.lastRefresh == nil { await Task.yield() }
+        while await other.lastRefresh == nil, !Task.isCancelled { await Task.yield() }
         await other.refreshes.settle()
         fixture.transport.setInterception { request, _ in
             guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
@@ -292,9 +292,9 @@ struct LoginHazardTests {
             return .failure(.cancelled)
         }
         let logout = Task { try await session.logout(using: viewer) }
-        while fixture.transport.requests.last?.contains("/logout/") != true { await Task.yield() }
+        while fixture.transport.requests.last?.contains("/logout/") != true, !Task.isCancelled { await Task.yield() }
         let login = Task { try await session.authenticate(using: viewer) }
-        while fixture.clock.sleepers < 2 { await Task.yield() }
+        while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.yield() }
         fixture.clock.advance(by: 5)
         _ = try await login.value
         _ = try? await logout.value
@@ -337,7 +337,7 @@ struct LoginHazardTests {
         let logout = Task { try await session.logout(using: viewer) }
         _ = await arrived.stream.first { _ in true }
         let login = Task { try await session.authenticate(using: viewer) }
-        while fixture.clock.sleepers < 2 { await Task.yield() }
+        while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.yield() }
         gate.continuation.finish()
         _ = try? await logout.value
         _ = try await login.value
@@ -353,7 +353,7 @@ struct LoginHazardTests {
             return nil
         }
         let logout = Task { try await session.logout() }
-        while log.count(of: "not: notAuthenticated") == 0 { await Task.yield() }
+        while log.count(of: "not: notAuthenticated") == 0, !Task.isCancelled { await Task.yield() }
         gate.continuation.finish()
         try await logout.value
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
@@ -368,13 +368,13 @@ struct LoginHazardTests {
         let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
         let viewer = ViewerAtHome()
         let login = Task { try await session.authenticate(using: viewer) }
-        while viewer.shownCodes.isEmpty { await Task.yield() }
+        while viewer.shownCodes.isEmpty, !Task.isCancelled { await Task.yield() }
         fixture.answer(.outcome, answer)
         for _ in 0..<3 {
             let asked = fixture.count(of: .outcome)
-            while fixture.clock.sleepers == 0 { await Task.yield() }
+            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
             fixture.clock.advance(by: 5)
-            while fixture.count(of: .outcome) == asked { await Task.yield() }
+            while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
         }
         #expect(viewer.shownCodes.count == 1, "the code is still on the screen")
         login.cancel()
