@@ -13,9 +13,12 @@ public let kSecAttrAccount = ""
 public let kSecAttrAccessGroup = ""
 public let kSecAttrAccessible = ""
 public let kSecAttrAccessibleAfterFirstUnlock = ""
+public let kSecAttrGeneric = ""
+public let kSecReturnAttributes = ""
 public let kSecReturnData = ""
 public let kSecValueData = ""
 public let errSecSuccess: OSStatus = 0
+public let errSecDuplicateItem: OSStatus = -25_299
 public let errSecItemNotFound: OSStatus = -25_300
 public let errSecInteractionNotAllowed: OSStatus = -25_308
 

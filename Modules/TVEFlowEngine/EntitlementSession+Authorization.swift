@@ -151,10 +151,15 @@ extension EntitlementSession {
     private func wipe(_ login: AuthenticationToken) throws(TVEError) {
         decisions += 1
         try stored { () throws(StorageError) in
-            // Where the service keeps the logins, only this one has ended; the next one shall be a new one.
-            if login.isCopy { return try store.end(login) }
-            try store.removeEntitlements(of: requestorID)
-            if login.claims.requestorID != requestorID { try store.removeEntitlements(of: login.claims.requestorID) }
+            try store.change { [requestorID] entitlements throws(StorageError) in
+                // Another process may have logged in anew.
+                guard try entitlements.contains(login) else { return }
+                // Where the service keeps the logins, only this one has ended; the next one shall be a new one.
+                if login.isCopy { return try entitlements.end(login) }
+                try entitlements.removeEntitlements(of: requestorID)
+                guard login.claims.requestorID != requestorID else { return }
+                try entitlements.removeEntitlements(of: login.claims.requestorID)
+            }
         }
     }
 
@@ -190,9 +195,11 @@ extension EntitlementSession {
     func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {
         if isStored(login) { return }
         guard try isStillLoggedIn(as: login) else {
-            throw TVEError(.notAuthenticated, message: "The viewer has logged out meanwhile.")
+            throw Self.loggedOutMeanwhile
         }
     }
+
+    static let loggedOutMeanwhile = TVEError(.notAuthenticated, message: "The viewer has logged out meanwhile.")
 
     static let foreignToken = TVEError(
         .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for something else.")

@@ -11,8 +11,9 @@ extension EntitlementSession {
         var request = LoginRequest(
             requestorID: requestorID, mvpdID: mvpdID, data: terms.data, redirectURL: try redirectURL(of: mvpdID))
         request.isForced = terms.isForced
+        let left = try unfinishedLogouts()
         let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
-        settleLogouts(mvpdID, service)
+        settleLogouts(mvpdID, service, asOf: left)
         if page.needsViewer { try await show(page, to: presenter) }
         do throws(ServiceError) {
             return try await outcome(of: page, service)
@@ -42,9 +43,13 @@ extension EntitlementSession {
     private static let patienceAfterRedirect = Duration.seconds(3)
 
     /// The new login has begun, and the old one is gone: whatever comes now, also in another process, is the new one.
-    func settleLogouts(_ mvpdID: String, _ service: any EntitlementService) {
-        guard service.keepsLogins, (try? mustBeNew(mvpdID)) == true else { return }
-        try? store.settleLogouts(requestorID: requestorID, mvpdID: mvpdID)
+    ///
+    /// - Parameter left: the logouts that the service had not been told about when the login was asked for.
+    func settleLogouts(_ mvpdID: String, _ service: any EntitlementService, asOf left: UnfinishedLogouts) {
+        guard service.keepsLogins, left.concerns(mvpdID) else { return }
+        try? store.change { [requestorID] entitlements throws(StorageError) in
+            try entitlements.settleLogouts(requestorID: requestorID, mvpdID: mvpdID, asOf: left)
+        }
     }
 
     /// Where a provider's pages end; nil for the usual place.
@@ -56,7 +61,7 @@ extension EntitlementSession {
         let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
         // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
         ownLogin = page
-        try? store.setPendingLogin(try JSONEncoder().encode(page), of: requestorID)
+        keepPendingLogin(try? JSONEncoder().encode(page))
         defer { forgetPendingLogin() }
         // A code that has run out can no longer become a token, so waiting longer is pointless.
         let timeLeft = Duration.seconds(page.expires.timeIntervalSince(clock.now()))
@@ -67,7 +72,11 @@ extension EntitlementSession {
         guard case .some(.some) = end, !Task.isCancelled else { throw Self.abandoned }
     }
 
-    func forgetPendingLogin() {
-        try? store.setPendingLogin(nil, of: requestorID)
+    func forgetPendingLogin() { keepPendingLogin(nil) }
+
+    private func keepPendingLogin(_ pending: Data?) {
+        try? store.change { [requestorID] entitlements throws(StorageError) in
+            try entitlements.setPendingLogin(pending, of: requestorID)
+        }
     }
 }

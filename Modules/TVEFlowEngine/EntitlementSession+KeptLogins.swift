@@ -86,25 +86,31 @@ extension EntitlementSession {
         if let known, try isFromPlatform(known), !hasPlatformStatus { return }
         let (decided, changes) = (decisions, metadataChanges.made)
         let found = try await foundLogins(chosen.map(loaded.service) ?? loaded.first, chosen, known)
-        // Whatever was decided meanwhile counts more, here or in another session on the same store.
-        guard decisions == decided, logins.callers == 0, entries.callers == 0, logouts.callers == 0,
-            try currentProvider() == chosen, try storedLogin()?.text == known?.text,
-            try store.unfinishedLogouts(of: requestorID) == left, try !store.hasForgottenProvider(of: requestorID)
-        else { return }
-        metadataChanges.known = changes
+        // Whatever was decided meanwhile counts more.
+        guard decisions == decided, logins.callers == 0, entries.callers == 0, logouts.callers == 0 else { return }
+        let question = KeptLoginQuestion(requestorID: requestorID, chosen: chosen, known: known, left: left)
         let login = found.first { login in
             let mvpdID = login.0.claims.providerID
             return loaded.merged.requestor.provider(mvpdID) != nil && !left.concerns(mvpdID)
         }
         let wasLoggedIn = known.map(isValid) ?? false
         if let login, isValid(login.0) {
-            try take(login.0, login.1, insteadOf: known)
+            guard try take(login.0, login.1, asAnswerTo: question) else { return }
+            metadataChanges.known = changes
             if isAnnounced, !wasLoggedIn { announcedLogin(login.0, isCached: true) }
         } else if let known, known.text != login?.0.text {
             // The same login that has merely run out by a clock that may be wrong is left alone.
             let claims = known.claims
-            try store.removeCopy(requestorID: claims.requestorID, mvpdID: claims.providerID)
+            let isRemoved = try store.change { entitlements throws(StorageError) in
+                guard try question.stillStands(entitlements) else { return false }
+                try entitlements.removeCopy(requestorID: claims.requestorID, mvpdID: claims.providerID)
+                return true
+            }
+            guard isRemoved else { return }
+            metadataChanges.known = changes
             if isAnnounced, wasLoggedIn { announcedFailure(try whyNobodyIsLoggedIn()) }
+        } else {
+            metadataChanges.known = changes
         }
     }
 
@@ -118,22 +124,30 @@ extension EntitlementSession {
         }
     }
 
+    /// Keeps what the service answered, unless somebody decided otherwise meanwhile, here or in another process.
+    ///
+    /// - Returns: whether the question still stood.
     private func take(
-        _ login: AuthenticationToken, _ metadata: UserMetadata?, insteadOf known: AuthenticationToken?
-    ) throws {
-        let mvpdID = login.claims.providerID
+        _ login: AuthenticationToken, _ metadata: UserMetadata?, asAnswerTo question: KeptLoginQuestion
+    ) throws -> Bool {
+        let (mvpdID, known) = (login.claims.providerID, question.known)
         // A login with nobody behind it does not take the place of a good one: it would last a minute.
         let isKept = known.map { isValid($0) && (isVirtual($0) || isVirtual(login)) } ?? false
-        if isKept || login.text == known?.text {
-            guard let metadata, !isVirtual(login) || known.map(isVirtual) == true else { return }
-            let old = try? store.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
-            guard old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return }
-            try store.save(metadata, requestorID: requestorID, mvpdID: mvpdID)
-        } else {
-            let isTempPass = loaded?.merged.requestor.provider(mvpdID)?.isTempPass == true
-            try store.save(
-                login, metadata: metadata, canAuthenticate: !isTempPass,
-                isFromPlatform: metadata?.isFromPlatform == true)
+        let isNew = !isKept && login.text != known?.text
+        let mayTell = !isVirtual(login) || known.map(isVirtual) == true
+        let isTempPass = loaded?.merged.requestor.provider(mvpdID)?.isTempPass == true
+        return try store.change { [requestorID] entitlements throws(StorageError) in
+            guard try question.stillStands(entitlements) else { return false }
+            if isNew {
+                try entitlements.save(
+                    login, metadata: metadata, canAuthenticate: !isTempPass,
+                    isFromPlatform: metadata?.isFromPlatform == true)
+            } else if let metadata, mayTell {
+                let old = try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
+                guard old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return true }
+                try entitlements.save(metadata, requestorID: requestorID, mvpdID: mvpdID)
+            }
+            return true
         }
     }
 

@@ -25,8 +25,9 @@ extension EntitlementSession {
             // The next attempt shows the picker again; tokens that are there stay. What the login failed of matters more
             // than a mark that could not be taken away.
             try? stored { () throws(StorageError) in
-                guard try store.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) else { return }
-                try store.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+                try store.change { [requestorID] entitlements throws(StorageError) in
+                    try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+                }
             }
             // Whatever the cancelled step failed of, the reason is that the viewer left.
             throw Task.isCancelled ? Self.abandoned : error
@@ -62,9 +63,11 @@ extension EntitlementSession {
     /// Whether a login was ended here and the service may not know, or was ended there: then the viewer logs in anew.
     func mustBeNew(_ mvpdID: String) throws(TVEError) -> Bool {
         guard keepsCopies else { return false }
-        return try stored { () throws(StorageError) in
-            try store.unfinishedLogouts(of: requestorID).concerns(mvpdID)
-        }
+        return try unfinishedLogouts().concerns(mvpdID)
+    }
+
+    func unfinishedLogouts() throws(TVEError) -> UnfinishedLogouts {
+        try stored { () throws(StorageError) in try store.unfinishedLogouts(of: requestorID) }
     }
 
     // MARK: - The token
@@ -75,14 +78,16 @@ extension EntitlementSession {
     ) throws(TVEError) -> Profile {
         let isTempPass = try configured().requestor.provider(mvpdID)?.isTempPass == true
         if isTempPass, token.isExpired(at: clock.now()) {
-            try stored { () throws(StorageError) in try store.setCurrentProvider(mvpdID, of: requestorID) }
+            try choose(mvpdID)
             throw Self.tempPassExpired
         }
         try check(token, isFor: mvpdID)
         guard !Task.isCancelled else { throw Self.abandoned }
         try stored { () throws(StorageError) in
-            try store.save(
-                token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
+            try store.change { entitlements throws(StorageError) in
+                try entitlements.save(
+                    token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
+            }
         }
         preselected = nil
         decisions += 1

@@ -82,10 +82,12 @@ extension EntitlementSession {
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
             try stored { () throws(StorageError) in
-                // Whichever dialect this session speaks: a session of the other one reads the notes.
-                let copies = try store.authenticationTokens().filter(\.isCopy)
-                let requestors = Set(copies.map(\.claims.requestorID)).union(keepsCopies ? [requestorID] : [])
-                try store.removeAllEntitlements(untold: copies, everyLoginOf: requestors)
+                try store.change { [requestorID, keepsCopies] entitlements throws(StorageError) in
+                    // Whichever dialect this session speaks: a session of the other one reads the notes.
+                    let copies = try entitlements.authenticationTokens().filter(\.isCopy)
+                    let requestors = Set(copies.map(\.claims.requestorID)).union(keepsCopies ? [requestorID] : [])
+                    try entitlements.removeAllEntitlements(untold: copies, everyLoginOf: requestors)
+                }
             }
         } catch {
             announcedFailure(error)

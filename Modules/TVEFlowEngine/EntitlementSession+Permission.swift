@@ -34,8 +34,10 @@ extension EntitlementSession {
 
     /// A permission that was kept and that the service has taken back.
     private func forgetAuthorization(for resource: Resource, _ login: AuthenticationToken) {
-        try? store.removeAuthorization(
-            for: resource, requestorID: requestorID, mvpdID: login.claims.providerID)
+        try? store.change { [requestorID] entitlements throws(StorageError) in
+            try entitlements.removeAuthorization(
+                for: resource, requestorID: requestorID, mvpdID: login.claims.providerID)
+        }
     }
 
     /// Asks the service, together with everybody who asks the same at the same time.
@@ -78,21 +80,34 @@ extension EntitlementSession {
         guard token.claims.requestorID == requestorID, token.claims.mvpdID == login.claims.mvpdID,
             token.claims.resource == resource, !isOver || service.decidesEveryPlay
         else { throw Self.foreignToken }
-        try checkIsStored(login)
-        let mvpdID = login.claims.providerID
-        let metadata = try answer.metadata.flatMap { metadata throws(TVEError) in
-            // Metadata is replaced by newer metadata only.
-            let known = try readable { () throws(StorageError) in
-                try store.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
-            }
-            return metadata.updated > known?.updated ?? .distantPast ? metadata : nil
-        }
         // Asked before every play, a service mostly says the same as the last time.
-        if metadata != nil || kept?.text != token.text, !isOver {
-            try stored { () throws(StorageError) in try store.save(token, mvpdID: mvpdID, metadata: metadata) }
-            if service.keepsLogins { metadataChanges.made += 1 }
+        let isNew = kept?.text != token.text && !isOver
+        if try keep(token, answer.metadata, login, isNew: isNew, mayTell: !isOver), service.keepsLogins {
+            metadataChanges.made += 1
         }
         along.withLock { $0 = answer.mediaToken }
         return token
+    }
+
+    /// Keeps a permission with the login that it was given to, and with no other.
+    ///
+    /// - Returns: whether anything was kept.
+    private func keep(
+        _ token: AuthorizationToken, _ metadata: UserMetadata?, _ login: AuthenticationToken, isNew: Bool, mayTell: Bool
+    ) throws(TVEError) -> Bool {
+        let mvpdID = login.claims.providerID
+        let isKept: Bool? = try stored { () throws(StorageError) in
+            try store.change { [requestorID] entitlements throws(StorageError) in
+                guard try entitlements.holds(login, for: requestorID) else { return nil }
+                // Metadata is replaced by newer metadata only.
+                let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
+                let newer = metadata.flatMap { mayTell && $0.updated > known ?? .distantPast ? $0 : nil }
+                guard isNew || newer != nil else { return false }
+                try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
+                return true
+            }
+        }
+        guard let isKept else { throw Self.loggedOutMeanwhile }
+        return isKept
     }
 }

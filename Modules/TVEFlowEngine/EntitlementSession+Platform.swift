@@ -84,8 +84,10 @@ extension EntitlementSession {
     private func drop(_ login: AuthenticationToken?) {
         guard let login, (try? validLogin())??.text == login.text else { return }
         decisions += 1
-        let claims = login.claims
-        try? store.removeLogin(requestorID: claims.requestorID, mvpdID: claims.providerID)
+        try? store.change { entitlements throws(StorageError) in
+            guard try entitlements.contains(login) else { return }
+            try entitlements.removeLogin(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
+        }
     }
 
     private func silentAccount(

@@ -93,11 +93,15 @@ extension EntitlementSession {
                 .tooManyResources, status: .preauthorizationFailed,
                 message: "The service decided about none of \(question.resources.count) resources.")
         }
-        try checkIsStored(login)
         let decisions = Self.inOrder(of: question.resources, answer)
-        try stored { () throws(StorageError) in
-            try store.save(decisions, requestorID: requestorID, mvpdID: login.claims.providerID)
+        let isKept = try stored { () throws(StorageError) in
+            try store.change { [requestorID] entitlements throws(StorageError) in
+                guard try entitlements.holds(login, for: requestorID) else { return false }
+                try entitlements.save(decisions, requestorID: requestorID, mvpdID: login.claims.providerID)
+                return true
+            }
         }
+        guard isKept else { throw Self.loggedOutMeanwhile }
         return decisions
     }
 

@@ -33,7 +33,7 @@ extension EntitlementSession {
                 let hasCancelled = (logins.cancel(), entries.cancel())
                 if hasCancelled.0 || hasCancelled.1 { return }
                 preselected = nil
-                try stored { () throws(StorageError) in try store.setCurrentProvider(nil, of: requestorID) }
+                try choose(nil)
                 announcedFailure(TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))
                 return
             }
@@ -49,7 +49,7 @@ extension EntitlementSession {
                 track(.providerSelected(mvpdID: mvpdID))
                 try await use(tempPass: mvpdID)
             } else {
-                try stored { () throws(StorageError) in try store.setCurrentProvider(mvpdID, of: requestorID) }
+                try choose(mvpdID)
                 preselected = mvpdID
                 track(.providerSelected(mvpdID: mvpdID))
             }
@@ -65,8 +65,17 @@ extension EntitlementSession {
             try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
         }
         guard let kept, isValid(kept) else { return try await enterTempPass(mvpdID) }
-        try stored { () throws(StorageError) in try store.setCurrentProvider(mvpdID, of: requestorID) }
+        try choose(mvpdID)
         preselected = nil
         announcedLogin(kept, isCached: true)
+    }
+
+    /// Remembers the provider that the viewer chose, or that the choice was taken back.
+    func choose(_ mvpdID: String?) throws(TVEError) {
+        try stored { () throws(StorageError) in
+            try store.change { [requestorID] entitlements throws(StorageError) in
+                try entitlements.setCurrentProvider(mvpdID, of: requestorID)
+            }
+        }
     }
 }

@@ -13,9 +13,10 @@ extension EntitlementSession {
         do throws(TVEError) {
             for _ in 0..<Self.codesPerLogin {
                 defer { request.isForced = false }
+                let left = try unfinishedLogouts()
                 let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request)
                 }
-                settleLogouts(mvpdID, service)
+                settleLogouts(mvpdID, service, asOf: left)
                 guard page.needsViewer else {
                     return try await served(.login) { () async throws(ServiceError) in
                         try await service.authentication(of: page)

@@ -23,10 +23,13 @@ extension EntitlementSession {
         service: ServiceDialect = .classic, environment: SessionEnvironment,
         observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws(TVEError) {
-        // Before anything is read: what is damaged shall not keep the session from being made.
-        let report = environment.checkedStore()
         let installation = InstallationStore(backend: environment.storage)
-        let device = try await environment.identity(installation)
+        // Before anything else is read: what is damaged shall not keep the session from being made. A device whose own text
+        // cannot be read is another one to the service from now on, which knows no login of it.
+        let known = try await environment.knownIdentity(installation)
+        let report = environment.checkedStore(
+            fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: service == .restV2 ? [requestorID] : [])
+        let device = if let known { known } else { try environment.madeIdentity(installation) }
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec, fingerprint: device.fingerprint.hexadecimal)
         let clock = environment.clock
@@ -77,18 +80,30 @@ extension EntitlementSession {
 
 extension SessionEnvironment {
     /// Looks at the whole store, if the housekeeping asks for it; nil when it could not be looked at just now.
-    fileprivate func checkedStore() -> IntegrityReport? {
+    fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: Set<String>) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
-        let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: "")
-            .check(housekeeping.integrityCheck)
+        let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: fingerprint)
+            .check(housekeeping.integrityCheck, loggingOut: requestorIDs)
         if case .unavailable = report.outcome { return nil }
         return report
     }
 
-    /// The given device, else the system's id, else random bytes that are kept.
-    fileprivate func identity(_ store: InstallationStore) async throws(TVEError) -> DeviceIdentity {
+    /// The given device, else the system's id, else the random text that is kept; nil when there is none to be read.
+    fileprivate func knownIdentity(_ store: InstallationStore) async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
         if let seed = await MachineSeed.read() { return DeviceIdentity(seed, app: app) }
+        do throws(StorageError) {
+            return try store.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
+        } catch .damaged {
+            // The check will say so.
+            return nil
+        } catch {
+            throw TVEError(error)
+        }
+    }
+
+    /// A device made of a random text, which is kept.
+    fileprivate func madeIdentity(_ store: InstallationStore) throws(TVEError) -> DeviceIdentity {
         do throws(StorageError) {
             let seed = try store.deviceSeed { UUID().uuidString }
             return DeviceIdentity(DeviceSeed(seed, .stored), app: app)
@@ -123,6 +138,13 @@ extension RegistrationKeeper {
                 return try? JSONDecoder().decode(RegisteredApplication.self, from: kept)
             },
             save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
-            saveFirst: { try store.setFirstRegistration(JSONEncoder().encode($0), of: application) })
+            saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { _ in false } },
+            replace: { clientID, registration in
+                let bytes = try JSONEncoder().encode(registration)
+                return try bytes
+                    == store.setRegistration(bytes, of: application) { kept in
+                        (try? JSONDecoder().decode(RegisteredApplication.self, from: kept))?.clientID == clientID
+                    }
+            })
     }
 }

@@ -62,7 +62,7 @@ extension EntitlementSession {
         if let earlyReport { hub.emit(.integrity(earlyReport)) }
         earlyReport = nil
         guard !hasCheckedStore, housekeeping.integrityCheck != .none else { return }
-        let report = store.check(housekeeping.integrityCheck)
+        let report = store.check(housekeeping.integrityCheck, loggingOut: keepsCopies ? [requestorID] : [])
         if case .unavailable = report.outcome {} else { hasCheckedStore = true }
         hub.emit(.integrity(report))
     }

@@ -35,15 +35,19 @@ extension EntitlementSession {
         for mvpdID in others.map(\.0.claims.providerID) where mvpdID != asked && !left.untold.contains(mvpdID) {
             guard await tellService(mvpdID, nil).isDone else { return }
         }
-        let rest = try? store.unfinishedLogouts(of: requestorID)
-        // Somebody who logged in meanwhile has settled it already.
-        if rest?.isOfEveryLogin == true, rest?.untold.isEmpty == true { try? store.finishLogouts(of: requestorID) }
+        // A provider that would not hear of it is tried again, and so is every other then.
+        try? store.change { [requestorID] entitlements throws(StorageError) in
+            guard try entitlements.unfinishedLogouts(of: requestorID).untold.isEmpty else { return }
+            try entitlements.finishLogouts(of: requestorID, asOf: left)
+        }
     }
 
     /// Ends a login at its service.
     func tellService(_ mvpdID: String, _ login: AuthenticationToken?) async -> Telling {
         guard let service = service(of: mvpdID) else { return .refused }
         let redirectURL = (try? redirectURL(of: mvpdID)) ?? nil
+        // A logout that comes while this one is told is one to be told itself.
+        let left = try? store.unfinishedLogouts(of: requestorID)
         let page: LogoutPage?
         do throws(ServiceError) {
             page = try await service.logOut(
@@ -56,7 +60,11 @@ extension EntitlementSession {
         } catch {
             return .refused
         }
-        if service.keepsLogins { try? store.finishLogout(requestorID: requestorID, mvpdID: mvpdID) }
+        if service.keepsLogins, let left {
+            try? store.change { [requestorID] entitlements throws(StorageError) in
+                try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: left)
+            }
+        }
         return .done(page)
     }
 }

@@ -12,6 +12,7 @@ extension TVEError {
             case .tooLarge(let limit): "The storage is larger than \(limit) bytes."
             case .notAFile: "Something else than a file stands where the storage should be."
             case .permissionsTooOpen: "The storage can be read by others than its owner."
+            case .foreignOwner: "The storage belongs to another user of the system."
             case .damaged: "The storage is damaged; it was left as it is."
             case .unknownLayout: "The storage was written by a newer version; it was left as it is."
             case .invalidKey: "The key that seals the storage is no key of 256 bits."

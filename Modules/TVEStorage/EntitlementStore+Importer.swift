@@ -4,9 +4,11 @@ public import TVEModels
 extension EntitlementStore {
     /// Takes a requestor's login over from older stores, unless a valid one is here already (API reference, importer).
     ///
-    /// This happens once in the life of a store. The first token that is the requestor's, this device's and not run out is taken, and its provider becomes the
-    /// current one. The older stores are left as they are, so that an older version still finds its login. What cannot be
-    /// read there, or was written by a newer version, is passed over.
+    /// Each place is looked at once for each requestor in the life of a store, and none after a logout, after the end of a login of
+    /// this requestor, or after a check that cleared: what was ended must not come back. The first token that is the
+    /// requestor's, this device's and not run out is taken, and its provider becomes the current one. The older stores are left as
+    /// they are, so that an older version still finds its login. What was written there by a newer version or cannot be read is
+    /// passed over; a place that could not be read as a whole is looked at again the next time.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
@@ -18,28 +20,72 @@ extension EntitlementStore {
     public func importLogin(
         of requestorID: String, from stores: [LegacyStore], at now: Date
     ) throws(StorageError) -> AuthenticationToken? {
-        // Once only: the older store keeps its token, which must not come back after a logout here.
-        let marker = StorageKey("imported", requestorID, fingerprint)
-        guard try backend.value(for: marker) == nil, try !hasValidLogin(of: requestorID, at: now) else { return nil }
-        for store in stores {
-            for key in (try? store.layout.candidates(for: requestorID, in: store.backend)) ?? [] {
-                guard let bytes = try? store.backend.value(for: key),
-                    let token = try? reader.authentication(String(decoding: bytes, as: UTF8.self)),
-                    token.claims.requestorID == requestorID, token.claims.fingerprint.lowercased() == fingerprint,
-                    !token.isExpired(at: now)
-                else { continue }
-                let skipsPicker = login(requestorID, token.claims.providerID).appending("canAuthenticate")
-                try save(token, metadata: nil, and: [.put(marker, Self.yes), .put(skipsPicker, Self.yes)])
-                return token
+        guard try !areImportsOver(for: requestorID, self) else { return nil }
+        var found: [(place: String, token: AuthenticationToken?)] = []
+        for store in stores where try values.value(for: layout.wasLookedAt(requestorID, store.name)) == nil {
+            do throws(StorageError) {
+                found.append((store.name, try token(of: requestorID, in: store, now)))
+            } catch {
+                // Locked just now, for example.
+                continue
             }
+        }
+        guard !found.isEmpty else { return nil }
+        let places = found
+        return try change { entitlements throws(StorageError) in
+            guard try !areImportsOver(for: requestorID, entitlements) else { return nil }
+            let mustLook = try !hasValidLogin(of: requestorID, at: now, entitlements)
+            var taken: AuthenticationToken?
+            for (place, token) in places {
+                let mark = entitlements.layout.wasLookedAt(requestorID, place)
+                // Another process was faster.
+                guard try entitlements.values.value(for: mark) == nil else { continue }
+                try entitlements.draft.add([.put(mark, EntitlementLayout.yes)])
+                if mustLook, taken == nil { taken = token }
+            }
+            if let taken { try entitlements.save(taken, metadata: nil) }
+            return taken
+        }
+    }
+
+    /// The first token that can be taken over; throws when the place cannot be read at the moment.
+    private func token(
+        of requestorID: String, in store: LegacyStore, _ now: Date
+    ) throws(StorageError) -> AuthenticationToken? {
+        for key in try store.layout.candidates(for: requestorID, in: store.backend) {
+            let bytes: Data?
+            do throws(StorageError) {
+                bytes = try store.backend.value(for: key)
+            } catch {
+                if error.passesByItself { throw error }
+                continue
+            }
+            guard let bytes, let token = try? reader.authentication(String(decoding: bytes, as: UTF8.self)),
+                token.claims.requestorID == requestorID, token.claims.fingerprint.lowercased() == fingerprint,
+                !token.isExpired(at: now)
+            else { continue }
+            return token
         }
         return nil
     }
 
-    private func hasValidLogin(of requestorID: String, at now: Date) throws(StorageError) -> Bool {
-        guard let mvpdID = try currentProvider(of: requestorID) else { return false }
+    private func areImportsOver(
+        for requestorID: String, _ entitlements: some EntitlementReading
+    ) throws(StorageError) -> Bool {
+        for mark in [EntitlementLayout.importsAreOver, entitlements.layout.importsAreOver(requestorID)] {
+            // A mark that cannot be read is a mark.
+            if try entitlements.values.rawValue(for: mark) != nil { return true }
+        }
+        return false
+    }
+
+    private func hasValidLogin(
+        of requestorID: String, at now: Date, _ entitlements: some EntitlementReading
+    ) throws(StorageError) -> Bool {
+        guard let mvpdID = try entitlements.currentProvider(of: requestorID) else { return false }
         do throws(StorageError) {
-            return try authenticationToken(requestorID: requestorID, mvpdID: mvpdID)?.isExpired(at: now) == false
+            let token = try entitlements.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
+            return token?.isExpired(at: now) == false
         } catch .invalidValue {
             return false
         }

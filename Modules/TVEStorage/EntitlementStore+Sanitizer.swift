@@ -1,3 +1,5 @@
+import TVEModels
+
 extension EntitlementStore {
     /// Applies a policy to the entitlements of other devices.
     ///
@@ -7,16 +9,22 @@ extension EntitlementStore {
     @discardableResult
     public func sanitize(_ policy: ForeignTokenPolicy) throws(StorageError) -> Int {
         guard policy != .ignore else { return 0 }
-        let foreign = try backend.keys(under: Self.root).filter { key in
-            let path = key.components
-            return path.count < 3 || path[2] != fingerprint
+        return try change { entitlements throws(StorageError) in
+            let foreign = try entitlements.values.keys(under: EntitlementLayout.root).filter { key in
+                let path = key.parts
+                return path.count < 3 || path[2] != entitlements.fingerprint
+            }
+            guard !foreign.isEmpty else { return 0 }
+            switch policy {
+            case .ignore: return 0
+            case .remove: try entitlements.draft.add(foreign.map { .remove($0) })
+            case .removeEverything:
+                try entitlements.draft.add([
+                    .removeAll(under: EntitlementLayout.root),
+                    .putIfAbsent(EntitlementLayout.importsAreOver, EntitlementLayout.yes),
+                ])
+            }
+            return foreign.count
         }
-        guard !foreign.isEmpty else { return 0 }
-        switch policy {
-        case .ignore: return 0
-        case .remove: try backend.apply(foreign.map { .remove($0) })
-        case .removeEverything: try backend.apply([.removeAll(under: Self.root)])
-        }
-        return foreign.count
     }
 }

@@ -3,18 +3,16 @@ import TVEModels
 
 /// A backend that keeps its values in one append-only log, for one or several processes of the same user.
 ///
-/// A batch is one checksummed record at the end of the log, written and flushed under an advisory lock that all processes
-/// take; batches of several threads share a write and a flush. A reader sees all of a batch or nothing, and an
-/// acknowledged batch survives a power cut. The log is rewritten when more than half of it is outdated. Values stay
-/// in the file; only keys and places are held in memory. The directory gets mode 0700, the files 0600
-/// (Documentation/Storage.md).
+/// An update is one checksummed record at the end of the log, decided, written and flushed under an advisory lock that all
+/// processes take; updates of several threads share a write and a flush. A reader sees all of a batch or nothing, and an
+/// acknowledged batch survives a power cut. The log is rewritten when more than half of it is outdated, and when something
+/// was removed for good. Values stay in the file; only keys and places are held in memory. The directory gets mode 0700,
+/// the files 0600; those of other users are refused (Documentation/Storage.md).
 public final class FileStorage: StorageBackend {
-    private let directory: URL
-    private let fileURL: URL
-    private let lockURL: URL
+    private let directory: StorageDirectory
     private let lockPath: String
     /// Where a damaged log is kept when writing goes on without its damaged end.
-    private let damagedURL: URL
+    private let damagedPath: String
     private let patience: Int
     private let flushes: Bool
     private let waiting = Guarded<[StorageCommit]>([])
@@ -22,17 +20,21 @@ public final class FileStorage: StorageBackend {
 
     private struct State {
         var log: StorageLog
-        var lock: StorageFile.Lock?
+        var lock: StorageLock?
         /// Whether somebody asked for damage before.
         var isInspected = false
         /// Damage that a write has put aside and nobody was told of.
         var healed: StorageError.Damage?
         /// The length from which on outdated records are worth a new file.
         var compaction = FileStorage.smallestCompaction
+        /// The file whose name is known to be on the medium.
+        var settledInode: UInt64?
+        /// Directories with names that may not be on the medium yet.
+        var unflushed: Set<String> = []
     }
 
     /// Logs up to this length, in bytes, are left as they are, however outdated.
-    private static let smallestCompaction = 16 << 10
+    private static let smallestCompaction = 32 << 10
 
     /// Opens a store; nothing is read or created before the first call.
     ///
@@ -41,117 +43,224 @@ public final class FileStorage: StorageBackend {
     ///   - patience: milliseconds a write waits for another process that is writing.
     ///   - flushes: whether a write returns only when its bytes are on the medium; without, a crash of the system (not of
     ///     the process) can lose the last writes, and nothing else.
-    public init(directory: URL, patience: Int = 5_000, flushes: Bool = true) {
-        self.directory = directory
+    public convenience init(directory: URL, patience: Int = 5_000, flushes: Bool = true) {
+        self.init(directory: directory, patience: patience, flushes: flushes, system: StorageSystem())
+    }
+
+    /// Opens a store over a system whose calls may fail on purpose.
+    package init(directory: URL, patience: Int = 5_000, flushes: Bool = true, system: StorageSystem) {
+        self.directory = StorageDirectory(path: directory.path, system: system)
         self.patience = max(0, patience)
         self.flushes = flushes
-        // Once and for all: making a URL takes longer than writing a value.
-        fileURL = directory.appendingPathComponent("entitlements.store")
-        lockURL = directory.appendingPathComponent("entitlements.lock")
-        lockPath = lockURL.path
-        damagedURL = directory.appendingPathComponent("entitlements.damaged")
-        state = Guarded(State(log: StorageLog(fileURL)))
+        // Once and for all: making a path takes longer than writing a value.
+        lockPath = directory.appendingPathComponent("entitlements.lock").path
+        damagedPath = directory.appendingPathComponent("entitlements.damaged").path
+        let path = directory.appendingPathComponent("entitlements.store").path
+        state = Guarded(State(log: StorageLog(path, system)))
     }
 
-    /// Where an app's store lives by convention.
-    ///
-    /// - Parameter name: the app's bundle id or another name that is its own.
-    /// - Returns: `$XDG_DATA_HOME/swift-access-enabler/NAME`, by default below `~/.local/share`; on Apple systems
-    ///   `Application Support/swift-access-enabler/NAME`.
-    public static func defaultDirectory(name: String) -> URL {
-        let environment = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let base = environment.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? systemDirectory
-        return base.appendingPathComponent("swift-access-enabler", isDirectory: true)
-            .appendingPathComponent(name.replacing("/", with: "_"), isDirectory: true)
-    }
+    /// How many updates wait to be written together; for tests that make them wait.
+    package var waitingUpdates: Int { waiting.withLock(\.count) }
 
-    /// Where the key of a sealed store lives by convention: in a file beside the log.
-    ///
-    /// - Parameter directory: the store's directory.
-    public static func sealingKey(in directory: URL) -> URL { directory.appendingPathComponent("sealing.key") }
+    /// The system calls of this store, for those who keep files beside it.
+    var system: StorageSystem { directory.system }
 
-    private static var systemDirectory: URL {
-        #if canImport(Darwin)
-        return URL.applicationSupportDirectory
-        #else
-        return URL.homeDirectory.appendingPathComponent(".local/share", isDirectory: true)
-        #endif
-    }
+    // MARK: - Reading
 
     /// The value of a key, as of the last batch of any process.
     ///
     /// - Parameter key: which value.
     /// - Returns: the bytes, or nil when the key has no value.
-    /// - Throws: any ``StorageError`` about reading.
+    /// - Throws: `StorageError.invalidValue` when the bytes no longer fit their checksum; any other about reading.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
-        try state.withLock { state throws(StorageError) in
-            try state.log.refresh()
-            return try state.log.value(for: key)
-        }
+        try read { log throws(StorageError) in try log.value(for: key) }
     }
 
-    /// The values of several keys, all as of the same moment.
+    /// The bytes of a value as they are kept, whether they fit their checksum or not.
+    ///
+    /// - Parameter key: which value.
+    /// - Returns: the bytes, or nil when the key has no value.
+    /// - Throws: any ``StorageError`` about reading.
+    public func rawValue(for key: StorageKey) throws(StorageError) -> Data? {
+        try read { log throws(StorageError) in try log.rawValue(for: key) }
+    }
+
+    /// The values of several keys, all as of the same moment; quickest in the order of ``keys(under:)``.
     ///
     /// - Parameter keys: which values.
     /// - Returns: the bytes of each, nil where a key has no value.
     /// - Throws: any ``StorageError`` about reading.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
-        try state.withLock { state throws(StorageError) in
-            try state.log.refresh()
-            return keys.map { key in
-                do throws(StorageError) {
-                    return .success(try state.log.value(for: key))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        }
+        try read { log throws(StorageError) in try log.values(for: keys) }
     }
 
-    /// All keys that are this key or lie below it, as of the last batch of any process.
+    /// All keys that are this key or lie below it, as of the last batch of any process, in the order of their values in the
+    /// log.
     ///
     /// - Parameter ancestor: where to look.
     /// - Returns: the keys that have values.
     /// - Throws: any ``StorageError`` about reading.
     public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        try read { log in log.keys(under: ancestor) }
+    }
+
+    /// A number that is another one after every change of any process; costs two system calls.
+    ///
+    /// - Returns: the number, which means nothing to other handles.
+    /// - Throws: any ``StorageError`` about reading.
+    public func revision() throws(StorageError) -> UInt64? {
+        try read { log in log.revision }
+    }
+
+    private func read<Value: Sendable>(
+        _ body: (borrowing StorageLog) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
         try state.withLock { state throws(StorageError) in
             try state.log.refresh()
-            return state.log.index.entries.keys.filter { $0.isInside(ancestor) }
+            return try body(state.log)
         }
     }
 
-    /// Appends all changes as one record; returns once it is on the medium.
+    // MARK: - Writing
+
+    /// Reads, decides and appends the changes as one record; returns once it is on the medium.
     ///
-    /// - Parameter batch: the changes, made in order.
-    /// - Throws: any ``StorageError``; nothing has changed then.
-    public func apply(_ batch: [StorageChange]) throws(StorageError) {
-        let commit = StorageCommit(batch)
+    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
+    public func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        let commit = StorageCommit(body)
         waiting.withLock { $0.append(commit) }
         let result: Result<Void, StorageError> = state.withLock { state in
-            // Whoever came first has written what was waiting, this batch perhaps among it.
+            // Whoever came first has written what was waiting, this update perhaps among it.
             if let result = commit.result { return result }
             let commits = waiting.withLock { waiting in
                 defer { waiting = [] }
                 return waiting
             }
-            write(commits, &state)
+            do throws(StorageError) {
+                try write(commits, &state)
+                for commit in commits { commit.finish(.success(())) }
+            } catch {
+                for commit in commits { commit.finish(.failure(error)) }
+            }
             return commit.result ?? .failure(.cannotWrite(errno: EIO))
         }
         try result.get()
     }
 
+    /// Runs the bodies and writes their changes together; a body that fails ends alone.
+    private func write(_ commits: [StorageCommit], _ state: inout State) throws(StorageError) {
+        let lock = try takeLock(&state)
+        defer { lock.release() }
+        try prepareToAppend(&state)
+        let record = Self.judge(commits, state.log)
+        guard !record.isEmpty else { return }
+        if flushes { try flushNames(&state) }
+        try state.log.append(record, flushes: flushes)
+        compactIfWorthwhile(&state)
+    }
+
+    /// Runs the bodies.
+    ///
+    /// A function of its own, so that nobody but the state holds the log when the record is appended.
+    private static func judge(_ commits: [StorageCommit], _ log: StorageLog) -> LogRecord {
+        var transaction = LogTransaction(log)
+        for commit in commits {
+            do throws(StorageError) {
+                try transaction.run(commit.body)
+            } catch {
+                commit.finish(.failure(error))
+            }
+        }
+        return transaction.record
+    }
+
+    /// Brings the log up to date and into a state in which a record can be appended.
+    private func prepareToAppend(_ state: inout State) throws(StorageError) {
+        // What another process wrote since the last look must not be lost.
+        try state.log.refresh()
+        try state.log.verifyDamage()
+        try state.log.requireWritable()
+        guard !state.log.takesRecords else { return }
+        let isDamaged = state.log.tail == .damaged
+        try state.log.replaceFile(keepingOldAt: isDamaged ? damagedPath : nil)
+        if isDamaged { state.healed = .checksum }
+    }
+
+    /// Makes sure that the log's name is on the medium, before anything in it is acknowledged.
+    ///
+    /// Another process may have put the file there and ended before the name was safe.
+    private func flushNames(_ state: inout State) throws(StorageError) {
+        if state.log.file == nil { try state.log.replaceFile() }
+        if let inode = state.log.file?.inode, inode != state.settledInode { state.unflushed.insert(directory.path) }
+        while let path = state.unflushed.first {
+            try system.flushDirectory(path)
+            state.unflushed.remove(path)
+        }
+        state.settledInode = state.log.file?.inode
+    }
+
+    /// Rewrites the log when that is due.
+    ///
+    /// The writes are done already, so a failure here is no failure of theirs. What was to be erased is tried again with the
+    /// next write; what is only outdated, when the log is twice as long.
+    private func compactIfWorthwhile(_ state: inout State) {
+        guard state.log.mustErase || state.log.length > max(state.compaction, 2 * state.log.index.liveBytes) else { return }
+        do throws(StorageError) {
+            if state.log.mustErase { try eraseAsides() }
+            try state.log.replaceFile()
+            state.compaction = Self.smallestCompaction
+            // A name that is not safe yet is made safe before the next acknowledgement at the latest.
+            if flushes { try? flushNames(&state) }
+        } catch {
+            state.compaction = 2 * state.log.end
+        }
+    }
+
+    /// Removes what was kept aside of a damaged log: what is to be gone may be in there.
+    private func eraseAsides() throws(StorageError) {
+        for path in [damagedPath, "\(damagedPath).new"] { try system.remove(path) }
+    }
+
+    /// Takes the lock between processes; the directory is made when it is not there.
+    private func takeLock(_ state: inout State) throws(StorageError) -> StorageLock {
+        // Somebody may remove the directory at any moment, and others then lock another file.
+        for _ in 0..<16 {
+            if state.lock == nil {
+                state.unflushed.formUnion(try directory.prepare())
+                state.lock = try StorageLock(lockPath, system)
+            }
+            guard let lock = state.lock else { continue }
+            try lock.take(patience: patience)
+            do throws(StorageError) {
+                if try system.status(of: lockPath).map({ UInt64($0.st_ino) }) == lock.inode { return lock }
+            } catch {
+                lock.release()
+                throw error
+            }
+            lock.release()
+            state.lock = nil
+        }
+        throw .locked
+    }
+
+    // MARK: - The store as a whole
+
     /// Whether all bytes of the log fit together, looked at while nobody writes.
     ///
-    /// - Returns: nil for a log in order, else what is wrong with its end. What stands before the damage is still served.
+    /// - Returns: nil for a log in order, else what is wrong with its end. What stands before the damage is still served, and
+    ///   a single damaged value shows when it is read.
     /// - Throws: any ``StorageError`` about reading, `.locked` when another process keeps the store locked.
     public func damage() throws(StorageError) -> StorageError.Damage? {
         try state.withLock { state throws(StorageError) in
-            guard try StorageFile.identity(of: fileURL.path) != nil else { return nil }
+            guard try system.status(of: state.log.path) != nil else { return nil }
             let lock = try takeLock(&state)
             defer { lock.release() }
             if let healed = state.healed.take() { return healed }
             // What this handle has read it checked on the way; from the second time on it is read anew.
-            if state.isInspected { state.log = StorageLog(fileURL) }
+            if state.isInspected { state.log.reset(nil) }
             state.isInspected = true
             try state.log.refresh()
             try state.log.verifyDamage()
@@ -163,89 +272,55 @@ public final class FileStorage: StorageBackend {
         }
     }
 
-    /// Removes everything, and starts a new log in the place of one that cannot be read; that one is kept aside.
+    /// Appends some bytes and reads them back, without waiting for the medium.
+    ///
+    /// - Returns: false when other bytes came back.
+    /// - Throws: any ``StorageError``.
+    public func probe() throws(StorageError) -> Bool {
+        let bytes = Data(UUID().uuidString.utf8)
+        return try state.withLock { state throws(StorageError) in
+            let lock = try takeLock(&state)
+            defer { lock.release() }
+            try prepareToAppend(&state)
+            return try state.log.probe(bytes)
+        }
+    }
+
+    /// Removes everything; no byte of it is left in the directory. A log that cannot be read goes too.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
     public func removeEverything() throws(StorageError) {
-        do throws(StorageError) {
-            try apply([.removeAll(under: .everything)])
-        } catch .damaged {
-            try state.withLock { state throws(StorageError) in
-                let lock = try takeLock(&state)
-                defer { lock.release() }
-                state.log = StorageLog(fileURL)
-                try state.log.compact(keepingOldAs: damagedURL)
-            }
+        try beginAnew { () throws(StorageError) in
+            try eraseAsides()
+            return nil
         }
     }
 
-    /// Writes batches together, and if that fails each by itself, so that none pays for another.
-    private func write(_ commits: [StorageCommit], _ state: inout State) {
-        do throws(StorageError) {
+    /// Begins a new log in the place of one that cannot be read; the old one is kept as `entitlements.damaged`.
+    ///
+    /// - Throws: any ``StorageError``; the old log is still there then.
+    public func setAside() throws(StorageError) {
+        try beginAnew { () throws(StorageError) in damagedPath }
+    }
+
+    private func beginAnew(_ prepare: () throws(StorageError) -> String?) throws(StorageError) {
+        try state.withLock { state throws(StorageError) in
+            guard try system.status(of: directory.path) != nil else { return }
             let lock = try takeLock(&state)
             defer { lock.release() }
-            // What another process wrote since our last look must not be lost.
-            try state.log.refresh()
-            try state.log.verifyDamage()
-            if state.log.tail == .damaged {
-                try state.log.compact(keepingOldAs: damagedURL)
-                state.healed = .checksum
-            }
             do throws(StorageError) {
-                try append(commits, &state)
-                for commit in commits { commit.finish(.success(())) }
-            } catch {
-                guard commits.count > 1 else { throw error }
-                for commit in commits {
-                    do throws(StorageError) {
-                        try append([commit], &state)
-                        commit.finish(.success(()))
-                    } catch {
-                        commit.finish(.failure(error))
-                    }
-                }
+                // So that those who have the old file open are told.
+                try state.log.refresh()
+            } catch .damaged {
+                state.log.reset(nil)
+            } catch .cannotRead(let number) {
+                // What will be readable again is not to be removed unseen.
+                guard !StorageError.cannotRead(errno: number).passesByItself else { throw .cannotRead(errno: number) }
+                state.log.reset(nil)
             }
-            compactIfWorthwhile(&state)
-        } catch {
-            for commit in commits { commit.finish(.failure(error)) }
+            state.log.forgetValues()
+            try state.log.replaceFile(keepingOldAt: try prepare())
+            if flushes { try flushNames(&state) }
         }
-    }
-
-    private func append(_ commits: [StorageCommit], _ state: inout State) throws(StorageError) {
-        // An empty log gets its header with the first record.
-        var transaction = LogTransaction(at: max(state.log.end, LogFormat.headerLength))
-        for commit in commits { try transaction.add(commit.batch, to: state.log.index) }
-        guard let record = transaction.record else { return }
-        try state.log.append(record, flushes: flushes) { transaction.apply(to: &$0) }
-        // What a logout removed shall not wait in the file until enough other things are outdated.
-        if transaction.isClearing { state.compaction = 0 }
-    }
-
-    /// The writes are done already, so a failure here is nobody's; it is tried again when the log is twice as long.
-    private func compactIfWorthwhile(_ state: inout State) {
-        guard state.log.end > max(state.compaction, 2 * state.log.index.liveBytes) else { return }
-        do throws(StorageError) {
-            try state.log.compact()
-            state.compaction = Self.smallestCompaction
-        } catch {
-            state.compaction = 2 * state.log.end
-        }
-    }
-
-    /// Takes the lock between processes; the directory is made when it is not there.
-    private func takeLock(_ state: inout State) throws(StorageError) -> StorageFile.Lock {
-        // Somebody may remove the directory at any moment, and others then lock another file.
-        for _ in 0..<16 {
-            if state.lock == nil {
-                try StorageFile.prepare(directory)
-                state.lock = try StorageFile.Lock(lockURL)
-            }
-            guard let lock = state.lock else { continue }
-            try lock.take(patience: patience)
-            if try StorageFile.identity(of: lockPath)?.inode == lock.inode { return lock }
-            lock.release()
-            state.lock = nil
-        }
-        throw .locked
     }
 }

@@ -21,11 +21,7 @@ public struct InstallationStore: Sendable {
     /// - Returns: the bytes that were kept; nil when there are none, or none that can be read.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func registration(of application: String) throws(StorageError) -> Data? {
-        do throws(StorageError) {
-            return try backend.value(for: Self.registrations.appending(application))
-        } catch .invalidValue {
-            return nil
-        }
+        try Self.readable(Self.registrations.appending(application), backend)
     }
 
     /// Keeps the credentials of a registered application.
@@ -33,19 +29,28 @@ public struct InstallationStore: Sendable {
     /// - Parameters:
     ///   - registration: the bytes to keep.
     ///   - application: which application at which service.
+    ///   - mayReplace: decides whether the bytes that are kept now may go; another process may have been faster. It may run again,
+    ///     and must not use the store. What cannot be read is replaced unasked.
+    /// - Returns: the bytes that are kept then, these or the others.
     /// - Throws: any ``StorageError``; nothing has changed then.
-    public func setRegistration(_ registration: Data, of application: String) throws(StorageError) {
-        try backend.apply([.put(Self.registrations.appending(application), registration)])
+    @discardableResult
+    public func setRegistration(
+        _ registration: Data, of application: String, if mayReplace: @escaping @Sendable (Data) -> Bool = { _ in true }
+    ) throws(StorageError) -> Data {
+        let key = Self.registrations.appending(application)
+        return try backend.updating { present throws(StorageError) in
+            if let kept = try Self.readable(key, present), !mayReplace(kept) { return ([], kept) }
+            return ([.put(key, registration)], registration)
+        }
     }
 
-    /// Keeps the credentials of a registered application unless some are kept already: another process may have been faster.
-    ///
-    /// - Parameters:
-    ///   - registration: the bytes to keep.
-    ///   - application: which application at which service.
-    /// - Throws: any ``StorageError``; nothing has changed then.
-    public func setFirstRegistration(_ registration: Data, of application: String) throws(StorageError) {
-        try backend.apply([.putIfAbsent(Self.registrations.appending(application), registration)])
+    /// A value, nil when there is none or none that can be read.
+    private static func readable(_ key: StorageKey, _ values: any StorageReading) throws(StorageError) -> Data? {
+        do throws(StorageError) {
+            return try values.value(for: key)
+        } catch .invalidValue {
+            return nil
+        }
     }
 
     /// The random text that stands for this device where the system offers no id; made and kept at the first call.
@@ -54,11 +59,21 @@ public struct InstallationStore: Sendable {
     /// - Returns: the text.
     /// - Throws: any ``StorageError``.
     public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
-        let key = StorageKey("device", "seed")
+        let key = EntitlementLayout.device.appending("seed")
         if let kept = try backend.value(for: key) { return String(decoding: kept, as: UTF8.self) }
-        let seed = make()
-        // Another process may have been faster; whoever was first has decided for all.
-        try backend.apply([.putIfAbsent(key, Data(seed.utf8))])
-        return try backend.value(for: key).map { String(decoding: $0, as: UTF8.self) } ?? seed
+        let made = make()
+        return try backend.updating { present throws(StorageError) in
+            // Another process may have been faster; whoever was first has decided for all.
+            if let kept = try present.value(for: key) { return ([], String(decoding: kept, as: UTF8.self)) }
+            return ([.put(key, Data(made.utf8))], made)
+        }
+    }
+
+    /// The random text that stands for this device, nil when none is kept or what is kept cannot be read.
+    ///
+    /// - Throws: any ``StorageError`` about reading the store as a whole.
+    public func knownDeviceSeed() throws(StorageError) -> String? {
+        let kept = try Self.readable(EntitlementLayout.device.appending("seed"), backend)
+        return kept.flatMap { String(validating: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

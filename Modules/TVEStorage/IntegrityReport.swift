@@ -4,8 +4,10 @@ public struct IntegrityReport: Sendable, Equatable {
     public var mode: IntegrityMode
     /// How many values were looked at.
     public var checked = 0
-    /// What was found, in no particular order.
+    /// What is wrong, in no particular order.
     public var problems: [Problem] = []
+    /// Entries that this version does not know, a newer one's perhaps; nothing is wrong with them.
+    public var unknownEntries: [StorageKey] = []
     /// What was done about it.
     public var outcome = Outcome.untouched
     /// How long it all took.
@@ -48,8 +50,8 @@ public struct IntegrityReport: Sendable, Equatable {
         case invalid
         /// The token is for another requestor, provider or resource than its entry says.
         case misplaced
-        /// No entry of this name is known.
-        case unknownEntry
+        /// The store cannot be read or written, for a reason that does not pass by itself.
+        case unusable(StorageError)
     }
 
     /// What was done.

@@ -1,10 +1,12 @@
 #if canImport(Security)
+import Crypto
 public import Foundation
 import Security
 
 /// A backend in the keychain, readable while the device is locked once it was unlocked after a restart.
 ///
-/// All values are one keychain item, since only one item changes as a whole. Apps of one team share it through an access
+/// All values are one keychain item, since only one item changes as a whole; it is replaced only if it is still the one that an
+/// update was decided on, so no app's change undoes another's. Apps of one team share it through an access
 /// group (API reference, storage generations 3.7 and later). Until the first unlock every call fails with
 /// `StorageError.locked`, which is no damage.
 public final class KeychainStorage: StorageBackend {
@@ -35,11 +37,15 @@ public final class KeychainStorage: StorageBackend {
         try storage.keys(under: ancestor)
     }
 
-    /// Makes all changes, in order, or none.
+    /// Reads, decides and writes in one step: the item is replaced if it is still the one that was read, else the body runs again.
     ///
-    /// - Parameter batch: the changes.
-    /// - Throws: any ``StorageError``; nothing has changed then.
-    public func apply(_ batch: [StorageChange]) throws(StorageError) { try storage.apply(batch) }
+    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
+    public func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try storage.update(body)
+    }
 
     /// Whether the item's bytes fit together.
     ///
@@ -78,18 +84,49 @@ struct KeychainCarrier: SnapshotCarrier {
         }
     }
 
-    func save(_ bytes: Data) throws(StorageError) {
+    /// Puts an item in the place of the one that was read.
+    ///
+    /// The keychain replaces only what its query finds, and the query names the item's mark, so nobody's change is lost. An item of
+    /// an earlier version has no mark and is replaced as it is, once.
+    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         let change: [CFString: Any] = [
-            kSecValueData: bytes, kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
+            kSecValueData: bytes, kSecAttrGeneric: Self.mark(bytes),
+            kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
         ]
-        switch SecItemUpdate(query as CFDictionary, change as CFDictionary) {
-        case errSecSuccess: return
-        case errSecItemNotFound:
-            let status = SecItemAdd(query.merging(change) { $1 } as CFDictionary, nil)
-            guard status == errSecSuccess else { throw Self.failure(status) }
+        guard let old else {
+            switch SecItemAdd(query.merging(change) { $1 } as CFDictionary, nil) {
+            case errSecSuccess: return true
+            case errSecDuplicateItem: return false
+            case let status: throw Self.failure(status)
+            }
+        }
+        for isMarked in [true, false] {
+            if !isMarked, try hasMark() { return false }
+            var query = query
+            if isMarked { query[kSecAttrGeneric] = Self.mark(old) }
+            switch SecItemUpdate(query as CFDictionary, change as CFDictionary) {
+            case errSecSuccess: return true
+            case errSecItemNotFound: continue
+            case let status: throw Self.failure(status)
+            }
+        }
+        return false
+    }
+
+    /// Whether the item that is there was written by a version that marks its items.
+    private func hasMark() throws(StorageError) -> Bool {
+        var query = query
+        query[kSecReturnAttributes] = true
+        var item: CFTypeRef?
+        switch SecItemCopyMatching(query as CFDictionary, &item) {
+        case errSecSuccess: return (item as? [String: Any])?[kSecAttrGeneric as String] is Data
+        case errSecItemNotFound: return true
         case let status: throw Self.failure(status)
         }
     }
+
+    /// Tells one state of the item from the next.
+    private static func mark(_ bytes: Data) -> Data { Data(SHA256.hash(data: bytes)) }
 
     private static func failure(_ status: OSStatus) -> StorageError {
         status == errSecInteractionNotAllowed ? .locked : .cannotWrite(errno: status)

@@ -7,6 +7,15 @@ public enum LegacyLayout: Sendable {
     /// Requestor → TV provider → token, without a part for each device and perhaps unsealed (1.7 and later).
     case nestedMap(StorageKey)
 
+    /// Tells this layout from others.
+    var name: String {
+        switch self {
+        case .singleSlot(let key): "slot \(key.rawValue)"
+        case .perRequestor(let key): "requestors \(key.rawValue)"
+        case .nestedMap(let key): "map \(key.rawValue)"
+        }
+    }
+
     /// Where the layout keeps AuthN tokens that may be a requestor's.
     func candidates(
         for requestorID: String, in backend: any StorageBackend

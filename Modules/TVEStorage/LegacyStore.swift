@@ -4,14 +4,19 @@ public struct LegacyStore: Sendable {
     public var backend: any StorageBackend
     /// How they are laid out.
     public var layout: LegacyLayout
+    /// What the place is remembered by once it was looked at.
+    public var name: String
 
     /// Names a place.
     ///
     /// - Parameters:
     ///   - backend: where the bytes are.
     ///   - layout: how they are laid out.
-    public init(backend: any StorageBackend, layout: LegacyLayout) {
+    ///   - name: what the place is remembered by once it was looked at, the same in all versions of the app; by default made of
+    ///     the layout. Two places of the same layout in different backends need names of their own.
+    public init(backend: any StorageBackend, layout: LegacyLayout, name: String? = nil) {
         self.backend = backend
         self.layout = layout
+        self.name = name ?? layout.name
     }
 }

@@ -6,95 +6,97 @@ import Foundation
 /// same file.
 final class LogFile: Sendable {
     let inode: UInt64
+    /// Whether the file was opened for writing too.
+    let isWritable: Bool
     private let descriptor: Int32
+    private let system: StorageSystem
 
     /// Opens the file at a path; a symbolic link in its place would lead elsewhere and is not followed.
     ///
     /// - Returns: nil when there is none.
-    static func open(_ url: URL) throws(StorageError) -> LogFile? {
-        let descriptor = Foundation.open(url.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            switch errno {
+    static func open(_ path: String, _ system: StorageSystem) throws(StorageError) -> LogFile? {
+        switch system.open(path, O_RDWR) {
+        case .success(let descriptor): return try LogFile(descriptor, isWritable: true, system)
+        case .failure(let error):
+            switch error.number {
             case ENOENT: return nil
             case ELOOP, EISDIR: throw .notAFile
             // A store that may only be read is read; writing will say what is wrong.
-            case EACCES, EROFS: return try openForReading(url)
-            default: throw .cannotRead(errno: errno)
+            case EACCES, EPERM, EROFS: return try openForReading(path, system)
+            case let number: throw .cannotRead(errno: number)
             }
         }
-        return try LogFile(descriptor)
     }
 
-    private static func openForReading(_ url: URL) throws(StorageError) -> LogFile {
-        let descriptor = Foundation.open(url.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotRead(errno: errno) }
-        return try LogFile(descriptor)
+    private static func openForReading(_ path: String, _ system: StorageSystem) throws(StorageError) -> LogFile? {
+        switch system.open(path, O_RDONLY) {
+        case .success(let descriptor): return try LogFile(descriptor, isWritable: false, system)
+        case .failure(let error):
+            if error.number == ENOENT { return nil }
+            throw .cannotRead(errno: error.number)
+        }
     }
 
     /// Makes a new file for the owner alone; a leftover of a crash goes first.
-    static func create(_ url: URL) throws(StorageError) -> LogFile {
-        unlink(url.path)
-        let descriptor = Foundation.open(url.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotWrite(errno: errno) }
-        return try LogFile(descriptor)
+    static func create(_ path: String, _ system: StorageSystem) throws(StorageError) -> LogFile {
+        try system.remove(path)
+        switch system.open(path, O_RDWR | O_CREAT | O_EXCL) {
+        case .success(let descriptor): return try LogFile(descriptor, isWritable: true, system)
+        case .failure(let error): throw .cannotWrite(errno: error.number)
+        }
     }
 
     /// Takes an open file over, and closes it when that fails.
-    private init(_ descriptor: Int32) throws(StorageError) {
+    private init(_ descriptor: Int32, isWritable: Bool, _ system: StorageSystem) throws(StorageError) {
         self.descriptor = descriptor
-        var status = stat()
+        self.isWritable = isWritable
+        self.system = system
         do throws(StorageError) {
-            guard fstat(descriptor, &status) == 0 else { throw .cannotRead(errno: errno) }
-            inode = try StorageFile.identity(status).inode
+            let status = try system.status(of: descriptor)
+            try StorageDirectory.check(status, system)
+            inode = UInt64(status.st_ino)
         } catch {
-            close(descriptor)
+            system.close(descriptor)
             throw error
         }
     }
 
     deinit {
-        close(descriptor)
+        system.close(descriptor)
+    }
+
+    /// The file's length in bytes, nil when no directory has it any more.
+    func length() throws(StorageError) -> Int? {
+        let status = try system.status(of: descriptor)
+        return status.st_nlink == 0 ? nil : Int(status.st_size)
     }
 
     /// The bytes from an offset on; fewer than asked for when the file ends before.
     func read(at offset: Int, count: Int) throws(StorageError) -> Data {
         var bytes = Data(count: count)
-        var filled = 0
-        while filled < count {
-            let read = bytes.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
-            }
-            if read < 0 {
-                guard errno == EINTR else { throw .cannotRead(errno: errno) }
-            } else if read == 0 {
-                return bytes.prefix(filled)
-            } else {
-                filled += read
-            }
-        }
-        return bytes
+        // The closure cannot throw this error itself: its type would be lost.
+        let filled = bytes.withUnsafeMutableBytes { system.read(descriptor, at: offset, into: $0) }
+        return try filled.get() == count ? bytes : bytes.prefix(filled.get())
     }
 
-    func write(_ bytes: Data, at offset: Int) throws(StorageError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written, off_t(offset + written))
-            }
-            if count < 0 {
-                guard errno == EINTR else { throw .cannotWrite(errno: errno) }
-            } else {
-                written += count
-            }
+    /// Whether nothing was written at an offset: the file ends there, or holds zeros.
+    func isBlank(at offset: Int) throws(StorageError) -> Bool {
+        // As long as the head of a record, which never is all zeros.
+        var head: (UInt64, UInt32) = (0, 0)
+        let isBlank = withUnsafeMutableBytes(of: &head) { buffer in
+            let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<LogFormat.recordHeaderLength])
+            return system.read(descriptor, at: offset, into: buffer).map { $0 == 0 || buffer.allSatisfy { $0 == 0 } }
         }
+        return try isBlank.get()
     }
 
-    func truncate(to length: Int) throws(StorageError) {
-        while ftruncate(descriptor, off_t(length)) != 0 {
-            guard errno == EINTR else { throw .cannotWrite(errno: errno) }
-        }
+    func write(_ bytes: Data, at offset: Int) throws(StorageError) { try system.write(descriptor, bytes, at: offset) }
+
+    /// Makes the file longer; what is new reads as zeros.
+    func lengthen(from start: Int, to length: Int) throws(StorageError) {
+        try system.lengthen(descriptor, from: start, to: length)
     }
 
     /// Waits until what was written is on the medium.
-    func flush() throws(StorageError) { try StorageFile.flush(descriptor) }
+    func flush() throws(StorageError) { try system.flush(descriptor) }
 }

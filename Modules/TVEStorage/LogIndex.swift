@@ -1,9 +1,10 @@
 /// Where the values of a log are.
 struct LogIndex {
-    /// A value's place in the file.
+    /// A value's place in the file, and what its bytes must add up to.
     struct Entry: Equatable {
         let offset: Int
         let count: Int
+        let checksum: UInt32
     }
 
     private(set) var entries: [StorageKey: Entry] = [:]
@@ -11,28 +12,25 @@ struct LogIndex {
     private(set) var liveBytes = 0
 
     mutating func put(_ key: StorageKey, _ entry: Entry) {
-        if let old = entries.updateValue(entry, forKey: key) { liveBytes -= LogOperation.cost(key, old.count) }
-        liveBytes += LogOperation.cost(key, entry.count)
+        if let old = entries.updateValue(entry, forKey: key) { liveBytes -= LogRecord.cost(key, old.count) }
+        liveBytes += LogRecord.cost(key, entry.count)
     }
 
     mutating func remove(_ key: StorageKey) {
-        if let old = entries.removeValue(forKey: key) { liveBytes -= LogOperation.cost(key, old.count) }
+        if let old = entries.removeValue(forKey: key) { liveBytes -= LogRecord.cost(key, old.count) }
     }
 
     mutating func removeAll(under ancestor: StorageKey) {
         for key in entries.keys.filter({ $0.isInside(ancestor) }) { remove(key) }
     }
 
-    /// Makes one operation of a record.
-    ///
-    /// - Parameters:
-    ///   - step: the operation.
-    ///   - start: where the record's payload begins in the file.
-    mutating func apply(_ step: LogOperation.Step, payloadAt start: Int) {
+    /// Makes one step of a record; those that are about the file change nothing here.
+    mutating func apply(_ step: LogStep) {
         switch step {
-        case .put(let key, let offset, let count): put(key, Entry(offset: start + offset, count: count))
+        case .put(let key, let entry): put(key, entry)
         case .remove(let key): remove(key)
         case .removeAll(let ancestor): removeAll(under: ancestor)
+        case .void, .moved, .note: break
         }
     }
 }

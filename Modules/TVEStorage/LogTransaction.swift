@@ -1,79 +1,77 @@
 import Foundation
 
-/// Makes one record out of batches that are written together, against an index that they have not changed yet.
+/// Runs the bodies of updates that are written together, one after the other, against a log that none has changed yet.
 ///
-/// One record, so that a write that breaks off leaves nothing that a reader could take for whole.
+/// One record comes of all of them, so that a write that breaks off leaves nothing that a reader could take for whole.
 struct LogTransaction {
-    private var payload = Data()
-    /// Whether everything below some key was removed, and what was there should not lie in the file for long.
-    private(set) var isClearing = false
-    /// What they do to the index, with offsets in the file.
-    private var steps: [LogOperation.Step] = []
-    /// Whether keys have a value after the steps, for keys the steps are about.
-    private var present: [StorageKey: Bool] = [:]
-    private var cleared: [StorageKey] = []
-    private let start: Int
+    private(set) var record = LogRecord()
+    private let log: StorageLog
+    /// What the next body sees: the log with what the bodies before it decided.
+    private var draft: StorageDraft
 
     /// Begins at the end of a log.
     ///
-    /// - Parameter start: the offset at which the records will stand.
-    init(at start: Int) {
-        self.start = start
+    /// - Parameter log: not changed while the transaction lives, since a second owner would make the log copy its index.
+    init(_ log: StorageLog) {
+        self.log = log
+        draft = StorageDraft(of: LogReading(log: log))
     }
 
-    /// The record, nil when nothing changes.
-    var record: Data? { payload.isEmpty ? nil : LogFormat.record(payload) }
+    /// Runs a body; when it fails, nothing of it is in the record.
+    mutating func run(
+        _ body: (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        let batch = try body(draft)
+        let size = batch.reduce(record.count) { $0 + Self.most($1) }
+        guard size <= LogFormat.maximumPayload else { throw .tooLarge(limit: LogFormat.maximumPayload) }
+        for change in batch { add(change) }
+    }
 
-    /// Adds a batch.
-    ///
-    /// - Parameters:
-    ///   - batch: the changes.
-    ///   - index: the log's index; not kept, since a second owner would make the log copy it for the next change.
-    mutating func add(_ batch: [StorageChange], to index: borrowing LogIndex) throws(StorageError) {
-        let payloadStart = start + LogFormat.recordHeaderLength
-        for change in batch {
-            switch change {
-            case .put(let key, let value): put(key, value, payloadStart)
-            case .putIfAbsent(let key, let value):
-                if !isPresent(key, index) { put(key, value, payloadStart) }
-            case .remove(let key):
-                guard isPresent(key, index) else { continue }
-                LogOperation.remove(key).encode(into: &payload)
-                steps.append(.remove(key))
-                present[key] = false
-            case .removeAll(let ancestor):
-                guard hasAnything(under: ancestor, index) else { continue }
-                LogOperation.removeAll(ancestor).encode(into: &payload)
-                steps.append(.removeAll(ancestor))
-                for key in present.keys where key.isInside(ancestor) { present[key] = false }
-                cleared.append(ancestor)
-                isClearing = true
-            }
+    private mutating func add(_ change: StorageChange) {
+        switch change {
+        case .put(let key, let value): put(key, value)
+        case .putIfAbsent(let key, let value):
+            if !holds(key) { put(key, value) }
+        case .remove(let key):
+            guard holds(key) else { return }
+            record.remove(key)
+            draft.decide(change)
+        case .removeAll(let ancestor):
+            // What is outdated in the file may be of a value that is to be gone for good.
+            guard log.hasOutdated || draft.holdsAnything(under: ancestor, amongst: log.index.entries.keys) else { return }
+            record.removeAll(under: ancestor)
+            draft.decide(change)
         }
-        guard payload.count <= LogFormat.maximumPayload else { throw .tooLarge(limit: LogFormat.maximumPayload) }
     }
 
-    /// Brings an index up to date once the records are written.
-    func apply(to index: inout LogIndex) {
-        for step in steps { index.apply(step, payloadAt: 0) }
+    private mutating func put(_ key: StorageKey, _ value: Data) {
+        record.put(key, value)
+        draft.decide(.put(key, value))
     }
 
-    private mutating func put(_ key: StorageKey, _ value: Data, _ payloadStart: Int) {
-        LogOperation.put(key, value).encode(into: &payload)
-        steps.append(.put(key, offset: payloadStart + payload.count - value.count, count: value.count))
-        present[key] = true
+    private func holds(_ key: StorageKey) -> Bool {
+        if let known = draft.decision(about: key) { return known != nil }
+        return log.index.entries[key] != nil
     }
 
-    private func isPresent(_ key: StorageKey, _ index: borrowing LogIndex) -> Bool {
-        if let known = present[key] { return known }
-        return index.entries[key] != nil && !cleared.contains { key.isInside($0) }
-    }
-
-    private func hasAnything(under ancestor: StorageKey, _ index: borrowing LogIndex) -> Bool {
-        if present.contains(where: { $0.value && $0.key.isInside(ancestor) }) { return true }
-        for key in index.entries.keys where key.isInside(ancestor) && present[key] == nil {
-            if !cleared.contains(where: { key.isInside($0) }) { return true }
+    /// The bytes that a change takes at most.
+    private static func most(_ change: StorageChange) -> Int {
+        switch change {
+        case .put(let key, let value), .putIfAbsent(let key, let value): LogRecord.cost(key, value.count)
+        case .remove(let key), .removeAll(let key): LogRecord.cost(key, 0)
         }
-        return false
+    }
+}
+
+/// What a log holds, as a body sees it.
+private struct LogReading: StorageReading {
+    let log: StorageLog
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? { try log.value(for: key) }
+    func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try log.rawValue(for: key) }
+    func keys(under ancestor: StorageKey) -> [StorageKey] { log.keys(under: ancestor) }
+
+    func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
+        try log.values(for: keys)
     }
 }

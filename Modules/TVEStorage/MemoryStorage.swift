@@ -32,4 +32,16 @@ public final class MemoryStorage: StorageBackend {
             for change in batch { values.apply(change) }
         }
     }
+
+    /// Reads, decides and writes while nobody else does.
+    ///
+    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Throws: what `body` throws; nothing has changed then.
+    public func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try values.withLock { values throws(StorageError) in
+            for change in try body(DictionaryReading(values: values)) { values.apply(change) }
+        }
+    }
 }

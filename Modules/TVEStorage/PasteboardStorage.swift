@@ -42,11 +42,15 @@ public final class PasteboardStorage: StorageBackend {
         try storage.keys(under: ancestor)
     }
 
-    /// Makes all changes, in order, or none.
+    /// Reads, decides and writes in one step.
     ///
-    /// - Parameter batch: the changes.
-    /// - Throws: any ``StorageError``; nothing has changed then.
-    public func apply(_ batch: [StorageChange]) throws(StorageError) { try storage.apply(batch) }
+    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
+    public func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try storage.update(body)
+    }
 
     /// Whether the board's bytes fit together.
     ///

@@ -1,6 +1,4 @@
-import Crypto
 public import Foundation
-import TVEModels
 
 /// Keeps values sealed in another backend: nobody without the key can read, change or swap them unnoticed.
 ///
@@ -10,13 +8,8 @@ import TVEModels
 /// whole store or of one entry.
 public final class SealedStorage: StorageBackend {
     private let backend: any StorageBackend
-    private let findKeys: @Sendable () throws(StorageError) -> [SealingKey]
-    /// The keys once they were found.
-    private let found = Guarded<[SealingKey]?>(nil)
-
-    /// Layout (1 byte), which key (4), nonce (12), sealed bytes, tag (16).
-    private static let layout: UInt8 = 1
-    private static let nonceStart = 5
+    private let keys: SealingKeySource
+    private let opened = OpenedValues()
 
     /// Seals a backend.
     ///
@@ -26,7 +19,7 @@ public final class SealedStorage: StorageBackend {
     ///   - olderKeys: open what was sealed before a rotation; see ``reseal()``.
     public init(_ backend: any StorageBackend, key: SealingKey, olderKeys: [SealingKey] = []) {
         self.backend = backend
-        findKeys = { [key] + olderKeys }
+        keys = SealingKeySource([key] + olderKeys)
     }
 
     /// Seals a backend with a key that is looked for when it is first needed, and again at every call until it is found.
@@ -39,7 +32,12 @@ public final class SealedStorage: StorageBackend {
     ///   - findKey: finds the key.
     public init(_ backend: any StorageBackend, findKey: @escaping @Sendable () throws(StorageError) -> SealingKey) {
         self.backend = backend
-        findKeys = { () throws(StorageError) in [try findKey()] }
+        keys = SealingKeySource(findKey)
+    }
+
+    private init(_ backend: any StorageBackend, _ keys: SealingKeySource) {
+        self.backend = backend
+        self.keys = keys
     }
 
     /// A sealed store in a directory, with its key in a file beside the log.
@@ -52,13 +50,12 @@ public final class SealedStorage: StorageBackend {
     ///   - key: the file with the key; `sealing.key` in the directory by default.
     /// - Returns: the store; nothing is read or created before the first call.
     public static func file(_ directory: URL, key: URL? = nil) -> SealedStorage {
-        let file = FileStorage(directory: directory)
-        let url = key ?? FileStorage.sealingKey(in: directory)
-        return SealedStorage(file) { () throws(StorageError) in
-            if let key = try SealingKey.existing(url) { return key }
-            guard try file.keys(under: .everything).isEmpty else { throw .keyMissing }
-            return try SealingKey.file(url)
-        }
+        file(FileStorage(directory: directory), key ?? FileStorage.sealingKey(in: directory))
+    }
+
+    /// A sealed store over a log, with its key in a file.
+    package static func file(_ log: FileStorage, _ key: URL) -> SealedStorage {
+        SealedStorage(log, SealingKeySource(SealingKeyFile(key, log.system)))
     }
 
     /// The opened value of a key.
@@ -67,8 +64,11 @@ public final class SealedStorage: StorageBackend {
     /// - Returns: the bytes, or nil when the key has no value.
     /// - Throws: `StorageError.invalidValue` for a value that none of the keys opens; any other of the backend's.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
-        guard let sealed = try backend.value(for: key) else { return nil }
-        return try open(sealed, key)
+        let revision = try backend.revision()
+        if let revision, let known = opened.value(for: key, as: revision) { return known }
+        let value = try reading.value(for: key)
+        if let revision { opened.keep(value, for: key, as: revision) }
+        return value
     }
 
     /// The opened values of several keys.
@@ -77,20 +77,7 @@ public final class SealedStorage: StorageBackend {
     /// - Returns: for each key its bytes, nil without a value, or `StorageError.invalidValue`.
     /// - Throws: any of the backend's ``StorageError``s.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
-        let sealed = try backend.values(for: keys)
-        // A key that cannot be had now is not the values' fault.
-        _ = try sealingKeys()
-        var opened: [Result<Data?, StorageError>] = []
-        opened.reserveCapacity(keys.count)
-        for (key, value) in zip(keys, sealed) {
-            do throws(StorageError) {
-                let bytes = try value.get()
-                opened.append(.success(try bytes.map { bytes throws(StorageError) in try open(bytes, key) }))
-            } catch {
-                opened.append(.failure(error))
-            }
-        }
-        return opened
+        try reading.values(for: keys)
     }
 
     /// All keys that are this key or lie below it.
@@ -102,22 +89,33 @@ public final class SealedStorage: StorageBackend {
         try backend.keys(under: ancestor)
     }
 
-    /// Makes all changes, with sealed values.
+    /// Reads opened values, decides, and makes the changes with sealed ones.
     ///
-    /// - Parameter batch: the changes, made in order.
-    /// - Throws: any of the backend's ``StorageError``s; nothing has changed then.
-    public func apply(_ batch: [StorageChange]) throws(StorageError) {
-        var sealed: [StorageChange] = []
-        sealed.reserveCapacity(batch.count)
-        for change in batch {
-            switch change {
-            case .put(let key, let value): sealed.append(.put(key, try seal(value, key)))
-            case .putIfAbsent(let key, let value): sealed.append(.putIfAbsent(key, try seal(value, key)))
-            case .remove, .removeAll: sealed.append(change)
+    /// - Parameter body: sees the present values, opened, and returns the changes to make, in order.
+    /// - Throws: what `body` throws, or any of the backend's ``StorageError``s; nothing has changed then.
+    public func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        let keys = keys
+        try backend.update { present throws(StorageError) in
+            var sealed: [StorageChange] = []
+            for change in try body(SealedReading(sealed: present, keys: keys)) {
+                switch change {
+                case .put(let key, let value): sealed.append(.put(key, try Self.seal(value, key, keys, present)))
+                case .putIfAbsent(let key, let value):
+                    sealed.append(.putIfAbsent(key, try Self.seal(value, key, keys, present)))
+                case .remove, .removeAll: sealed.append(change)
+                }
             }
+            return sealed
         }
-        try backend.apply(sealed)
     }
+
+    /// A number that is another one after every change, if the backend has one.
+    ///
+    /// - Returns: the backend's number.
+    /// - Throws: any of the backend's ``StorageError``s about reading.
+    public func revision() throws(StorageError) -> UInt64? { try backend.revision() }
 
     /// The sealed bytes of a value.
     ///
@@ -132,10 +130,34 @@ public final class SealedStorage: StorageBackend {
     /// - Throws: any of the backend's ``StorageError``s about reading.
     public func damage() throws(StorageError) -> StorageError.Damage? { try backend.damage() }
 
+    /// Whether the backend gives back what was written, and a sealed value opens.
+    ///
+    /// - Returns: false when something else came back.
+    /// - Throws: any of the backend's ``StorageError``s, or whatever finding the key throws.
+    public func probe() throws(StorageError) -> Bool {
+        guard try backend.probe() else { return false }
+        let sealing: SealingKey?
+        do throws(StorageError) {
+            sealing = try keys.keys().first
+        } catch .keyMissing {
+            // The key comes with the first value.
+            guard try backend.keys(under: .everything).isEmpty else { throw .keyMissing }
+            return true
+        }
+        guard let sealing else { return false }
+        let (key, value) = (StorageKey("probe"), Data("probe".utf8))
+        return try SealedValue.open(SealedValue.seal(value, key, with: sealing), key, with: [sealing]).get() == value
+    }
+
     /// Removes everything from the backend.
     ///
     /// - Throws: any of the backend's ``StorageError``s.
     public func removeEverything() throws(StorageError) { try backend.removeEverything() }
+
+    /// Begins anew in the place of a backend that cannot be read.
+    ///
+    /// - Throws: any of the backend's ``StorageError``s.
+    public func setAside() throws(StorageError) { try backend.setAside() }
 
     /// Seals every value that an older key sealed with the present one, after which the older keys can go.
     ///
@@ -143,50 +165,31 @@ public final class SealedStorage: StorageBackend {
     /// - Throws: any ``StorageError``; `.invalidValue` for a value that no key opens, and nothing has changed then.
     @discardableResult
     public func reseal() throws(StorageError) -> Int {
-        var batch: [StorageChange] = []
-        let present = try sealingKeys()[0].identifier
-        for key in try backend.keys(under: .everything) {
-            guard let sealed = try backend.value(for: key), sealed.dropFirst().prefix(4) != present
-            else { continue }
-            batch.append(.put(key, try seal(try open(sealed, key), key)))
-        }
-        if !batch.isEmpty { try backend.apply(batch) }
-        return batch.count
-    }
-
-    private func sealingKeys() throws(StorageError) -> [SealingKey] {
-        try found.withLock { found throws(StorageError) in
-            if let found { return found }
-            let keys = try findKeys()
-            found = keys
-            return keys
+        let keys = keys
+        return try backend.updating { present throws(StorageError) in
+            var batch: [StorageChange] = []
+            for key in try present.keys(under: .everything) {
+                guard let sealed = try present.value(for: key) else { continue }
+                let sealing = try Self.sealingKey(keys, present)
+                guard !SealedValue.isSealed(sealed, with: sealing) else { continue }
+                let value = try SealedReading(sealed: present, keys: keys).open(sealed, key).get()
+                batch.append(.put(key, try SealedValue.seal(value, key, with: sealing)))
+            }
+            return (batch, batch.count)
         }
     }
 
-    private func seal(_ value: Data, _ key: StorageKey) throws(StorageError) -> Data {
-        let sealing = try sealingKeys()[0]
-        do {
-            let box = try AES.GCM.seal(value, using: sealing.key, authenticating: Data(key.rawValue.utf8))
-            var bytes = Data(capacity: Self.nonceStart + 28 + value.count)
-            bytes.append(Self.layout)
-            bytes.append(sealing.identifier)
-            bytes.append(contentsOf: box.nonce)
-            bytes.append(box.ciphertext)
-            bytes.append(box.tag)
-            return bytes
-        } catch {
-            // Only a nonce of another length fails, and this one was made by the library.
-            throw .invalidValue(key)
-        }
+    private var reading: SealedReading { SealedReading(sealed: backend, keys: keys) }
+
+    private static func seal(
+        _ value: Data, _ key: StorageKey, _ keys: SealingKeySource, _ present: any StorageReading
+    ) throws(StorageError) -> Data {
+        try SealedValue.seal(value, key, with: sealingKey(keys, present))
     }
 
-    private func open(_ sealed: Data, _ key: StorageKey) throws(StorageError) -> Data {
-        let candidates = try sealingKeys()
-        guard sealed.first == Self.layout,
-            let with = candidates.first(where: { sealed.dropFirst().starts(with: $0.identifier) }),
-            let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(Self.nonceStart)),
-            let value = try? AES.GCM.open(box, using: with.key, authenticating: Data(key.rawValue.utf8))
-        else { throw .invalidValue(key) }
-        return value
+    private static func sealingKey(
+        _ keys: SealingKeySource, _ present: any StorageReading
+    ) throws(StorageError) -> SealingKey {
+        try keys.sealingKey { () throws(StorageError) in try present.keys(under: .everything).isEmpty }
     }
 }

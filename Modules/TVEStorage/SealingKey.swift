@@ -37,18 +37,7 @@ public struct SealingKey: Sendable, Redacting {
     /// - Throws: `StorageError.invalidKey` when the file holds something else, `.permissionsTooOpen` when others may read
     ///   it, `.notAFile` when it is no regular file; any other about reading and writing.
     public static func file(_ url: URL) throws(StorageError) -> SealingKey {
-        if let key = try existing(url) { return key }
-        try StorageFile.prepare(url.deletingLastPathComponent())
-        // Finished under a name of its own, then put in place unless another process was faster.
-        let finished = url.appendingPathExtension(UUID().uuidString)
-        let file = try LogFile.create(finished)
-        defer { unlink(finished.path) }
-        try file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }, at: 0)
-        try file.flush()
-        guard link(finished.path, url.path) == 0 || errno == EEXIST else { throw .cannotWrite(errno: errno) }
-        try StorageFile.flushDirectory(of: url)
-        guard let key = try existing(url) else { throw .keyMissing }
-        return key
+        try SealingKeyFile(url, StorageSystem()).keyOrNew().key
     }
 
     /// The key in a file that is there already.
@@ -57,7 +46,6 @@ public struct SealingKey: Sendable, Redacting {
     /// - Returns: the key, nil when there is no such file.
     /// - Throws: as ``file(_:)``.
     public static func existing(_ url: URL) throws(StorageError) -> SealingKey? {
-        guard let file = try LogFile.open(url) else { return nil }
-        return try SealingKey(SymmetricKey(data: try file.read(at: 0, count: 33)))
+        try SealingKeyFile(url, StorageSystem()).key()?.key
     }
 }

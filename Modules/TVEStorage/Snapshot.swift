@@ -13,20 +13,15 @@ struct Snapshot {
 
     /// Reads a snapshot; bytes that are none, damaged or of a newer version are an error.
     init(_ bytes: Data) throws(StorageError) {
-        try LogFormat.check(header: bytes)
-        let record = Data(bytes.dropFirst(LogFormat.headerLength))
-        guard case .record(let payload, let length) = LogFormat.parse(record), length == record.count else {
-            throw .damaged(.checksum)
-        }
-        // Offsets count from the payload's beginning.
-        let content = Data(payload)
+        var reader = LogRecordReader(version: try LogFormat.check(header: bytes))
+        let content = Data(bytes.dropFirst(LogFormat.headerLength))
+        guard case .record(let length) = content.withUnsafeBytes({ reader.read($0, at: 0) }), length == content.count
+        else { throw .damaged(.checksum) }
         var values: [StorageKey: Data] = [:]
-        let isWhole = LogOperation.decode(content) { step in
-            if case .put(let key, let offset, let count) = step {
-                values[key] = content.subdata(in: offset..<(offset + count))
-            }
+        for case .put(let key, let entry) in reader.steps {
+            values[key] = content.subdata(in: entry.offset..<(entry.offset + entry.count))
         }
-        guard isWhole, let number = values.removeValue(forKey: Self.generationKey), number.count == 4 else {
+        guard let number = values.removeValue(forKey: Self.generationKey), number.count == 4 else {
             throw .damaged(.checksum)
         }
         self.values = values
@@ -34,13 +29,11 @@ struct Snapshot {
     }
 
     var bytes: Data {
-        var payload = Data()
+        var record = LogRecord()
         var number = Data()
         number.append(number: generation)
-        LogOperation.put(Self.generationKey, number).encode(into: &payload)
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            LogOperation.put(key, value).encode(into: &payload)
-        }
-        return LogFormat.header + LogFormat.record(payload)
+        record.put(Self.generationKey, number)
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { record.put(key, value) }
+        return LogFormat.header + record.bytes
     }
 }

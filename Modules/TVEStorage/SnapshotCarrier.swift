@@ -6,5 +6,10 @@ protocol SnapshotCarrier: Sendable {
     func load() throws(StorageError) -> Data?
 
     /// Puts bytes in the place of those that were there.
-    func save(_ bytes: Data) throws(StorageError)
+    ///
+    /// - Parameters:
+    ///   - bytes: what to put.
+    ///   - old: what was there when it was decided to put them.
+    /// - Returns: false when something else is there by now, as far as the place can tell; nothing has changed then.
+    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool
 }

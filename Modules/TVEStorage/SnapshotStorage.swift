@@ -3,81 +3,120 @@ import TVEModels
 
 /// A backend that keeps all values in one snapshot, for places that hold only one piece of bytes.
 ///
-/// Every read looks at the carrier, so that what another process wrote is seen where the carrier shows it. Writers of
-/// several processes can overwrite each other's changes; the carriers are for one process, or for rare writes.
+/// Every read looks at the carrier, so that what another process wrote is seen where the carrier shows it. An update that finds
+/// another snapshot in the place than the one it was decided on is decided anew, where the carrier can tell.
 final class SnapshotStorage: Sendable {
     private let carriers: [any SnapshotCarrier]
     private let lock = Guarded(())
+    /// Runs work while no other handle and no other process works on the same carriers, where there is a way to do that.
+    private let alone: Alone
+
+    typealias Alone = @Sendable (_ work: () throws(StorageError) -> Void) throws(StorageError) -> Void
+
+    /// How often an update is decided anew.
+    private static let mostAttempts = 64
 
     /// Makes a backend of one place, or of several that each hold a copy.
-    init(_ carriers: [any SnapshotCarrier]) {
+    init(
+        _ carriers: [any SnapshotCarrier], alone: @escaping Alone = { work throws(StorageError) in try work() }
+    ) {
         self.carriers = carriers
+        self.alone = alone
     }
 
     func value(for key: StorageKey) throws(StorageError) -> Data? {
-        try lock.withLock { _ throws(StorageError) in try newest().values[key] }
+        try lock.withLock { _ throws(StorageError) in try newest(of: copies()).values[key] }
     }
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        try lock.withLock { _ throws(StorageError) in try newest().values.keys.filter { $0.isInside(ancestor) } }
+        try lock.withLock { _ throws(StorageError) in try newest(of: copies()).values.keys.filter { $0.isInside(ancestor) } }
     }
 
-    func apply(_ batch: [StorageChange]) throws(StorageError) {
+    func update(
+        _ body: @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         try lock.withLock { _ throws(StorageError) in
-            var snapshot = try newest()
-            let before = snapshot.values
-            for change in batch { snapshot.values.apply(change) }
-            guard snapshot.values != before else { return }
-            snapshot.generation &+= 1
-            try save(snapshot)
+            try alone { () throws(StorageError) in
+                for _ in 0..<Self.mostAttempts {
+                    let loaded = try copies()
+                    let newest = try newest(of: loaded)
+                    var snapshot = newest
+                    for change in try body(DictionaryReading(values: newest.values)) { snapshot.values.apply(change) }
+                    guard snapshot.values != newest.values else { return }
+                    snapshot.generation &+= 1
+                    if try save(snapshot, insteadOf: loaded) { return }
+                }
+                throw .locked
+            }
         }
     }
 
     /// Which damage a copy has, nil when all are good.
     func damage() throws(StorageError) -> StorageError.Damage? {
         try lock.withLock { _ throws(StorageError) in
-            for carrier in carriers {
-                do throws(StorageError) {
-                    _ = try carrier.load().map { bytes throws(StorageError) in try Snapshot(bytes) }
-                } catch .damaged(let damage) {
-                    return damage
-                }
-            }
+            for case .damaged(let damage)? in try copies().map(\.failure) { return damage }
             return nil
         }
     }
 
     func removeEverything() throws(StorageError) {
         try lock.withLock { _ throws(StorageError) in
-            var empty = Snapshot()
-            empty.generation = ((try? newest())?.generation ?? 0) &+ 1
-            try save(empty)
+            try alone { () throws(StorageError) in
+                for _ in 0..<Self.mostAttempts {
+                    let loaded = try copies()
+                    let known = loaded.compactMap { $0.snapshot?.generation }.max() ?? 0
+                    var empty = Snapshot()
+                    empty.generation = known &+ 1
+                    if try save(empty, insteadOf: loaded) { return }
+                }
+                throw .locked
+            }
         }
     }
 
-    /// One copy after the other, so that whatever breaks off leaves one whole.
-    private func save(_ snapshot: Snapshot) throws(StorageError) {
-        let bytes = snapshot.bytes
-        for carrier in carriers { try carrier.save(bytes) }
+    /// What one carrier holds: its bytes, and the snapshot in them or why there is none.
+    private struct Copy {
+        var bytes: Data?
+        var snapshot: Snapshot?
+        var failure: StorageError?
+    }
+
+    private func copies() throws(StorageError) -> [Copy] {
+        var copies: [Copy] = []
+        for carrier in carriers {
+            var copy = Copy()
+            do throws(StorageError) {
+                copy.bytes = try carrier.load()
+                copy.snapshot = try copy.bytes.map { bytes throws(StorageError) in try Snapshot(bytes) }
+            } catch .damaged(let damage) {
+                copy.failure = .damaged(damage)
+            }
+            copies.append(copy)
+        }
+        return copies
     }
 
     /// The newest whole copy; a damaged one counts only when there is no other.
-    private func newest() throws(StorageError) -> Snapshot {
-        var newest: Snapshot?
-        var failure: StorageError?
-        for carrier in carriers {
-            do throws(StorageError) {
-                guard let bytes = try carrier.load() else { continue }
-                let snapshot = try Snapshot(bytes)
-                // Counted around the end of the numbers.
-                if let known = newest, Int32(bitPattern: snapshot.generation &- known.generation) <= 0 { continue }
-                newest = snapshot
-            } catch .damaged(let damage) {
-                failure = .damaged(damage)
-            }
+    private func newest(of copies: [Copy]) throws(StorageError) -> Snapshot {
+        let newest = copies.compactMap(\.snapshot).reduce(nil as Snapshot?) { newest, copy in
+            // Counted around the end of the numbers.
+            guard let newest else { return copy }
+            return Int32(bitPattern: copy.generation &- newest.generation) > 0 ? copy : newest
         }
         if let newest { return newest }
-        if let failure { throw failure }
+        if let failure = copies.compactMap(\.failure).last { throw failure }
         return Snapshot()
+    }
+
+    /// One copy after the other, so that whatever breaks off leaves one whole.
+    ///
+    /// - Returns: false when the first copy is no longer the one that was loaded; nothing has changed then.
+    private func save(_ snapshot: Snapshot, insteadOf loaded: [Copy]) throws(StorageError) -> Bool {
+        let bytes = snapshot.bytes
+        for (number, carrier) in carriers.enumerated() {
+            let isSaved = try carrier.save(bytes, insteadOf: loaded[number].bytes)
+            if !isSaved, number == 0 { return false }
+        }
+        return true
     }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import TVEModels
 
-/// A batch that waits to be written, alone or together with others.
+/// An update that waits to be written, alone or together with others.
 final class StorageCommit: Sendable {
-    let batch: [StorageChange]
+    let body: @Sendable (any StorageReading) throws(StorageError) -> [StorageChange]
     private let outcome = Guarded<Result<Void, StorageError>?>(nil)
 
-    init(_ batch: [StorageChange]) {
-        self.batch = batch
+    init(_ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> [StorageChange]) {
+        self.body = body
     }
 
     /// What became of it, nil while it waits.
     var result: Result<Void, StorageError>? { outcome.withLock { $0 } }
 
-    func finish(_ result: Result<Void, StorageError>) { outcome.withLock { $0 = result } }
+    /// Says what became of it, once.
+    func finish(_ result: Result<Void, StorageError>) { outcome.withLock { $0 = $0 ?? result } }
 }

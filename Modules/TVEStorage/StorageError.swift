@@ -12,6 +12,8 @@ public enum StorageError: Error, Sendable, Equatable {
     case notAFile
     /// Others than the owner may read or write the store.
     case permissionsTooOpen
+    /// The store belongs to another user of the system.
+    case foreignOwner
     /// The store's bytes do not fit together. They were left as they are.
     case damaged(Damage)
     /// The store was written by a newer version. It was left as it is.

@@ -12,7 +12,12 @@ final class SystemPasteboard: StorageBackend {
 
     func value(for key: StorageKey) throws(StorageError) -> Data? { try storage.value(for: key) }
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { try storage.keys(under: ancestor) }
-    func apply(_ batch: [StorageChange]) throws(StorageError) { try storage.apply(batch) }
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        try storage.update(body)
+    }
+
     func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
     func removeEverything() throws(StorageError) { try storage.removeEverything() }
 }
@@ -27,8 +32,12 @@ private struct PasteboardCarrier: SnapshotCarrier {
         try board().data(forPasteboardType: Self.type)
     }
 
-    func save(_ bytes: Data) throws(StorageError) {
-        try board().setData(bytes, forPasteboardType: Self.type)
+    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
+        let board = try board()
+        // A board has no way to replace on a condition: between these two lines another app may come.
+        guard board.data(forPasteboardType: Self.type) == old else { return false }
+        board.setData(bytes, forPasteboardType: Self.type)
+        return true
     }
 
     private func board() throws(StorageError) -> UIPasteboard {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is left to do about logins that were removed here and that a service may still keep.
 ///
 /// As long as something is, the service's word that the viewer is logged in with one of these providers does not count.
@@ -8,6 +10,8 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     public var ended: [String] = []
     /// Whether the viewer ended every login, of whichever provider the service keeps one.
     public var isOfEveryLogin = false
+    /// The notes as they were read, so that a later one in the same place is not taken for one of these.
+    var notes: [StorageKey: Data] = [:]
 
     /// Whether nothing is left to do.
     public var isEmpty: Bool { untold.isEmpty && ended.isEmpty && !isOfEveryLogin }

@@ -13,11 +13,12 @@ struct UserDefaultsCarrier: SnapshotCarrier {
         return bytes
     }
 
-    func save(_ bytes: Data) throws(StorageError) {
+    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         let suite = try suite()
         suite.set(bytes, forKey: Self.key)
         // Without it Foundation on Linux writes nothing, ever.
         guard suite.synchronize() else { throw .cannotWrite(errno: EIO) }
+        return true
     }
 
     private func suite() throws(StorageError) -> UserDefaults {

@@ -5,7 +5,7 @@ public import TVEStorage
 ///
 /// Run it on a backend of your own from any test framework: every broken promise comes back as a sentence.
 public enum StorageConformance {
-    /// Tries everything the contract promises that can be seen from one process.
+    /// Tries everything the contract promises that can be seen from one process, with two handles where there can be two.
     ///
     /// - Parameters:
     ///   - open: opens the store under test; called several times, and must see what was written before. The store must
@@ -64,7 +64,20 @@ public enum StorageConformance {
         expect(try store.keys(under: .everything).isEmpty, "Nothing is left when everything was removed.")
         try store.apply([.put(key, Data([3]))])
         expect(try store.value(for: key) == Data([3]), "A store that was emptied can be written to.")
+        expect(try store.probe(), "A store that can be written to says so.")
+        expect(try store.keys(under: .everything) == [key], "Nothing of the probe is left to be read.")
+        if let before = try store.revision() {
+            expect(try store.revision() == before, "The revision stays while nothing changes.")
+            try store.apply([.put(key, Data([4]))])
+            expect(try store.revision() != before, "Every change makes another revision.")
+        }
+        if isPersistent, let before = try store.revision() {
+            try open().apply([.put(key, Data([5]))])
+            expect(try store.revision() != before, "Another handle's change makes another revision.")
+        }
+        try store.setAside()
+        expect(try store.keys(under: .everything).isEmpty, "A store that was begun anew is empty.")
         try store.removeEverything()
-        return violations
+        return violations + (try updateViolations((store, isPersistent ? open() : store)))
     }
 }

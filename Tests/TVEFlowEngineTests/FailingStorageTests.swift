@@ -21,9 +21,11 @@ private struct BreakableStorage: StorageBackend {
         return next.keys(under: ancestor)
     }
 
-    func apply(_ batch: [StorageChange]) throws(StorageError) {
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         if broken.withLock(\.writes) { throw .cannotWrite(errno: 28) }
-        next.apply(batch)
+        try next.update(body)
     }
 }
 

@@ -45,10 +45,13 @@ struct SharingMatrixTests {
                 authenticationGUID: "g", requestorID: "P", expires: TokenDate(secondsSince1970: 4_000_000_000),
                 mvpdID: "M", fingerprint: identity.fingerprint.hexadecimal)
             let text = TokenEnvelope(signature: Data([1]), body: TokenWriter.body(claims)).text
-            try store.save(AuthenticationToken(text: text, claims: claims), metadata: nil)
+            let token = AuthenticationToken(text: text, claims: claims)
+            try store.change { entitlements throws(StorageError) in try entitlements.save(token, metadata: nil) }
         }
 
-        func logOut() throws { try store.removeAllEntitlements() }
+        func logOut() throws {
+            try store.change { entitlements throws(StorageError) in try entitlements.removeAllEntitlements() }
+        }
 
         func importing(from older: any StorageBackend) throws {
             let map = LegacyStore(backend: older, layout: .nestedMap(StorageKey("requestor")))

@@ -30,9 +30,11 @@ final class FaultyStorage: StorageBackend {
         return memory.keys(under: ancestor)
     }
 
-    func apply(_ batch: [StorageChange]) throws(StorageError) {
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         if let error = faults.withLock(\.write) { throw error }
-        memory.apply(batch)
+        try memory.update(body)
     }
 
     func damage() throws(StorageError) -> StorageError.Damage? { faults.withLock(\.damage) }

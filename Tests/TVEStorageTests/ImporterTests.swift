@@ -47,7 +47,7 @@ struct ImporterTests {
         keep(text, at: slot)
         #expect(try imported(.singleSlot(slot)) == nil)
         #expect(try store.currentProvider(of: "P1") == nil)
-        #expect(backend.keys(under: .everything) == [])
+        #expect(backend.keys(under: StorageKey("requestor")) == [])
     }
 
     /// Up to 1.6 there was one place for all requestors: the second login took the first one's.

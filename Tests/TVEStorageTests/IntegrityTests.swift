@@ -76,7 +76,6 @@ struct IntegrityTests {
         (["mvpd", "A", "authz", "R/1"], "", .invalid), (["mvpd", "A", "metadata"], "{", .invalid),
         (["mvpd", "A", "canAuthenticate"], "yes", .invalid),
         (["mvpd", "A", "preauthorization"], "{}", .invalid),
-        (["mvpd", "A", "new"], "x", .unknownEntry), (["mvpd"], "x", .unknownEntry),
     ]
 
     private static func key(_ path: [String]) -> StorageKey {
@@ -144,11 +143,8 @@ struct IntegrityTests {
         let store = EntitlementStore(
             backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
         for requestor in ["P1", "P2", "P3"] { try store.save(TextTokens.authentication(requestor, "A"), metadata: nil) }
-        var bytes = try Data(contentsOf: directory.file)
-        bytes[bytes.count / 2] ^= 1
-        let handle = try FileHandle(forWritingTo: directory.file)
-        try handle.write(contentsOf: bytes)
-        try handle.close()
+        // In the head of the first record.
+        try directory.flip(17)
         let reopened = EntitlementStore(
             backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
         let report = reopened.check(.all)
@@ -189,11 +185,39 @@ struct IntegrityTests {
         #expect(found != nil)
     }
 
-    @Test func keepsTheSeedOfTheDevice_evenAnUnreadableOne() throws {
-        spoil()
-        backend.memory.apply([.put(StorageKey("device", "seed"), Data())])
-        #expect(store.check(.all).outcome == .cleared)
-        #expect(backend.memory.value(for: StorageKey("device", "seed")) == Data())
+    @Test(arguments: [.all, .clear, .repair] as [IntegrityMode], [Data(), Data([0xFF])])
+    func anUnreadableSeedOfTheDevice_isCuredByEveryModeThatMayRemove(mode: IntegrityMode, value: Data) throws {
+        let seed = StorageKey("device", "seed")
+        backend.memory.apply([.put(seed, value)])
+        let outcome = store.check(mode).outcome
+        #expect(outcome == (mode == .repair ? .repaired(1) : .cleared))
+        #expect(backend.memory.value(for: seed) == nil)
+        #expect(try installation.knownDeviceSeed() == nil)
+        #expect(try installation.deviceSeed { "another" } == "another")
+        // A new device: what is kept for the old one stays unless the mode removes it, and counts for nobody.
+        #expect(try isLoggedIn() == (mode == .repair))
+    }
+
+    @Test(arguments: [.all, .clear] as [IntegrityMode])
+    func aSealedSeedThatDoesNotOpen_isCured(mode: IntegrityMode) throws {
+        let memory = MemoryStorage()
+        let sealed = SealedStorage(memory, key: .random())
+        let installation = InstallationStore(backend: sealed)
+        _ = try installation.deviceSeed { "first" }
+        memory.apply([.put(StorageKey("device", "seed"), Data("rubbish".utf8))])
+        #expect(throws: StorageError.self) { try installation.deviceSeed { "second" } }
+        let store = EntitlementStore(backend: sealed, reader: TextTokens.reader, fingerprint: "f")
+        #expect(store.check(mode).outcome == .cleared)
+        #expect(try installation.deviceSeed { "second" } == "second")
+    }
+
+    @Test(arguments: [["mvpd", "A", "new"], ["mvpd"], ["later"]], [.all, .repair, .report] as [IntegrityMode])
+    func anEntryOfANewerVersion_isNoDamage(path: [String], mode: IntegrityMode) throws {
+        let key = Self.key(path)
+        backend.memory.apply([.put(key, Data("x".utf8))])
+        let report = store.check(mode)
+        #expect(report.problems == [] && report.outcome == .untouched && report.unknownEntries == [key])
+        #expect(try isLoggedIn() && backend.memory.value(for: key) == Data("x".utf8))
     }
 
     @Test(arguments: bad.indices)
@@ -219,13 +243,9 @@ struct IntegrityTests {
                 fingerprint: "f")
         }
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
-        let good = try Data(contentsOf: directory.file).count
+        let good = try directory.records().count
         try open().save(TextTokens.authentication("P2", "B"), metadata: nil)
-        var bytes = try Data(contentsOf: directory.file)
-        bytes[good + 20] ^= 1
-        let handle = try FileHandle(forWritingTo: directory.file)
-        try handle.write(contentsOf: bytes)
-        try handle.close()
+        try directory.flip(good + 20)
         #expect(open().check(.report).problems == [.init(nil, .damaged(.checksum))])
         let report = open().check(.repair)
         #expect(report.problems == [.init(nil, .damaged(.checksum))])
@@ -234,7 +254,9 @@ struct IntegrityTests {
         #expect(open().check(.all).problems == [])
     }
 
-    @Test func clearsAStore_whoseHeaderIsGone_andKeepsTheBytesAside() throws {
+    /// A repair keeps what it cannot read; after a failed check the viewer is logged out, so nothing of a login may be left.
+    @Test(arguments: [.all, .clear, .repair] as [IntegrityMode])
+    func clearsAStore_whoseHeaderIsGone_andOnlyARepairKeepsTheBytes(mode: IntegrityMode) throws {
         let directory = try TemporaryDirectory()
         func open() -> EntitlementStore {
             EntitlementStore(
@@ -247,12 +269,12 @@ struct IntegrityTests {
         #expect(throws: StorageError.damaged(.checksum)) {
             try open().authenticationToken(requestorID: "P1", mvpdID: "A")
         }
-        #expect(open().check(.all).outcome == .cleared)
+        #expect(open().check(mode).outcome == .cleared)
         #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
         #expect(try open().authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
-        let aside = try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged"))
-        #expect(aside.starts(with: Data("garbage!".utf8)))
+        let aside = try? Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged"))
+        #expect((aside?.starts(with: Data("garbage!".utf8)) ?? false) == (mode == .repair))
     }
 
     /// Below and above the size from which several threads share the work.

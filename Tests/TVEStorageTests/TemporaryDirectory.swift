@@ -16,4 +16,20 @@ final class TemporaryDirectory {
 
     var store: URL { url.appendingPathComponent("store") }
     var file: URL { store.appendingPathComponent("entitlements.store") }
+
+    /// The bytes of the log without the zeros behind its records.
+    func records() throws -> Data {
+        let bytes = try Data(contentsOf: file)
+        return bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1)
+    }
+
+    /// Changes one byte of the log where it is.
+    func flip(_ offset: Int, _ mask: UInt8 = 1) throws {
+        let handle = try FileHandle(forUpdating: file)
+        try handle.seek(toOffset: UInt64(offset))
+        let byte = try handle.read(upToCount: 1)?.first ?? 0
+        try handle.seek(toOffset: UInt64(offset))
+        try handle.write(contentsOf: Data([byte ^ mask]))
+        try handle.close()
+    }
 }

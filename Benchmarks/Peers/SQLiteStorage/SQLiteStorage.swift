@@ -12,9 +12,13 @@ public final class SQLiteStorage: StorageBackend {
     /// - Throws: `StorageError.cannotWrite` when it cannot be opened.
     public init(path: String) throws(StorageError) {
         var configuration = Configuration()
+        // Another handle's transaction is waited for.
+        configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
+            // What was removed is overwritten.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -33,9 +37,7 @@ public final class SQLiteStorage: StorageBackend {
     /// - Returns: the bytes, or nil when the key has no value.
     /// - Throws: `StorageError` about reading.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
-        try reading { database in
-            try Data.fetchOne(database, sql: "SELECT value FROM entry WHERE key = ?", arguments: [key.rawValue])
-        }
+        try reading { try Self.value(for: key, in: $0) }
     }
 
     /// All keys that are this key or lie below it.
@@ -44,22 +46,64 @@ public final class SQLiteStorage: StorageBackend {
     /// - Returns: the keys that have values.
     /// - Throws: `StorageError` about reading.
     public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        try reading { try String.fetchAll($0, sql: "SELECT key FROM entry") }
-            .map(StorageKey.init(rawValue:)).filter { $0.isInside(ancestor) }
+        try reading { try Self.keys(under: ancestor, in: $0) }
     }
 
-    /// Makes all changes in one transaction.
+    /// Reads, decides and writes in one transaction, which locks the database from its beginning.
     ///
-    /// - Parameter batch: the changes, made in order.
-    /// - Throws: `StorageError` about writing; nothing has changed then.
-    public func apply(_ batch: [StorageChange]) throws(StorageError) {
+    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Throws: what `body` throws, or `StorageError` about writing; nothing has changed then.
+    public func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         do {
-            try queue.write { database in
-                for change in batch { try Self.make(change, in: database) }
+            try queue.writeWithoutTransaction { database in
+                var mustErase = false
+                try database.inTransaction(.immediate) {
+                    for change in try body(Present(database: database)) {
+                        try Self.make(change, in: database)
+                        if case .removeAll = change { mustErase = true }
+                    }
+                    return .commit
+                }
+                // What was removed still stands in the write-ahead log.
+                if mustErase { try database.checkpoint(.truncate) }
             }
+        } catch let error as StorageError {
+            throw error
         } catch {
             throw Self.failure(error, { .cannotWrite(errno: $0) })
         }
+    }
+
+    /// What a transaction sees.
+    private struct Present: StorageReading {
+        let database: Database
+
+        func value(for key: StorageKey) throws(StorageError) -> Data? {
+            try reading { try SQLiteStorage.value(for: key, in: database) }
+        }
+
+        func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+            try reading { try SQLiteStorage.keys(under: ancestor, in: database) }
+        }
+
+        private func reading<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+            do {
+                return try body()
+            } catch {
+                throw SQLiteStorage.failure(error, { .cannotRead(errno: $0) })
+            }
+        }
+    }
+
+    private static func value(for key: StorageKey, in database: Database) throws -> Data? {
+        try Data.fetchOne(database, sql: "SELECT value FROM entry WHERE key = ?", arguments: [key.rawValue])
+    }
+
+    private static func keys(under ancestor: StorageKey, in database: Database) throws -> [StorageKey] {
+        try String.fetchAll(database, sql: "SELECT key FROM entry")
+            .map(StorageKey.init(rawValue:)).filter { $0.isInside(ancestor) }
     }
 
     private static func make(_ change: StorageChange, in database: Database) throws {
@@ -72,9 +116,8 @@ public final class SQLiteStorage: StorageBackend {
         case .remove(let key):
             try database.execute(sql: "DELETE FROM entry WHERE key = ?", arguments: [key.rawValue])
         case .removeAll(let ancestor):
-            let keys = try String.fetchAll(database, sql: "SELECT key FROM entry")
-            for key in keys where StorageKey(rawValue: key).isInside(ancestor) {
-                try database.execute(sql: "DELETE FROM entry WHERE key = ?", arguments: [key])
+            for key in try keys(under: ancestor, in: database) {
+                try database.execute(sql: "DELETE FROM entry WHERE key = ?", arguments: [key.rawValue])
             }
         }
     }
@@ -87,7 +130,7 @@ public final class SQLiteStorage: StorageBackend {
         }
     }
 
-    private static func failure(_ error: any Error, _ wrap: (Int32) -> StorageError) -> StorageError {
+    fileprivate static func failure(_ error: any Error, _ wrap: (Int32) -> StorageError) -> StorageError {
         (error as? DatabaseError)?.resultCode == .SQLITE_BUSY ? .locked : wrap(EIO)
     }
 }

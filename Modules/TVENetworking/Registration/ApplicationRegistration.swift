@@ -77,9 +77,10 @@ public actor ApplicationRegistration {
             }
         }
         let application = try await register()
-        guard kept == nil else {
-            try keep(application)
-            return try await token(for: application)
+        if let kept {
+            // Another process may have registered anew meanwhile; then its credentials count.
+            let isKept = try replace(kept.clientID, with: application)
+            return try await token(for: isKept ? application : self.kept() ?? application)
         }
         // Whoever registered first has decided for all: a login belongs to the credentials it was made with.
         try keepFirst(application)
@@ -111,7 +112,8 @@ public actor ApplicationRegistration {
         let token = AccessToken(value: grant.access_token, expires: now().addingTimeInterval(grant.expires_in))
         var registered = application
         registered.accessToken = token
-        try keep(registered)
+        // Credentials that another process has replaced meanwhile must not come back; the token serves this once.
+        _ = try replace(application.clientID, with: registered)
         return token
     }
 
@@ -131,6 +133,16 @@ public actor ApplicationRegistration {
     private func keepFirst(_ application: RegisteredApplication) throws(ServiceError) {
         do {
             try keeper.saveFirst(application)
+        } catch {
+            throw .cannotKeepRegistration(reason: "\(error)")
+        }
+    }
+
+    private func replace(_ clientID: String, with application: RegisteredApplication) throws(ServiceError) -> Bool {
+        do {
+            guard try keeper.replace(clientID, application) else { return false }
+            known = application
+            return true
         } catch {
             throw .cannotKeepRegistration(reason: "\(error)")
         }

@@ -7,6 +7,9 @@ public struct RegistrationKeeper: Sendable {
 
     /// Keeps a registration if none is kept yet, for whoever registers at the same time; throws when that fails.
     public var saveFirst: @Sendable (RegisteredApplication) throws -> Void
+    /// Keeps a registration if the one with this client id is still the one that is kept, for whoever registers anew or fetches a
+    /// token at the same time; says whether it did, throws when that fails.
+    public var replace: @Sendable (_ clientID: String, _ with: RegisteredApplication) throws -> Bool
 
     /// Makes a keeper of functions.
     ///
@@ -14,13 +17,21 @@ public struct RegistrationKeeper: Sendable {
     ///   - load: reads what was kept.
     ///   - save: keeps a registration.
     ///   - saveFirst: keeps a registration if none is kept yet; like `save` when not given.
+    ///   - replace: keeps a registration in the place of one with this client id, if that one is still there; like `save` when not
+    ///     given.
     public init(
         load: @escaping @Sendable () throws -> RegisteredApplication?,
         save: @escaping @Sendable (RegisteredApplication) throws -> Void,
-        saveFirst: (@Sendable (RegisteredApplication) throws -> Void)? = nil
+        saveFirst: (@Sendable (RegisteredApplication) throws -> Void)? = nil,
+        replace: (@Sendable (_ clientID: String, _ with: RegisteredApplication) throws -> Bool)? = nil
     ) {
         self.load = load
         self.save = save
         self.saveFirst = saveFirst ?? save
+        self.replace =
+            replace ?? { _, application in
+                try save(application)
+                return true
+            }
     }
 }

@@ -6,6 +6,8 @@ enum StorageReportText {
         var lines = report.problems.map { problem in
             "\(problem.key.map { Terminal.printable($0.rawValue) } ?? "the store"): \(sentence(problem.reason))"
         }.sorted()
+        lines += report.unknownEntries.map { "\(Terminal.printable($0.rawValue)): an entry that this version does not know" }
+            .sorted()
         let milliseconds =
             Double(report.duration.components.attoseconds) / 1e15
             + Double(report.duration.components.seconds) * 1e3
@@ -27,7 +29,7 @@ enum StorageReportText {
         case .unreadable: "cannot be opened: damaged, moved, or sealed with another key"
         case .invalid: "is not what the entry promises"
         case .misplaced: "belongs to another entry"
-        case .unknownEntry: "no such entry is known"
+        case .unusable(let error): "cannot be read or written for good: \(error)"
         }
     }
 }

@@ -6,10 +6,15 @@ struct ObservedStorage: StorageBackend {
     let next: any StorageBackend
     let see: @Sendable (_ batch: [String], _ milliseconds: Double) -> Void
 
-    func apply(_ batch: [StorageChange]) throws(StorageError) {
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
         let began = ContinuousClock.now
-        try next.apply(batch)
-        see(batch.map(Self.text), Timeline.milliseconds(since: began))
+        let batch = try next.updating { present throws(StorageError) in
+            let changes = try body(present)
+            return (changes, changes.map(Self.text))
+        }
+        if !batch.isEmpty { see(batch, Timeline.milliseconds(since: began)) }
     }
 
     private static func text(_ change: StorageChange) -> String {
@@ -30,7 +35,10 @@ struct ObservedStorage: StorageBackend {
 
     func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try next.rawValue(for: key) }
     func damage() throws(StorageError) -> StorageError.Damage? { try next.damage() }
+    func probe() throws(StorageError) -> Bool { try next.probe() }
     func removeEverything() throws(StorageError) { try next.removeEverything() }
+    func setAside() throws(StorageError) { try next.setAside() }
+    func revision() throws(StorageError) -> UInt64? { try next.revision() }
 }
 
 extension Trace {

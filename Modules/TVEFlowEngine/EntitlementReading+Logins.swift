@@ -1,0 +1,25 @@
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+extension EntitlementReading {
+    /// Whether a login is still the stored one, or its copy was replaced by another one of the same viewer, which a service that
+    /// keeps the logins may do at any time.
+    func holds(_ login: AuthenticationToken, for requestorID: String) throws(StorageError) -> Bool {
+        if try contains(login) { return true }
+        guard login.isCopy, !login.claims.authenticationGUID.isEmpty,
+            let mvpdID = try currentProvider(of: requestorID), mvpdID == login.claims.providerID,
+            let now = try readableToken(requestorID: requestorID, mvpdID: mvpdID)
+        else { return false }
+        return now.claims.authenticationGUID == login.claims.authenticationGUID
+    }
+
+    /// The AuthN token of a requestor with a provider; nil when there is none, or none that can be read.
+    func readableToken(requestorID: String, mvpdID: String) throws(StorageError) -> AuthenticationToken? {
+        do throws(StorageError) {
+            return try authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
+        } catch .invalidValue {
+            return nil
+        }
+    }
+}

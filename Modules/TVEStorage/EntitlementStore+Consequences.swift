@@ -1,0 +1,112 @@
+import Foundation
+import TVEModels
+
+/// What a check does about what it found.
+extension EntitlementStore {
+    func act(on report: inout IntegrityReport, _ requestorIDs: Set<String>) throws(StorageError) {
+        guard !report.problems.isEmpty else { return }
+        switch report.mode {
+        case .all: try clear(&report, requestorIDs)
+        case .repair: try repair(&report)
+        case .none, .report, .clear: break
+        }
+    }
+
+    /// Removes entitlements, with notes for services that keep logins themselves.
+    func clear(_ report: inout IntegrityReport, _ requestorIDs: Set<String>) throws(StorageError) {
+        let (mode, problems) = (report.mode, report.problems)
+        let isCleared: Bool
+        do throws(StorageError) {
+            isCleared = try change { entitlements throws(StorageError) in
+                if mode != .clear, try !entitlements.stillHas(problems) { return false }
+                try entitlements.clear(mode, problems, requestorIDs)
+                return true
+            }
+        } catch {
+            guard !error.passesByItself else { throw error }
+            // Nothing in there can be read or changed any more.
+            try backend.removeEverything()
+            try change { entitlements throws(StorageError) in try entitlements.clear(mode, [], requestorIDs) }
+            isCleared = true
+        }
+        report.outcome = isCleared ? .cleared : .untouched
+        if !isCleared { report.problems = [] }
+    }
+
+    private func repair(_ report: inout IntegrityReport) throws(StorageError) {
+        // Nothing can be moved within a store that cannot be read or written.
+        for case .unusable(let error) in report.problems.map(\.reason) { throw error }
+        let problems = report.problems
+        do throws(StorageError) {
+            let moved = try change { entitlements throws(StorageError) in try entitlements.quarantine(problems) }
+            report.outcome = .repaired(moved)
+        } catch .damaged {
+            // Nothing in there can be read any more; the backend keeps the bytes aside.
+            try backend.setAside()
+            report.outcome = .cleared
+        }
+    }
+}
+
+extension EntitlementChanges {
+    /// Whether anything of what a check found is wrong still; another process may have mended it meanwhile.
+    fileprivate func stillHas(_ problems: [IntegrityReport.Problem]) throws(StorageError) -> Bool {
+        for problem in problems {
+            guard let key = problem.key, try !isBad(key) else { return true }
+        }
+        return false
+    }
+
+    private func isBad(_ key: StorageKey) throws(StorageError) -> Bool {
+        guard let value = try draft.values(for: [key]).first else { return false }
+        if case .bad = try EntitlementValidity(reader: reader).verdict(on: value, at: key) { return true }
+        return false
+    }
+
+    fileprivate mutating func clear(
+        _ mode: IntegrityMode, _ problems: [IntegrityReport.Problem], _ requestorIDs: Set<String>
+    ) throws(StorageError) {
+        let notes = try notesOfAll(requestorIDs)
+        try removeAllEntitlements()
+        try draft.add([.removeAll(under: StorageKey("probe"))] + notes)
+        if mode == .clear { try draft.add([.removeAll(under: InstallationStore.registrations)]) }
+        for problem in problems {
+            guard let key = problem.key, !key.isInside(EntitlementLayout.root) else { continue }
+            try draft.add([.removeAll(under: key)])
+        }
+        // Without it no session could be made, and what was made for it is of no more use.
+        for key in try draft.keys(under: EntitlementLayout.device) where try isBad(key) { try draft.add([.remove(key)]) }
+    }
+
+    /// Notes for services that keep logins: about the given requestors, and those with a copy here or with what might have been
+    /// one.
+    private func notesOfAll(_ requestorIDs: Set<String>) throws(StorageError) -> [StorageChange] {
+        var notes = Set(requestorIDs.filter { _ in !fingerprint.isEmpty }.map(layout.noteOfAll))
+        for key in try draft.keys(under: EntitlementLayout.root) {
+            let path = key.components
+            guard path.count == 6, path[5] == "authn" else { continue }
+            let token = try text(at: key).flatMap { try? reader.authentication($0) }
+            guard token?.text.isCopy != false else { continue }
+            notes.insert(EntitlementLayout(fingerprint: path[2]).noteOfAll(path[1]))
+        }
+        return notes.map { .put($0, LogoutNote(isEnded: false).bytes) }
+    }
+
+    /// Moves what is bad aside.
+    ///
+    /// - Returns: how many values were moved.
+    fileprivate mutating func quarantine(_ problems: [IntegrityReport.Problem]) throws(StorageError) -> Int {
+        var moved = 0
+        for problem in problems {
+            guard let key = problem.key, try isBad(key) else { continue }
+            if let raw = try draft.rawValue(for: key) {
+                try draft.add([.put(EntitlementLayout.quarantine.appending(key.rawValue), raw)])
+            }
+            try draft.add([.remove(key)])
+            moved += 1
+        }
+        // Writing at all makes a damaged log whole again, even when no single value is bad.
+        if moved == 0 { try draft.add([.put(EntitlementLayout.quarantine.appending("repaired"), Data())]) }
+        return moved
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// The directory of a store, and the rules for what stands in it: for the owner alone, no links.
+struct StorageDirectory: Sendable {
+    let path: String
+    let system: StorageSystem
+
+    /// Makes the directory with its parents when it is missing, for the owner alone.
+    ///
+    /// - Returns: the directories in which a new name stands that must get to the medium.
+    func prepare() throws(StorageError) -> [String] {
+        var made: [String] = []
+        if try status() == nil { try make(path, &made) }
+        guard let status = try status() else { throw .cannotWrite(errno: ENOENT) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFile }
+        try Self.checkOwner(status, system)
+        return made
+    }
+
+    /// What stands at the path; whoever prepares a directory is about to write.
+    private func status() throws(StorageError) -> stat? {
+        do throws(StorageError) {
+            return try system.status(of: path)
+        } catch .cannotRead(let number) {
+            throw .cannotWrite(errno: number)
+        }
+    }
+
+    private func make(_ path: String, _ made: inout [String]) throws(StorageError) {
+        let parent = (path as NSString).deletingLastPathComponent
+        do throws(StorageError) {
+            if try system.makeDirectory(path) { made.append(parent) }
+        } catch .cannotWrite(errno: ENOENT) where parent != path && !parent.isEmpty {
+            try make(parent, &made)
+            if try system.makeDirectory(path) { made.append(parent) }
+        }
+    }
+
+    /// Refuses what is no regular file of this user's alone.
+    static func check(_ status: stat, _ system: StorageSystem) throws(StorageError) {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        try checkOwner(status, system)
+    }
+
+    private static func checkOwner(_ status: stat, _ system: StorageSystem) throws(StorageError) {
+        guard status.st_uid == system.user else { throw .foreignOwner }
+        guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen }
+    }
+
+    /// Waits until the names in the directory are on the medium.
+    func flush() throws(StorageError) { try system.flushDirectory(path) }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+extension StorageLog {
+    /// Reads record after record as long as they are whole.
+    mutating func scan(_ file: LogFile) throws(StorageError) {
+        let isFirst = end == LogFormat.headerLength
+        tail = .clean
+        var reader = LogRecordReader(version: version)
+        var (buffer, bufferStart) = (Data(), end)
+        func record(needing count: Int) throws(StorageError) -> LogRecordReader.Finding {
+            if bufferStart + buffer.count < end + count || end < bufferStart {
+                buffer = try file.read(at: end, count: min(length - end, max(count, Self.chunk)))
+                bufferStart = end
+            }
+            return buffer.withUnsafeBytes { bytes in
+                reader.read(UnsafeRawBufferPointer(rebasing: bytes[min(end - bufferStart, bytes.count)...]), at: end)
+            }
+        }
+        while end < length {
+            if let void = voids.first(where: { $0.lowerBound == end }) {
+                end = void.upperBound
+                continue
+            }
+            var finding = try record(needing: LogFormat.recordHeaderLength)
+            if case .incomplete(let needed) = finding, needed <= length - end {
+                finding = try record(needing: needed)
+                if case .incomplete = finding { return }
+            }
+            switch finding {
+            case .record(let length):
+                guard try take(reader.steps, length) else { return try scan(file) }
+            case .recordWithBadValue(let length):
+                // What others were written behind was acknowledged: then the value was damaged later, and only that.
+                guard try isRecord(at: end + length, file) else { return try judge(end + length, file) }
+                guard try take(reader.steps, length) else { return try scan(file) }
+            case .unfit(let length): return try judge(end + length, file)
+            case .incomplete, .noRecord:
+                let isBlank = try file.isBlank(at: end)
+                if !isBlank, case .incomplete = finding { return tail = .incomplete }
+                guard isBlank, version == LogFormat.version else { return tail = .damaged }
+                // All of the rest only the first time: others write zeros behind their records as this handle does.
+                if isFirst, try !self.isBlank(from: end, file) { return tail = .damaged }
+                return checkLength()
+            }
+        }
+        checkLength()
+    }
+
+    /// A file of another length than files are made has lost its end.
+    private mutating func checkLength() {
+        if version == LogFormat.version, length % Self.page != 0 { tail = .incomplete }
+    }
+
+    /// Makes the steps of a record.
+    ///
+    /// - Returns: false when the record takes others back, and everything must be read once more without them.
+    private mutating func take(_ steps: [LogStep], _ length: Int) throws(StorageError) -> Bool {
+        isMoved = false
+        for step in steps {
+            switch step {
+            case .void(let start):
+                let range = start..<(end + length)
+                guard start >= LogFormat.headerLength, start < end, !voids.contains(range) else { continue }
+                guard voids.count < Self.mostVoids else { throw .damaged(.checksum) }
+                let (file, version, present, known) = (file, version, self.length, voids)
+                reset(file)
+                (self.version, self.length, voids, isSpoilt) = (version, present, known + [range], true)
+                return false
+            case .moved: isMoved = true
+            default: break
+            }
+        }
+        apply(steps)
+        end += length
+        return true
+    }
+
+    /// Brings what is known up to date.
+    mutating func apply(_ steps: [LogStep]) {
+        for step in steps {
+            switch step {
+            case .put(let key, _): if index.entries[key] != nil { hasOutdated = true }
+            case .remove: hasOutdated = true
+            case .removeAll: (hasOutdated, mustErase) = (true, true)
+            case .void, .moved, .note: continue
+            }
+            index.apply(step)
+        }
+        revision += 1
+    }
+
+    /// Whether a good record's head stands at an offset.
+    private func isRecord(at offset: Int, _ file: LogFile) throws(StorageError) -> Bool {
+        let head = try file.read(at: offset, count: LogFormat.recordHeaderLength)
+        return head.count == LogFormat.recordHeaderLength && head.number(at: 8) == LogFormat.checksum(head.prefix(8))
+    }
+
+    /// Tells a record that was never finished from one that was damaged: the end of the first is missing.
+    private mutating func judge(_ recordEnd: Int, _ file: LogFile) throws(StorageError) {
+        let isEndMissing = try isBlank(from: recordEnd - 1, file)
+        tail = isEndMissing && version == LogFormat.version ? .incomplete : .damaged
+    }
+
+    /// Whether the file holds zeros from an offset on.
+    private func isBlank(from start: Int, _ file: LogFile) throws(StorageError) -> Bool {
+        for offset in stride(from: start, to: length, by: Self.chunk) {
+            let bytes = try file.read(at: offset, count: min(Self.chunk, length - offset))
+            guard bytes.allSatisfy({ $0 == 0 }) else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+extension StorageLog {
+    /// Appends a record; the lock must be held, and ``takesRecords`` be true.
+    ///
+    /// - Parameters:
+    ///   - record: what to append.
+    ///   - flushes: whether to wait until it is on the medium.
+    /// - Throws: any ``StorageError`` about writing; the record does not count then.
+    mutating func append(_ record: LogRecord, flushes: Bool) throws(StorageError) {
+        if file == nil { try replaceFile(flushes: flushes) }
+        guard let file else { throw .cannotWrite(errno: EIO) }
+        let (start, bytes) = (end, record.bytes)
+        try makeRoom(for: bytes.count, file)
+        do throws(StorageError) {
+            try file.write(bytes, at: start)
+        } catch {
+            // Not all of it is there, so nobody can have taken it for a record. Whatever else this medium does to the place,
+            // nothing is written there any more.
+            isSpoilt = true
+            try? file.write(Data(count: bytes.count), at: start)
+            throw error
+        }
+        if flushes {
+            do throws(StorageError) {
+                try file.flush()
+            } catch {
+                takeBack(start..<(start + bytes.count), file)
+                throw error
+            }
+        }
+        end = start + bytes.count
+        isMoved = false
+        apply(record.steps(at: start))
+    }
+
+    /// Undoes a record that could not be flushed.
+    ///
+    /// Others may have read it, and what the medium has of it nobody knows. So the file is replaced; where that fails too, a
+    /// record says to all who have the file open that the one before does not count, and nobody appends to the file any more.
+    private mutating func takeBack(_ range: Range<Int>, _ file: LogFile) {
+        isSpoilt = true
+        do throws(StorageError) {
+            try replaceFile(flushes: true)
+        } catch {
+            let void = LogRecord.void(from: range.lowerBound).bytes
+            let isTold: Void? = try? file.write(void, at: range.upperBound)
+            let after = range.upperBound + (isTold == nil ? 0 : void.count)
+            voids.append(range.lowerBound..<after)
+            end = after
+            revision += 1
+        }
+    }
+
+    /// Appends bytes that mean nothing, reads them back, and does not wait for the medium; the lock must be held.
+    ///
+    /// - Returns: whether the same bytes came back.
+    mutating func probe(_ bytes: Data) throws(StorageError) -> Bool {
+        let start = end
+        try append(.note(bytes), flushes: false)
+        // An empty log has got its header first.
+        let found = try file?.read(at: max(start, LogFormat.headerLength), count: end - start)
+        return found?.range(of: bytes) != nil
+    }
+
+    /// Makes the file long enough for so many more bytes; what is new is zeros, with room on the medium.
+    ///
+    /// Appending to a file that is long enough needs no new length on the medium, which is a quarter of what a durable append
+    /// costs (Documentation/Performance.md).
+    private mutating func makeRoom(for count: Int, _ file: LogFile) throws(StorageError) {
+        guard end + count > length else { return }
+        let longer = Self.paged(end + count + Self.room(for: index.liveBytes))
+        try file.lengthen(from: length, to: longer)
+        length = longer
+    }
+
+    /// How many bytes of room a file gets behind its records.
+    private static func room(for liveBytes: Int) -> Int { min(max(liveBytes / 8, 2 * page), 256 << 10) }
+
+    private static func paged(_ length: Int) -> Int { (length + page - 1) / page * page }
+
+    /// Writes a log that holds only the present values and puts it in the place of the old one; the lock must be held.
+    ///
+    /// - Parameters:
+    ///   - kept: where a copy of the old log shall be kept, if it shall.
+    ///   - flushes: whether the new log is on the medium before it takes the place of the old one.
+    mutating func replaceFile(keepingOldAt kept: String? = nil, flushes: Bool = true) throws(StorageError) {
+        let finished = "\(path).new"
+        let fresh = try LogFile.create(finished, system)
+        do throws(StorageError) {
+            let (values, end, length) = try copy(to: fresh)
+            if flushes { try fresh.flush() }
+            if let kept { try keepOld(at: kept) }
+            tellReaders()
+            try system.rename(finished, to: path)
+            reset(fresh)
+            version = LogFormat.version
+            (index, self.end, self.length) = (values, end, length)
+        } catch {
+            try? system.remove(finished)
+            throw error
+        }
+    }
+
+    /// Says in the old file that another one takes its place, for readers who would not notice otherwise.
+    private mutating func tellReaders() {
+        guard let file, takesRecords, file.isWritable else { return }
+        do throws(StorageError) {
+            try append(.moved, flushes: false)
+            isMoved = true
+        } catch {
+            // The file is about to go; should it stay, nobody appends to it.
+            isSpoilt = true
+        }
+    }
+
+    /// Copies the old log byte for byte, damage and all.
+    private func keepOld(at kept: String) throws(StorageError) {
+        guard let old = try LogFile.open(path, system) else { return }
+        let copy = try LogFile.create("\(kept).new", system)
+        let size = try old.length() ?? 0
+        for offset in stride(from: 0, to: size, by: Self.chunk) {
+            try copy.write(try old.read(at: offset, count: min(Self.chunk, size - offset)), at: offset)
+        }
+        try copy.flush()
+        try system.rename("\(kept).new", to: kept)
+    }
+
+    /// Copies the values into an empty file, each as a record of its own.
+    ///
+    /// A value that no longer fits its checksum is copied with the checksum that it had, and so stays known as damaged.
+    private func copy(to fresh: LogFile) throws(StorageError) -> (LogIndex, end: Int, length: Int) {
+        var (values, end) = (LogIndex(), 0)
+        var waiting = LogFormat.header
+        func write() throws(StorageError) {
+            try fresh.write(waiting, at: end)
+            end += waiting.count
+            waiting.removeAll(keepingCapacity: true)
+        }
+        func add(_ record: LogRecord) throws(StorageError) {
+            for step in record.steps(at: end + waiting.count) { values.apply(step) }
+            waiting.append(record.bytes)
+            if waiting.count > Self.chunk { try write() }
+        }
+        var isAllGood = true
+        for (key, entry) in index.entries.sorted(by: { $0.value.offset < $1.value.offset }) {
+            guard let value = try bytes(of: entry) else { continue }
+            if LogFormat.checksum(value) != entry.checksum { isAllGood = false }
+            var record = LogRecord()
+            record.put(key, value, checksum: entry.checksum)
+            try add(record)
+        }
+        // A damaged value in the last record would be taken for a record that was damaged as a whole.
+        if !isAllGood { try add(.note(Data())) }
+        try write()
+        let length = Self.paged(end + Self.room(for: values.liveBytes))
+        try fresh.lengthen(from: end, to: length)
+        return (values, end, length)
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+
+/// The system calls of this module, all of them here, so that tests can make each one fail at each place.
+package struct StorageSystem: Sendable {
+    /// What is asked of the system.
+    package enum Call: Sendable, CaseIterable {
+        case open, status, read, write, allocate, flush, rename, link, remove, makeDirectory, lock
+    }
+
+    /// How a call fails.
+    package enum Fault: Sendable {
+        /// With this error number, and without effect.
+        case error(Int32)
+        /// A write that writes half, and fails with this error number when it goes on.
+        case half(Int32)
+    }
+
+    /// Asked before each call; nil lets it go to the system. Nil itself outside tests.
+    private let fault: (@Sendable (Call) -> Fault?)?
+
+    /// Makes the system as it is, or one with faults.
+    ///
+    /// - Parameter fault: asked before each call which fault to play, if any.
+    package init(fault: (@Sendable (Call) -> Fault?)? = nil) {
+        self.fault = fault
+    }
+
+    /// Runs a call until no signal interrupts it; the error number when it failed.
+    private func failure(_ call: Call, _ run: () -> Bool) -> Int32? {
+        if let fault = fault?(call) {
+            switch fault {
+            case .error(let number), .half(let number): return number
+            }
+        }
+        while !run() {
+            let number = errno
+            if number != EINTR { return number }
+        }
+        return nil
+    }
+
+    // MARK: - Paths
+
+    /// What stands at a path, links not followed; nil for nothing.
+    func status(of path: String) throws(StorageError) -> stat? {
+        var status = stat()
+        switch failure(.status, { lstat(path, &status) == 0 }) {
+        case nil: return status
+        case ENOENT?: return nil
+        case let number?: throw .cannotRead(errno: number)
+        }
+    }
+
+    /// Opens what stands at a path.
+    ///
+    /// - Returns: the descriptor, or the error number.
+    func open(_ path: String, _ flags: Int32) -> Result<Int32, SystemError> {
+        var descriptor: Int32 = -1
+        let number = failure(.open) {
+            descriptor = Foundation.open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            return descriptor >= 0
+        }
+        return number.map { .failure(SystemError(number: $0)) } ?? .success(descriptor)
+    }
+
+    /// Makes a directory for the owner alone.
+    ///
+    /// One call makes it with its mode, so that it never stands open.
+    ///
+    /// - Returns: false when something of the name is there already.
+    func makeDirectory(_ path: String) throws(StorageError) -> Bool {
+        switch failure(.makeDirectory, { mkdir(path, 0o700) == 0 }) {
+        case nil: return true
+        case EEXIST?: return false
+        case let number?: throw .cannotWrite(errno: number)
+        }
+    }
+
+    func rename(_ path: String, to other: String) throws(StorageError) {
+        if let number = failure(.rename, { Foundation.rename(path, other) == 0 }) { throw .cannotWrite(errno: number) }
+    }
+
+    /// Gives a file a second name.
+    ///
+    /// - Returns: false when something of that name is there already.
+    func link(_ path: String, as other: String) throws(StorageError) -> Bool {
+        switch failure(.link, { Foundation.link(path, other) == 0 }) {
+        case nil: return true
+        case EEXIST?: return false
+        case let number?: throw .cannotWrite(errno: number)
+        }
+    }
+
+    /// Removes a name; nothing happens when there is none.
+    func remove(_ path: String) throws(StorageError) {
+        switch failure(.remove, { unlink(path) == 0 }) {
+        case nil, ENOENT?: return
+        case let number?: throw .cannotWrite(errno: number)
+        }
+    }
+
+    /// Waits until the names in a directory are on the medium.
+    func flushDirectory(_ path: String) throws(StorageError) {
+        switch open(path, O_RDONLY | O_DIRECTORY) {
+        case .failure(let error): throw .cannotWrite(errno: error.number)
+        case .success(let descriptor):
+            defer { close(descriptor) }
+            try flush(descriptor)
+        }
+    }
+
+    // MARK: - Open files
+
+    func status(of descriptor: Int32) throws(StorageError) -> stat {
+        var status = stat()
+        if let number = failure(.status, { fstat(descriptor, &status) == 0 }) { throw .cannotRead(errno: number) }
+        return status
+    }
+
+    /// Fills a buffer as far as the file goes.
+    ///
+    /// - Returns: how many bytes there were.
+    func read(
+        _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) -> Result<Int, StorageError> {
+        var filled = 0
+        while filled < buffer.count {
+            var count = 0
+            let number = failure(.read) {
+                count = pread(
+                    descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, off_t(offset + filled))
+                return count >= 0
+            }
+            if let number { return .failure(.cannotRead(errno: number)) }
+            if count == 0 { break }
+            filled += count
+        }
+        return .success(filled)
+    }
+
+    func write(_ descriptor: Int32, _ bytes: Data, at offset: Int) throws(StorageError) {
+        switch fault?(.write) {
+        case nil: try writeAll(descriptor, bytes, at: offset)
+        case .error(let number)?: throw .cannotWrite(errno: number)
+        case .half(let number)?:
+            try writeAll(descriptor, bytes.prefix(bytes.count / 2), at: offset)
+            throw .cannotWrite(errno: number)
+        }
+    }
+
+    private func writeAll(_ descriptor: Int32, _ bytes: Data, at offset: Int) throws(StorageError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written, off_t(offset + written))
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw .cannotWrite(errno: errno)
+            }
+        }
+    }
+
+    /// Makes a file as long as this, with room on the medium where the file system can promise that.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the file.
+    ///   - start: how long it is.
+    ///   - length: how long it shall be, longer than it is; what is new reads as zeros.
+    func lengthen(_ descriptor: Int32, from start: Int, to length: Int) throws(StorageError) {
+        let number = failure(.allocate) {
+            #if canImport(Darwin)
+            return ftruncate(descriptor, off_t(length)) == 0
+            #else
+            // It gives its error number back, and writes zeros by itself where the file system has no call for this.
+            errno = posix_fallocate(descriptor, off_t(start), off_t(length - start))
+            return errno == 0
+            #endif
+        }
+        if let number { throw .cannotWrite(errno: number) }
+    }
+
+    /// Waits until what was written is on the medium.
+    func flush(_ descriptor: Int32) throws(StorageError) {
+        let number = failure(.flush) {
+            #if canImport(Darwin)
+            // fsync leaves the bytes in the drive's own cache there.
+            return fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
+            #else
+            // The length of the file is flushed with its bytes, times are not. Directories want the other call.
+            return fdatasync(descriptor) == 0 || (errno == EINVAL && fsync(descriptor) == 0)
+            #endif
+        }
+        if let number { throw .cannotWrite(errno: number) }
+    }
+
+    /// Takes the advisory lock of an open file if nobody holds it.
+    ///
+    /// - Returns: false when somebody does.
+    func lock(_ descriptor: Int32) throws(StorageError) -> Bool {
+        switch failure(.lock, { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }) {
+        case nil: return true
+        case EWOULDBLOCK?: return false
+        case let number?: throw .cannotWrite(errno: number)
+        }
+    }
+
+    func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+
+    func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
+
+    /// Who this process is.
+    var user: uid_t { geteuid() }
+}
+
+/// The system's error number, where what it means depends on who asked.
+struct SystemError: Error {
+    let number: Int32
+}

@@ -1,0 +1,136 @@
+import Dispatch
+import Foundation
+import TVEModels
+public import TVEStorage
+
+/// What `update` promises: what it reads is still true when its changes are made.
+extension StorageConformance {
+    /// Runs every pair of operations on two handles, the second one before, inside and after the first one, and compares what is left
+    /// with what is left when one comes after the other.
+    ///
+    /// - Parameters:
+    ///   - handles: two handles of one store, which is emptied.
+    /// - Returns: one sentence for each pair that ended as no order explains.
+    /// - Throws: the `StorageError` of a call that should have worked.
+    public static func updateViolations(
+        _ handles: (any StorageBackend, any StorageBackend)
+    ) throws(StorageError) -> [String] {
+        var violations: [String] = []
+        for first in Operation.allCases {
+            for second in Operation.allCases {
+                for moment in Moment.allCases {
+                    try handles.0.apply([.removeAll(under: .everything), .put(Operation.number, Data([1]))])
+                    try run(first, second, moment, handles)
+                    let left = try contents(of: handles.0)
+                    let orders = [[first, second], [second, first]].map { order in
+                        order.reduce([Operation.number: Data([1])]) { state, operation in
+                            var state = state
+                            for change in operation.changes(DictionaryState(values: state)) { state.apply(change) }
+                            return state
+                        }
+                    }
+                    let allowed = moment == .inside ? orders : [orders[moment == .before ? 1 : 0]]
+                    let seen = try contents(of: handles.1)
+                    if !allowed.contains(left) || seen != left {
+                        violations.append("`\(second)` \(moment) `\(first)`: what is left is what no order of the two leaves.")
+                    }
+                }
+            }
+        }
+        if try !failureChangesNothing(handles.0) { violations.append("A body that fails has changed nothing.") }
+        try handles.0.apply([.removeAll(under: .everything)])
+        return violations
+    }
+
+    private enum Moment: CaseIterable {
+        case before, inside, after
+    }
+
+    /// Read, decide, write.
+    private enum Operation: CaseIterable {
+        case increment, double, logIn, logOut, rename, putIfAbsent
+
+        static let number = StorageKey("number")
+        private static let login = StorageKey("login", "a")
+        private static let renamed = StorageKey("renamed")
+
+        func changes(_ present: any StorageReading) throws(StorageError) -> [StorageChange] {
+            let number = try present.value(for: Self.number)?.first ?? 0
+            let isLoggedIn = try !present.keys(under: StorageKey("login")).isEmpty
+            return switch self {
+            case .increment: [.put(Self.number, Data([number &+ 1]))]
+            case .double: [.put(Self.number, Data([number &* 2]))]
+            case .logIn: isLoggedIn ? [] : [.put(Self.login, Data([number]))]
+            case .logOut: isLoggedIn ? [.removeAll(under: StorageKey("login")), .put(Self.number, Data([100]))] : []
+            case .rename:
+                try present.value(for: Self.number).map { [.remove(Self.number), .put(Self.renamed, $0)] } ?? []
+            case .putIfAbsent: [.putIfAbsent(Self.number, Data([50])), .putIfAbsent(Self.login, Data([51]))]
+            }
+        }
+
+        /// The same on a dictionary, which reads without failing.
+        func changes(_ present: DictionaryState) -> [StorageChange] {
+            (try? changes(present as any StorageReading)) ?? []
+        }
+    }
+
+    private struct DictionaryState: StorageReading {
+        let values: [StorageKey: Data]
+
+        func value(for key: StorageKey) -> Data? { values[key] }
+        func keys(under ancestor: StorageKey) -> [StorageKey] { values.keys.filter { $0.isInside(ancestor) } }
+    }
+
+    private static func run(
+        _ first: Operation, _ second: Operation, _ moment: Moment, _ handles: (any StorageBackend, any StorageBackend)
+    ) throws(StorageError) {
+        let (one, other) = handles
+        if moment == .before { try other.update { present throws(StorageError) in try second.changes(present) } }
+        let failure = Guarded<StorageError?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        let hasBegun = Guarded(false)
+        try one.update { present throws(StorageError) in
+            let changes = try first.changes(present)
+            let begins = hasBegun.withLock { hasBegun in
+                defer { hasBegun = true }
+                return moment == .inside && !hasBegun
+            }
+            if begins {
+                Thread.detachNewThread {
+                    do throws(StorageError) {
+                        try other.update { present throws(StorageError) in try second.changes(present) }
+                    } catch {
+                        failure.withLock { $0 = error }
+                    }
+                    isDone.signal()
+                }
+                // A store that keeps others waiting does so until the end of this body; one that does not is through by then.
+                _ = isDone.wait(timeout: .now() + .milliseconds(5)) == .success ? isDone.signal() : 0
+            }
+            return changes
+        }
+        if moment == .inside { isDone.wait() }
+        if let failure = failure.withLock(\.self) { throw failure }
+        if moment == .after { try other.update { present throws(StorageError) in try second.changes(present) } }
+    }
+
+    private static func contents(of store: any StorageBackend) throws(StorageError) -> [StorageKey: Data] {
+        var contents: [StorageKey: Data] = [:]
+        for key in try store.keys(under: .everything) { contents[key] = try store.value(for: key) }
+        return contents
+    }
+
+    private static func failureChangesNothing(_ store: any StorageBackend) throws(StorageError) -> Bool {
+        try store.apply([.removeAll(under: .everything), .put(Operation.number, Data([7]))])
+        do throws(StorageError) {
+            try store.update { present throws(StorageError) in
+                _ = try present.value(for: Operation.number)
+                throw .locked
+            }
+            return false
+        } catch {
+            guard error == .locked else { throw error }
+        }
+        return try contents(of: store) == [Operation.number: Data([7])]
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+/// Every system call of every kind of write fails once: what was acknowledged is there, what failed is not, and what comes next
+/// finds a store in order.
+struct StorageFaultTests {
+    enum Step: CaseIterable, Sendable {
+        case put, group, compaction, replacement, firstPut, logOut, firstSealedPut
+    }
+
+    enum Kind: CaseIterable, Sendable {
+        case once, half, lasting, full
+    }
+
+    private static let secret = Data("the secret of a token".utf8)
+    private static let token = StorageKey("requestor", "P", "f", "mvpd", "M", "authn")
+    private static let later = StorageKey("later")
+
+    private typealias Contents = [StorageKey: Data]
+
+    /// A store with a token, other values, and the ways to look at it.
+    private final class Store {
+        let directory: TemporaryDirectory
+        let faults = FaultPlan()
+        private let key: SealingKey?
+
+        init(_ step: Step) throws {
+            directory = try TemporaryDirectory()
+            key = step == .firstSealedPut ? nil : .random()
+            guard step != .firstPut, step != .firstSealedPut else { return }
+            let storage = try clean()
+            for number in 0..<3 { try storage.apply([.put(StorageKey("\(number)"), Data(repeating: UInt8(number), count: 300))]) }
+            try storage.apply([.put(StorageFaultTests.token, StorageFaultTests.secret)])
+            // Outdated bytes, so that the next write of the step is followed by a rewriting.
+            if step == .compaction {
+                for _ in 0..<110 { try storage.apply([.put(StorageKey("0"), Data(repeating: 0, count: 300))]) }
+            }
+        }
+
+        /// Another process, whose system works.
+        func clean() throws -> any StorageBackend {
+            key == nil ? SealedStorage.file(directory.store) : FileStorage(directory: directory.store)
+        }
+
+        /// The handle whose system calls fail.
+        func faulty() -> (any StorageBackend, FileStorage) {
+            let log = FileStorage(directory: directory.store, system: faults.system)
+            guard key == nil else { return (log, log) }
+            return (SealedStorage.file(log, FileStorage.sealingKey(in: directory.store)), log)
+        }
+
+        func contents() throws -> Contents { try Self.contents(of: clean()) }
+
+        static func contents(of storage: any StorageBackend) throws -> Contents {
+            var contents: Contents = [:]
+            for key in try storage.keys(under: .everything) { contents[key] = try storage.value(for: key) }
+            return contents
+        }
+
+        /// Whether any file of the store holds some bytes.
+        func holds(_ bytes: Data) throws -> Bool {
+            try FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains { name in
+                try Data(contentsOf: directory.store.appendingPathComponent(name)).range(of: bytes) != nil
+            }
+        }
+    }
+
+    /// Does the step and says which of its changes were acknowledged.
+    private func run(_ step: Step, _ storage: any StorageBackend, _ log: FileStorage) -> [[StorageChange]] {
+        switch step {
+        case .put, .compaction, .replacement, .firstPut, .firstSealedPut:
+            let batch: [StorageChange] = [.put(StorageKey("new"), Data("one".utf8)), .put(StorageKey("1"), Data("two".utf8))]
+            return (try? storage.apply(batch)) == nil ? [] : [batch]
+        case .logOut:
+            let batch: [StorageChange] = [.removeAll(under: StorageKey("requestor")), .put(StorageKey("note"), Data([1]))]
+            return (try? storage.apply(batch)) == nil ? [] : [batch]
+        case .group: return group(log)
+        }
+    }
+
+    /// Three updates that wait while a first one is decided, and then are written together.
+    private func group(_ log: FileStorage) -> [[StorageChange]] {
+        let (acknowledged, waiting) = (Guarded<[[StorageChange]]>([]), DispatchGroup())
+        try? log.update { _ in
+            for number in 0..<3 {
+                let batch = [StorageChange.put(StorageKey("group", "\(number)"), Data([UInt8(number)]))]
+                waiting.enter()
+                Thread.detachNewThread {
+                    if (try? log.apply(batch)) != nil { acknowledged.withLock { $0.append(batch) } }
+                    waiting.leave()
+                }
+            }
+            while log.waitingUpdates < 3 { sched_yield() }
+            return []
+        }
+        waiting.wait()
+        return acknowledged.withLock(\.self)
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: Step.allCases, Kind.allCases)
+    func keepsWhatWasAcknowledged_andNothingElse(step: Step, kind: Kind) throws {
+        var number = 0
+        while true {
+            let store = try Store(step)
+            if step == .replacement { try store.directory.flip(store.directory.records().count - 3) }
+            let before = try store.contents()
+            let reader = try store.clean()
+            _ = try? Store.contents(of: reader)
+            let (storage, log) = store.faulty()
+            let fault: StorageSystem.Fault =
+                switch kind {
+                case .once, .lasting: .error(EIO)
+                case .half: .half(EIO)
+                case .full: .error(ENOSPC)
+                }
+            store.faults.arm(.init(number: number, fault: fault, lasts: kind == .lasting))
+            let acknowledged = run(step, storage, log)
+            guard store.faults.isPlayed else { break }
+            let note: Comment = "call \(number)"
+            var expected = before
+            for change in acknowledged.joined() { expected.make(change) }
+            #expect(try store.contents() == expected, note)
+            #expect(try Store.contents(of: reader) == expected, note)
+            store.faults.arm(nil)
+            #expect(try Store.contents(of: storage) == expected, note)
+            // The same handle goes on, and so does another process.
+            try storage.apply([.put(Self.later, Data([9]))])
+            expected[Self.later] = Data([9])
+            #expect(try store.contents() == expected, note)
+            #expect(try Store.contents(of: reader) == expected, note)
+            try store.clean().apply([.put(Self.later, Data([10]))])
+            expected[Self.later] = Data([10])
+            for handle in [storage, reader] { #expect(try Store.contents(of: handle) == expected, note) }
+            #expect(try store.clean().damage() == nil, note)
+            if step == .logOut, !acknowledged.isEmpty { #expect(try !store.holds(Self.secret), note) }
+            number += 1
+        }
+        // As many as the step has calls; each was failed once.
+        #expect(number > 5)
+    }
+}
+
+extension [StorageKey: Data] {
+    /// Makes one change.
+    fileprivate mutating func make(_ change: StorageChange) {
+        switch change {
+        case .put(let key, let value): self[key] = value
+        case .putIfAbsent(let key, let value): self[key] = self[key] ?? value
+        case .remove(let key): self[key] = nil
+        case .removeAll(let ancestor): self = filter { !$0.key.isInside(ancestor) }
+        }
+    }
+}
