@@ -64,7 +64,10 @@ let package = Package(
         tests("TVEModels", []),
         tests("TVETokenCodec", ["TVEModels", .cryptoExtras, .asn1]),
         tests("TVEDeviceBinding", ["TVEModels"]),
-        tests("TVEStorage", ["TVEModels", "TVETestSupport"]),
+        tests("TVEStorage", ["TVEModels", "TVETestSupport", "StorageHammer"]),
+        // One of several processes that use a store at once.
+        .executableTarget(
+            name: "StorageHammer", dependencies: ["TVEModels", "TVEStorage", .crypto], path: "Tests/StorageHammer"),
         tests(
             "TVENetworking",
             [

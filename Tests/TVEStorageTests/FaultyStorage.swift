@@ -14,6 +14,8 @@ final class FaultyStorage: StorageBackend {
         /// Values come back with a byte more.
         var changesValues = false
         var damage: StorageError.Damage?
+        /// Removing everything makes the store usable again.
+        var isMendedByRemoval = false
     }
 
     func set(_ change: (inout Faults) -> Void) { faults.withLock { change(&$0) } }
@@ -39,5 +41,8 @@ final class FaultyStorage: StorageBackend {
 
     func damage() throws(StorageError) -> StorageError.Damage? { faults.withLock(\.damage) }
 
-    func removeEverything() throws(StorageError) { memory.apply([.removeAll(under: .everything)]) }
+    func removeEverything() throws(StorageError) {
+        memory.apply([.removeAll(under: .everything)])
+        faults.withLock { if $0.isMendedByRemoval { $0 = Faults() } }
+    }
 }

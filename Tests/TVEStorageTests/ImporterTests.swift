@@ -101,4 +101,73 @@ struct ImporterTests {
         #expect(try imported(.singleSlot(slot)) == nil)
         #expect(try store.currentProvider(of: "P1") == nil)
     }
+
+    private func imported(_ requestor: String, from names: [String]) throws -> AuthenticationToken? {
+        let stores = names.map { LegacyStore(backend: older, layout: .perRequestor(StorageKey($0)), name: $0) }
+        return try store.importLogin(of: requestor, from: stores, at: now)
+    }
+
+    enum End: CaseIterable {
+        case logOut, endOfTheLogin, clear, failedCheck
+    }
+
+    private func end(_ end: End) throws {
+        switch end {
+        case .logOut: try store.removeAllEntitlements()
+        case .endOfTheLogin: try store.removeEntitlements(of: "P1")
+        case .clear: #expect(store.check(.clear).outcome == .cleared)
+        case .failedCheck:
+            backend.apply([.put(StorageKey("device", "seed"), Data())])
+            #expect(store.check(.all).outcome == .cleared)
+        }
+    }
+
+    /// A place that an update adds, after a login of this version was ended.
+    @Test(arguments: End.allCases)
+    func whatWasEnded_doesNotComeBack_fromAPlaceThatAnUpdateAdds(way: End) throws {
+        keep("P1,B@2000", at: StorageKey("places", "P1"))
+        try store.save(TextTokens.authentication("P1", "A", expires: 2_000), metadata: nil)
+        try end(way)
+        #expect(try imported("P1", from: ["places"]) == nil)
+        #expect(try store.currentProvider(of: "P1") == nil)
+    }
+
+    /// A logout is everybody's: the other requestor's old login must not be taken over after it.
+    @Test(arguments: [End.logOut, .clear, .failedCheck])
+    func whatWasEnded_doesNotComeBack_forAnotherRequestor(way: End) throws {
+        keep("P1,A@2000", at: StorageKey("places", "P1"))
+        keep("P2,A@2000", at: StorageKey("places", "P2"))
+        #expect(try imported("P1", from: ["places"]) != nil)
+        try end(way)
+        #expect(try imported("P2", from: ["places"]) == nil)
+        #expect(try imported("P1", from: ["places", "more"]) == nil)
+    }
+
+    @Test func aPlaceThatWasLookedAt_isNotLookedAtAgain_whenTheLoginOfThatTimeIsOver() throws {
+        keep("P1,B@2000", at: StorageKey("places", "P1"))
+        try store.save(TextTokens.authentication("P1", "A", expires: 1_500), metadata: nil)
+        #expect(try imported("P1", from: ["places"]) == nil)
+        try store.removeExpired(at: Date(timeIntervalSince1970: 1_600))
+        #expect(try imported("P1", from: ["places"]) == nil)
+        // A place that was never looked at is.
+        keep("P1,C@2000", at: StorageKey("more", "P1"))
+        #expect(try imported("P1", from: ["places", "more"])?.claims.mvpdID == "C")
+    }
+
+    @Test func aPlaceThatCannotBeReadJustNow_isLookedAtTheNextTime() throws {
+        let locked = FaultyStorage()
+        locked.memory.apply([.put(slot, Data("P1,A@2000".utf8))])
+        locked.set { $0.read = .locked }
+        let source = LegacyStore(backend: locked, layout: .singleSlot(slot))
+        #expect(try store.importLogin(of: "P1", from: [source], at: now) == nil)
+        locked.set { $0.read = nil }
+        #expect(try store.importLogin(of: "P1", from: [source], at: now)?.claims.mvpdID == "A")
+    }
+
+    /// The mark of the version before this one.
+    @Test func theMarkOfAnEarlierVersion_counts() throws {
+        keep("P1,A@2000", at: slot)
+        backend.apply([.put(StorageKey("imported", "P1", "f"), Data("1".utf8))])
+        #expect(try imported(.singleSlot(slot)) == nil)
+    }
 }

@@ -35,7 +35,8 @@ struct StorageFaultTests {
             try storage.apply([.put(StorageFaultTests.token, StorageFaultTests.secret)])
             // Outdated bytes, so that the next write of the step is followed by a rewriting.
             if step == .compaction {
-                for _ in 0..<110 { try storage.apply([.put(StorageKey("0"), Data(repeating: 0, count: 300))]) }
+                let quick = FileStorage(directory: directory.store, flushes: false)
+                for _ in 0..<110 { try quick.apply([.put(StorageKey("0"), Data(repeating: 0, count: 300))]) }
             }
         }
 

@@ -1,0 +1,102 @@
+import Foundation
+import TVEStorage
+import Testing
+
+/// Four processes log in and out, check, repair, reseal, import and expire at random on one store.
+@Suite(.timeLimit(.minutes(10)))
+struct HammerTests {
+    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
+    /// With `TVE_LONG_TESTS=1` five minutes.
+    private static let (operations, seconds) = isLong ? (10_000_000, 300.0) : (150, 20.0)
+
+    /// An event of `StorageHammer`.
+    private struct Event: Decodable {
+        var kind: String
+        var begin: Int
+        var end: Int
+        var login: String?
+        var place: String?
+        var seen: [String]?
+        var wrong: [String]?
+        /// Which process.
+        var process: Int?
+    }
+
+    private func run(_ directory: URL, seed: UInt64) throws -> [Event] {
+        var processes: [(Process, FileHandle)] = []
+        for number in 0..<4 {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+                .deletingLastPathComponent().appendingPathComponent("StorageHammer")
+            process.arguments = [directory.path, "\(number)", "\(seed)", "\(Self.operations)", "\(Self.seconds)"]
+            // Into a file, since nobody reads a pipe meanwhile.
+            let output = directory.deletingLastPathComponent().appendingPathComponent("events-\(number)")
+            FileManager.default.createFile(atPath: output.path, contents: nil)
+            let handle = try FileHandle(forUpdating: output)
+            process.standardOutput = handle
+            try process.run()
+            processes.append((process, handle))
+        }
+        var events: [Event] = []
+        for (number, (process, handle)) in processes.enumerated() {
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            try handle.seek(toOffset: 0)
+            for line in try handle.readToEnd()?.split(separator: UInt8(ascii: "\n")) ?? [] {
+                var event = try JSONDecoder().decode(Event.self, from: line)
+                event.process = number
+                events.append(event)
+            }
+        }
+        return events
+    }
+
+    @Test func nothingComesBack_nothingIsLost_andEverythingCanBeRead() throws {
+        let seed = UInt64.random(in: 0..<1_000_000)
+        let directory = try TemporaryDirectory()
+        let events = try run(directory.store, seed: seed)
+        let note: Comment = "seed \(seed)"
+        let wrong = events.compactMap(\.wrong).joined()
+        #expect(wrong.isEmpty, "\(wrong.prefix(5)), seed \(seed)")
+
+        let logouts = events.filter { $0.kind == "logOut" }.sorted { $0.begin < $1.begin }
+        let logins = Dictionary(
+            events.filter { $0.login != nil }.map { ($0.login ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        // A login that was taken over is taken over once.
+        #expect(events.count { $0.login != nil } == logins.count, note)
+        // And not after a logout.
+        for event in events where event.kind == "imported" {
+            #expect(!logouts.contains { $0.end < event.begin }, "\(event.login ?? "") after a logout, seed \(seed)")
+        }
+        for look in events where look.kind == "look" {
+            for id in look.seen ?? [] {
+                let login = try #require(logins[id], "\(id), seed \(seed)")
+                let isBack = logouts.contains { $0.begin >= login.end && $0.end <= look.begin }
+                #expect(!isBack, "\(id) came back after a logout, seed \(seed)")
+            }
+        }
+        try check(everyLoginIsThere: events, note)
+        #expect(events.count { $0.kind == "look" } > 20 && logouts.count > 2 && logins.count > 20, note)
+
+        #expect(try FileStorage(directory: directory.store).damage() == nil, note)
+    }
+
+    /// What a process has logged in it sees at its next look, unless somebody else removed or replaced it meanwhile.
+    private func check(everyLoginIsThere events: [Event], _ note: Comment) throws {
+        let removals = events.filter { $0.kind == "logOut" || $0.place != nil }
+        for process in 0..<4 {
+            var open: Event?
+            for event in events where event.process == process {
+                if event.kind == "logIn" { open = event.login == nil ? nil : event }
+                if event.kind == "logOut" { open = nil }
+                guard event.kind == "look", let login = open else { continue }
+                open = nil
+                let isGone = removals.contains { other in
+                    other.end >= login.begin && other.begin <= event.end && other.login != login.login
+                        && (other.kind == "logOut" || other.place == login.place)
+                }
+                if !isGone { #expect(event.seen?.contains(login.login ?? "") == true, note) }
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+/// Another process comes in between what a call has read and what it writes.
+struct OtherProcessTests {
+    private let directory: TemporaryDirectory
+    private let now = Date(timeIntervalSince1970: 1_000)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private var log: FileStorage { FileStorage(directory: directory.store) }
+
+    private func store(_ backend: any StorageBackend) -> EntitlementStore {
+        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+    }
+
+    /// The store of this process, in which the other one does something once.
+    private func interrupted(_ other: @escaping @Sendable (EntitlementStore) throws -> Void) -> EntitlementStore {
+        let others = store(log)
+        return store(InterruptedStorage(log) { try other(others) })
+    }
+
+    private func isLoggedIn(_ requestor: String = "P1", _ mvpd: String = "A") throws -> Bool {
+        try store(log).authenticationToken(requestorID: requestor, mvpdID: mvpd) != nil
+    }
+
+    @Test func aLogout_isNotUndone_byResealing() throws {
+        let (old, new) = (SealingKey.random(), SealingKey.random())
+        try store(SealedStorage(log, key: old)).save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let others = store(SealedStorage(log, key: old))
+        let interrupted = InterruptedStorage(log) { try others.removeAllEntitlements() }
+        try SealedStorage(interrupted, key: new, olderKeys: [old]).reseal()
+        #expect(try log.keys(under: StorageKey("requestor")) == [])
+    }
+
+    @Test func aLogout_isNotUndone_byTheImporter() throws {
+        let older = MemoryStorage()
+        older.apply([.put(StorageKey("slot"), Data("P1,A@2000".utf8))])
+        let source = LegacyStore(backend: older, layout: .singleSlot(StorageKey("slot")))
+        let store = interrupted { try $0.removeAllEntitlements() }
+        #expect(try store.importLogin(of: "P1", from: [source], at: now) == nil)
+        #expect(try !isLoggedIn())
+    }
+
+    @Test func aNewLogin_isNotRemoved_asTheOldOneThatRanOut() throws {
+        try store(log).save(TextTokens.authentication("P1", "A", expires: 900), metadata: nil)
+        let store = interrupted { try $0.save(TextTokens.authentication("P1", "A", expires: 2_000), metadata: nil) }
+        #expect(try store.removeExpired(at: now) == 0)
+        #expect(try isLoggedIn())
+    }
+
+    @Test(arguments: [.all, .repair] as [IntegrityMode])
+    func aNewLogin_staysWhenACheckFoundTheOldOneBad(mode: IntegrityMode) throws {
+        try log.apply([.put(StorageKey("requestor", "P1", "f", "mvpd", "A", "authn"), Data("rubbish".utf8))])
+        let store = interrupted { try $0.save(TextTokens.authentication("P1", "A"), metadata: nil) }
+        let report = store.check(mode)
+        #expect(report.outcome == (mode == .all ? .untouched : .repaired(0)))
+        #expect(try isLoggedIn())
+    }
+
+    @Test func aNoteOfALaterLogout_staysWhenAnEarlierOneWasTold() throws {
+        let token = TextTokens.authentication("P1", "A")
+        try store(log).change { entitlements throws(StorageError) in
+            try entitlements.removeAllEntitlements(untold: [token], everyLoginOf: ["P1"])
+        }
+        let told = try store(log).unfinishedLogouts(of: "P1")
+        #expect(told.untold == ["A"] && told.isOfEveryLogin)
+        let store = interrupted { others in
+            try others.change { entitlements throws(StorageError) in
+                try entitlements.removeAllEntitlements(untold: [token], everyLoginOf: ["P1"])
+            }
+        }
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.finishLogout(requestorID: "P1", mvpdID: "A", asOf: told)
+            try entitlements.finishLogouts(of: "P1", asOf: told)
+            try entitlements.settleLogouts(requestorID: "P1", mvpdID: "A", asOf: told)
+        }
+        let left = try store.unfinishedLogouts(of: "P1")
+        #expect(left.untold == ["A"] && left.isOfEveryLogin)
+        // Told once more, nothing is left.
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.finishLogout(requestorID: "P1", mvpdID: "A", asOf: left)
+            try entitlements.finishLogouts(of: "P1", asOf: left)
+        }
+        #expect(try store.unfinishedLogouts(of: "P1").isEmpty)
+    }
+
+    @Test func credentialsThatWereReplaced_doNotComeBack() throws {
+        let installation = InstallationStore(backend: log)
+        try installation.setRegistration(Data("old".utf8), of: "app")
+        try installation.setRegistration(Data("new".utf8), of: "app")
+        let kept = try installation.setRegistration(Data("old with a token".utf8), of: "app") { $0 == Data("old".utf8) }
+        #expect(kept == Data("new".utf8))
+        #expect(try installation.registration(of: "app") == Data("new".utf8))
+    }
+
+    @Test func theDevice_isOne_forAllWhoComeFirst() throws {
+        let others = InstallationStore(backend: log)
+        let interrupted = InterruptedStorage(log) { _ = try others.deviceSeed { "theirs" } }
+        #expect(try InstallationStore(backend: interrupted).deviceSeed { "mine" } == "theirs")
+    }
+
+    /// The directory goes with its key, a new store begins in its place: what this handle writes can be opened by all.
+    @Test func aSealedStore_whoseDirectoryWasRemoved_canBeReadByTheNextProcess() throws {
+        let first = SealedStorage.file(directory.store)
+        try first.apply([.put(StorageKey("a"), Data([1]))])
+        try FileManager.default.removeItem(at: directory.store)
+        #expect(try first.value(for: StorageKey("a")) == nil)
+        try first.apply([.put(StorageKey("b"), Data([2]))])
+        let second = SealedStorage.file(directory.store)
+        #expect(try second.value(for: StorageKey("b")) == Data([2]))
+        // Another process begins anew while this one has the old key in its memory.
+        try FileManager.default.removeItem(at: directory.store)
+        try SealedStorage.file(directory.store).apply([.put(StorageKey("c"), Data([3]))])
+        for storage in [first, second] {
+            #expect(try storage.value(for: StorageKey("c")) == Data([3]))
+            try storage.apply([.put(StorageKey("d"), Data([4]))])
+        }
+        #expect(try SealedStorage.file(directory.store).value(for: StorageKey("d")) == Data([4]))
+    }
+
+    @Test func aSealedStore_whoseKeyFileIsGone_saysSo_andWritesNothing() throws {
+        let storage = SealedStorage.file(directory.store)
+        try storage.apply([.put(StorageKey("a"), Data([1]))])
+        let key = FileStorage.sealingKey(in: directory.store)
+        let bytes = try Data(contentsOf: key)
+        try FileManager.default.removeItem(at: key)
+        #expect(throws: StorageError.keyMissing) { try storage.apply([.put(StorageKey("b"), Data([2]))]) }
+        try bytes.write(to: key)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
+        #expect(try storage.keys(under: .everything) == [StorageKey("a")])
+    }
+
+    /// What this handle has opened and kept is not served once another process has removed it.
+    @Test func aValueThatWasKeptOpen_isNotServed_afterAnotherProcessRemovedIt() throws {
+        let key = SealingKey.random()
+        let (mine, theirs) = (SealedStorage(log, key: key), SealedStorage(log, key: key))
+        let entry = StorageKey("requestor", "a")
+        for number in 0..<50 {
+            try mine.apply([.put(entry, Data([UInt8(number)]))])
+            for _ in 0..<3 { #expect(try mine.value(for: entry) == Data([UInt8(number)])) }
+            switch number % 4 {
+            case 0: try theirs.apply([.removeAll(under: StorageKey("requestor"))])
+            case 1: try theirs.apply([.remove(entry)])
+            case 2: try theirs.removeEverything()
+            default: try FileManager.default.removeItem(at: directory.store)
+            }
+            #expect(try mine.value(for: entry) == nil)
+        }
+    }
+
+    /// A backup by hard links keeps the old file's name; nobody may go on reading it for that.
+    @Test func aLogWithASecondName_isNotReadOn_afterItWasReplaced() throws {
+        let mine = log
+        try mine.apply([.put(StorageKey("requestor", "a"), Data([1])), .put(StorageKey("b"), Data([2]))])
+        #expect(try mine.value(for: StorageKey("requestor", "a")) == Data([1]))
+        try FileManager.default.linkItem(at: directory.file, to: directory.url.appendingPathComponent("backup"))
+        try log.apply([.removeAll(under: StorageKey("requestor"))])
+        #expect(try mine.value(for: StorageKey("requestor", "a")) == nil)
+        try log.apply([.put(StorageKey("b"), Data([3]))])
+        #expect(try mine.value(for: StorageKey("b")) == Data([3]))
+    }
+
+    /// The file may be cut at any moment by anybody; that is an error or another state, never the end of the process.
+    @Test func aLogThatIsCutWhileItIsRead_isNoEndOfTheProcess() throws {
+        let storage = log
+        try storage.apply([.put(StorageKey("a"), Data(repeating: 1, count: 5_000))])
+        for length in [8_000, 5_000, 100, 16, 3, 0] {
+            #expect(truncate(directory.file.path, off_t(length)) == 0)
+            let value = Result { () throws(StorageError) in try storage.value(for: StorageKey("a")) }
+            switch value {
+            case .success(let bytes): #expect(bytes == nil || bytes == Data(repeating: 1, count: 5_000))
+            case .failure(let error): #expect(error == .damaged(.truncated))
+            }
+            #expect(truncate(directory.store.appendingPathComponent("entitlements.lock").path, 0) == 0)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+/// What was removed for good is in no file of the store's directory any more.
+struct RemovedMeansGoneTests {
+    private let directory: TemporaryDirectory
+    private let secret = "the-secret-text-of-a-token"
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func store() -> EntitlementStore {
+        EntitlementStore(
+            backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
+    }
+
+    private var isInAnyFile: Bool {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains { name in
+                try Data(contentsOf: directory.store.appendingPathComponent(name)).range(of: Data(secret.utf8)) != nil
+            }
+        }
+    }
+
+    /// A login whose token has the secret in it, beside more of other things than it is long.
+    private func plant(others: Int) throws {
+        let backend = FileStorage(directory: directory.store, flushes: false)
+        for number in 0..<others {
+            try backend.apply([.put(StorageKey("registration", "\(number)"), Data(repeating: UInt8(number & 255), count: 900))])
+        }
+        let text = "P1,\(secret)"
+        try store().save(TextTokens.authentication("P1", secret, text), metadata: nil)
+        try store().save(TextTokens.authorization("P1", secret, "R1", "P1,\(secret),R1"), mvpdID: secret, metadata: nil)
+        // A token that was replaced leaves its text in the log too.
+        try store().save(TextTokens.authentication("P1", secret, "\(text)@5"), metadata: nil)
+        #expect(try isInAnyFile)
+    }
+
+    enum Way: CaseIterable {
+        case logOut, endOfTheLogin, endOfTheCopy, removeEverything, clear, failedCheck
+    }
+
+    private func remove(_ way: Way) throws {
+        let store = store()
+        switch way {
+        case .logOut: try store.removeAllEntitlements()
+        case .endOfTheLogin: try store.removeEntitlements(of: "P1")
+        case .endOfTheCopy:
+            try store.change { [secret] entitlements throws(StorageError) in
+                try entitlements.setCurrentProvider(nil, of: "P1")
+                try entitlements.removeLogin(requestorID: "P1", mvpdID: secret)
+            }
+        case .removeEverything: try FileStorage(directory: directory.store).removeEverything()
+        case .clear: #expect(store.check(.clear).outcome == .cleared)
+        case .failedCheck:
+            try FileStorage(directory: directory.store).apply([.put(StorageKey("device", "seed"), Data())])
+            #expect(store.check(.all).outcome == .cleared)
+        }
+    }
+
+    @Test(arguments: Way.allCases, [0, 3, 200])
+    func leavesNoByte_howeverMuchElseIsThere(way: Way, others: Int) throws {
+        try plant(others: others)
+        try remove(way)
+        #expect(try !isInAnyFile)
+        let left = FileStorage(directory: directory.store)
+        let registrations = try left.keys(under: StorageKey("registration"))
+        // Those of this test are no registrations, so a check that clears takes them too.
+        if ![.removeEverything, .clear, .failedCheck].contains(way) { #expect(registrations.count == others) }
+        #expect(try left.damage() == nil)
+    }
+
+    @Test(arguments: Way.allCases)
+    func leavesNoByte_inWhatWasKeptAsideBefore(way: Way) throws {
+        try plant(others: 3)
+        // Damage behind the tokens, and a write that puts the damaged log aside.
+        try store().setCurrentProvider("other", of: "P2")
+        try directory.flip(try directory.records().count - 3)
+        try store().setCurrentProvider("another", of: "P2")
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.store.path)
+        #expect(names.contains("entitlements.damaged"))
+        // And what a crash in the middle of a rewriting leaves.
+        let leftover = directory.store.appendingPathComponent("entitlements.store.new")
+        try Data(secret.utf8).write(to: leftover)
+        try remove(way)
+        #expect(try !isInAnyFile)
+    }
+
+    /// A value that was removed the quick way, or replaced, goes with the next removal for good, whatever that removes.
+    @Test func takesOutdatedBytesAlong() throws {
+        let backend = FileStorage(directory: directory.store)
+        try backend.apply([.put(StorageKey("a"), Data(secret.utf8))])
+        try backend.apply([.remove(StorageKey("a"))])
+        #expect(try isInAnyFile)
+        try FileStorage(directory: directory.store).apply([.removeAll(under: StorageKey("nothing"))])
+        #expect(try !isInAnyFile)
+    }
+
+    /// Erasing that a crash has cut off is done by the next write.
+    @Test func erasesWhatACrashHasLeft() throws {
+        let faults = FaultPlan()
+        let backend = FileStorage(directory: directory.store, system: faults.system)
+        try backend.apply([.put(StorageKey("a"), Data(secret.utf8)), .put(StorageKey("b"), Data([1]))])
+        // Lock, two looks at the log, one at the directory's names; then the record is written and flushed, and nothing after it
+        // works any more.
+        var number = 0
+        repeat {
+            number += 1
+            faults.arm(.init(number: number, fault: .error(EIO), lasts: true))
+        } while (try? backend.apply([.removeAll(under: StorageKey("a"))])) == nil
+        faults.arm(nil)
+        #expect(try backend.value(for: StorageKey("a")) == nil)
+        try FileStorage(directory: directory.store).apply([.put(StorageKey("b"), Data([2]))])
+        #expect(try !isInAnyFile)
+    }
+}

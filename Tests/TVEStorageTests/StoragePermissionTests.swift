@@ -1,0 +1,136 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+/// Who may read and write a store, and what passes by itself.
+struct StoragePermissionTests {
+    private let directory: TemporaryDirectory
+    private let key = StorageKey("a")
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Once only the name could be opened for reading; when it can be written to again, the same handle does.
+    @Test func aLogThatWasReadOnly_isWrittenTo_whenPermissionReturns() throws {
+        try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
+        let faults = FaultPlan()
+        let storage = FileStorage(directory: directory.store, system: faults.system)
+        // The first call looks at the path, the second opens it for reading and writing.
+        faults.arm(.init(number: 1, fault: .error(EACCES)))
+        #expect(try storage.value(for: key) == Data([1]))
+        #expect(faults.isPlayed)
+        try storage.apply([.put(key, Data([2]))])
+        #expect(try FileStorage(directory: directory.store).value(for: key) == Data([2]))
+    }
+
+    @Test func aLogThatStaysReadOnly_saysSo() throws {
+        try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
+        let isWritable = Guarded(false)
+        let opened = Guarded(0)
+        let storage = FileStorage(
+            directory: directory.store,
+            system: StorageSystem { call in
+                // Of two attempts to open, the one for writing comes first; the lock may always be opened.
+                guard call == .open, !isWritable.withLock(\.self) else { return nil }
+                return opened.withLock { count in
+                    count += 1
+                    return [1, 4].contains(count) ? .error(EROFS) : nil
+                }
+            })
+        #expect(try storage.value(for: key) == Data([1]))
+        #expect(throws: StorageError.cannotWrite(errno: EACCES)) { try storage.apply([.put(key, Data([2]))]) }
+        isWritable.withLock { $0 = true }
+        try storage.apply([.put(key, Data([3]))])
+        #expect(try storage.value(for: key) == Data([3]))
+    }
+
+    /// Only the administrator can give a file away, so this runs where the tests do.
+    @Test(.enabled(if: geteuid() == 0), arguments: ["entitlements.store", ""])
+    func whatBelongsToAnotherUser_isRefused(name: String) throws {
+        try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
+        let path = name.isEmpty ? directory.store.path : directory.store.appendingPathComponent(name).path
+        #expect(chown(path, 12_345, 12_345) == 0)
+        let storage = FileStorage(directory: directory.store)
+        if !name.isEmpty { #expect(throws: StorageError.foreignOwner) { try storage.value(for: key) } }
+        #expect(throws: StorageError.foreignOwner) { try storage.apply([.put(key, Data([2]))]) }
+        #expect(chown(path, 0, 0) == 0)
+        #expect(try storage.value(for: key) == Data([1]))
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func aKeyOfAnotherUser_isRefused() throws {
+        try SealedStorage.file(directory.store).apply([.put(key, Data([1]))])
+        #expect(chown(FileStorage.sealingKey(in: directory.store).path, 12_345, 12_345) == 0)
+        #expect(throws: StorageError.foreignOwner) { try SealedStorage.file(directory.store).value(for: key) }
+    }
+
+    static let passing: [Int32] = [
+        EAGAIN, EBUSY, EINTR, ETXTBSY, ENOLCK, EDEADLK, ETIMEDOUT, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, EACCES,
+        EPERM, EROFS, -25_293, -25_291, -25_308, -25_315, -34_018,
+    ]
+    static let lasting: [Int32] = [EIO, ENXIO, ENODEV, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, EBADF, EOVERFLOW, -26_275, -50]
+
+    /// Behaviour.md has the same list.
+    @Test func T68_T74_tellsWhatPassesByItself_fromWhatLasts() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appendingPathComponent("Documentation/Behaviour.md"), encoding: .utf8)
+        for number in Self.passing {
+            #expect(StorageError.cannotRead(errno: number).passesByItself, "\(number)")
+            #expect(StorageError.cannotWrite(errno: number).passesByItself, "\(number)")
+        }
+        for number in Self.lasting {
+            #expect(!StorageError.cannotRead(errno: number).passesByItself, "\(number)")
+            #expect(!StorageError.cannotWrite(errno: number).passesByItself, "\(number)")
+        }
+        for name in ["EAGAIN", "ENOSPC", "EACCES", "EROFS", "EMFILE", "EIO"] { #expect(page.contains("`\(name)`"), "\(name)") }
+    }
+
+    @Test(arguments: lasting)
+    func T68_aStoreThatCannotBeReadOrWrittenForGood_isCleared(number: Int32) throws {
+        for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
+            let backend = FaultyStorage()
+            let store = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+            try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+            let error: StorageError = breaks == \.read ? .cannotRead(errno: number) : .cannotWrite(errno: number)
+            backend.set { $0[keyPath: breaks] = error }
+            backend.set { $0.isMendedByRemoval = true }
+            let report = store.check(.all)
+            #expect(report.outcome == .cleared && report.problems == [.init(nil, .unusable(error))])
+            backend.set { $0 = .init() }
+            #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+        }
+    }
+
+    @Test(arguments: passing)
+    func T74_aStoreThatCannotBeUsedJustNow_losesNothing(number: Int32) throws {
+        for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
+            let backend = FaultyStorage()
+            let store = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+            try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+            let error: StorageError = breaks == \.read ? .cannotRead(errno: number) : .cannotWrite(errno: number)
+            backend.set { $0[keyPath: breaks] = error }
+            #expect(store.check(.all).outcome == .unavailable(error))
+            backend.set { $0 = .init() }
+            #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        }
+    }
+
+    /// A medium on which nothing can be read or written any more: the check says so, and nobody counts as logged in.
+    @Test func T68_aLogThatCannotBeReadForGood_isBegunAnew() throws {
+        let clean = EntitlementStore(
+            backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
+        try clean.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        let isBroken = Guarded(true)
+        let system = StorageSystem { call in call == .read && isBroken.withLock(\.self) ? .error(EIO) : nil }
+        let store = EntitlementStore(
+            backend: FileStorage(directory: directory.store, system: system), reader: TextTokens.reader, fingerprint: "f")
+        let report = store.check(.all)
+        #expect(report.problems == [.init(nil, .unusable(.cannotRead(errno: EIO)))])
+        isBroken.withLock { $0 = false }
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+        #expect(try clean.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+    }
+}
