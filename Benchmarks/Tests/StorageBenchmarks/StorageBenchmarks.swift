@@ -73,6 +73,14 @@ final class StorageBenchmarks: XCTestCase {
                 }
             }
             if flushes {
+                let lmdb = BareLMDB(path: path("lmdb-put").path)
+                lmdb.fill(entries.map { ($0.key.rawValue, $0.value) })
+                contest.peer("LMDB") { repetitions in
+                    for _ in 0..<repetitions {
+                        let entry = entries[next()]
+                        lmdb.fill([(entry.key.rawValue, entry.value)])
+                    }
+                }
                 let grdb = try filled(SQLiteStorage(path: path("grdb").path), entries)
                 contest.peer("GRDB") { repetitions in
                     for _ in 0..<repetitions {
@@ -100,6 +108,8 @@ final class StorageBenchmarks: XCTestCase {
             let small = try filled(FileStorage(directory: path("small-\(size)")), Array(entries.prefix(10)))
             let sqlite = BareSQLite(path: path("sqlite-\(size)").path, isDurable: true)
             sqlite.fill(entries.map { ($0.key.rawValue, $0.value) })
+            let lmdb = BareLMDB(path: path("lmdb-\(size)").path)
+            lmdb.fill(entries.map { ($0.key.rawValue, $0.value) })
             let grdb = try filled(SQLiteStorage(path: path("grdb-\(size)").path), entries)
             func reads(_ backend: any StorageBackend, _ count: Int) -> (Int) -> Void {
                 { repetitions in
@@ -117,9 +127,29 @@ final class StorageBenchmarks: XCTestCase {
                 }
             }
             contest.peer("GRDB", run: reads(grdb, size))
-            contest.peer("sealed", run: reads(sealed, size))
+            contest.peer("LMDB") { repetitions in
+                for number in 0..<repetitions {
+                    let entry = entries[number &* 7_919 % size]
+                    guard lmdb.get(entry.key.rawValue)?.count == entry.value.count else { return XCTFail() }
+                }
+            }
             contest.peer("get of 10", run: reads(small, 10))
             contest.compare()
+            // Opened values are kept while nobody changes the store, up to a megabyte of them.
+            var sealedContest = Contest("sealed get of \(size)", run: reads(sealed, size))
+            sealedContest.peer("SQLite, unsealed") { repetitions in
+                for number in 0..<repetitions {
+                    let entry = entries[number &* 7_919 % size]
+                    guard sqlite.get(entry.key.rawValue)?.count == entry.value.count else { return XCTFail() }
+                }
+            }
+            sealedContest.peer("LMDB, unsealed") { repetitions in
+                for number in 0..<repetitions {
+                    let entry = entries[number &* 7_919 % size]
+                    guard lmdb.get(entry.key.rawValue)?.count == entry.value.count else { return XCTFail() }
+                }
+            }
+            sealedContest.compare()
         }
     }
 
@@ -168,6 +198,47 @@ final class StorageBenchmarks: XCTestCase {
                 for _ in 0..<repetitions { Self.parts(entries, key: macKey) }
             }
             contest.compare()
+        }
+    }
+
+    /// What the typed store does costs as much a token in a large store as in a small one, up to what caches make of it.
+    func testEntitlementStoreIsLinear() throws {
+        let sizes = [1_000, 10_000, ProcessInfo.processInfo.environment["TVE_LARGE"] == nil ? 20_000 : 100_000]
+        var seconds: [String: [Double]] = [:]
+        for size in sizes {
+            let backend = try filled(
+                FileStorage(directory: path("linear-\(size)"), flushes: false), StorePopulation.entries(size))
+            let store = EntitlementStore(
+                backend: backend, reader: StorePopulation.reader, fingerprint: StorePopulation.fingerprint)
+            let token = try XCTUnwrap(store.authenticationToken(requestorID: "REQ-7", mvpdID: "demo-cable"))
+            let calls: [(String, () throws -> Void)] = [
+                ("login", { try store.change { entitlements throws(StorageError) in try entitlements.save(token, metadata: nil) } }),
+                ("logins of all requestors", { XCTAssertEqual(try store.authenticationTokens().count, size) }),
+                ("check", { XCTAssertEqual(store.check(.all).problems, []) }),
+                ("sanitizing", { XCTAssertEqual(try store.sanitize(.remove), 0) }),
+                ("expiry of none", { XCTAssertEqual(try store.removeExpired(at: .distantPast), 0) }),
+                ("expiry of all", { XCTAssertEqual(try store.removeExpired(at: .distantFuture), size) }),
+                (
+                    "logout",
+                    { try store.change { entitlements throws(StorageError) in try entitlements.removeAllEntitlements() } }
+                ),
+            ]
+            for (name, call) in calls {
+                var failure: (any Error)?
+                let time = Contest.time {
+                    do { try call() } catch { failure = error }
+                }
+                if let failure { throw failure }
+                seconds[name, default: []].append(time / Double(size))
+            }
+        }
+        for (name, times) in seconds.sorted(by: { $0.key < $1.key }) {
+            let ratio = times[2] / times[1]
+            print(
+                String(
+                    format: "RATIO %@ a token of %d vs of %d: %.2f (%.3f us against %.3f us)", name, sizes[2], sizes[1],
+                    ratio, times[2] * 1e6, times[1] * 1e6))
+            XCTAssertLessThan(ratio, 3, name)
         }
     }
 
