@@ -59,6 +59,16 @@ struct KeptBuffer<Element: BitwiseCopyable> {
         return write(UnsafeMutableRawPointer(start + count))
     }
 
+    /// Forgets the elements.
+    mutating func clear() { count = 0 }
+
+    /// Takes the last element off, which must be there.
+    @inline(__always)
+    mutating func removeLast() {
+        precondition(count > 0)
+        count &-= 1
+    }
+
     /// Forgets the elements, and memory beyond what is kept.
     mutating func removeAll() {
         count = 0

@@ -13,6 +13,15 @@ public struct XMLPolicy: Sendable, Hashable {
     /// Whether comments are skipped; if not, they are refused.
     public var allowsComments: Bool
 
+    /// Whether the scanner reads what it can; if not, libxml2 reads everything.
+    ///
+    /// The results are the same, so this is for those who compare the two.
+    package var usesScanner = Self.usesScannerByDefault
+
+    /// False when the environment says `TVE_CODEC_SCANNER=off`: the same tests are then run without the scanner.
+    package static let usesScannerByDefault =
+        ProcessInfo.processInfo.environment["TVE_CODEC_SCANNER"] != "off"
+
     /// Sets limits.
     ///
     /// - Parameters:

@@ -3,6 +3,8 @@ struct XMLRecorder {
     private(set) var tape = XMLTape()
     /// The names that decoders compare the tape's with; from the same parser.
     var names: KnownNames
+    /// Fills the tape without the parser when it can; its names are from the same parser.
+    var scanner: XMLScanner
     /// The parser's context, for who has to stop it.
     var parser: UnsafeMutableRawPointer
     /// Why the document was refused; the first reason stays.
@@ -16,8 +18,9 @@ struct XMLRecorder {
     private var depth = 0
     private var elements = 0
 
-    init(names: KnownNames, parser: UnsafeMutableRawPointer) {
+    init(names: KnownNames, scanner: XMLScanner, parser: UnsafeMutableRawPointer) {
         self.names = names
+        self.scanner = scanner
         self.parser = parser
     }
 
@@ -26,24 +29,35 @@ struct XMLRecorder {
         signature.deallocate()
         tape.deallocate()
         names.deallocate()
+        scanner.deallocate()
     }
 
-    /// Takes in a text and puts a NUL behind it.
+    /// Takes in a text and puts zeros behind it: the library needs one, the scanner several.
     mutating func load(_ text: UnsafeBufferPointer<UInt8>) {
-        bytes.reserve(text.count + 1)
+        bytes.reserve(text.count + PaddedBytes.padding)
         bytes.append(contentsOf: text)
-        bytes.append(0)
+        for _ in 0..<PaddedBytes.padding { bytes.append(0) }
     }
 
-    /// The bytes of the text, without the NUL.
-    var source: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes.elements.dropLast()) }
+    /// The bytes of the text, without the zeros.
+    var source: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes.elements.dropLast(PaddedBytes.padding))
+    }
 
     /// Decodes a part of the text as the signature; false when it is not Base64.
     mutating func decodeSignature(_ range: Range<Int>) -> Bool {
         Base64.decode(UnsafeBufferPointer(rebasing: source[range]), into: &signature)
     }
 
-    /// Gets ready for the events of the text.
+    /// Reads the end of the text without the parser.
+    ///
+    /// - Returns: false when that cannot be done, so that the parser must; the tape is then worth nothing.
+    mutating func scan(from start: Int, _ policy: XMLPolicy) -> Bool {
+        tape.begin(source)
+        return scanner.scan(PaddedBytes(UnsafeBufferPointer(bytes.elements)), from: start, policy, parser, onto: &tape)
+    }
+
+    /// Gets ready for the parser's events of the text.
     mutating func begin(_ policy: XMLPolicy) {
         self.policy = policy
         depth = 0
