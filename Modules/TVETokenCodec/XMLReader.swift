@@ -73,6 +73,14 @@ struct XMLReader {
         state.deallocate()
     }
 
+    /// The tape of the document that was parsed last, for who compares tapes; there until ``end()``.
+    var tape: XMLTape { state.pointee.recorder.tape }
+
+    /// Whether these bytes are the parser's own copy of a name.
+    func isInterned(_ name: UnsafePointer<UInt8>) -> Bool {
+        xmlDictExists(state.pointee.context.pointee.dict, name, -1) == name
+    }
+
     /// Takes in bytes; ``end()`` must be called when nothing of them is needed any more.
     func begin(_ bytes: some Collection<UInt8>) {
         state.pointee.isBusy = true
