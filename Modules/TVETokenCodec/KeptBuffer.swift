@@ -40,6 +40,13 @@ struct KeptBuffer<Element: BitwiseCopyable> {
         count += 1
     }
 
+    /// Appends the same element several times.
+    mutating func append(_ element: Element, count new: Int) {
+        if count + new > capacity { grow(to: count + new) }
+        (start + count).initialize(repeating: element, count: new)
+        count += new
+    }
+
     mutating func append(contentsOf other: UnsafeBufferPointer<Element>) {
         guard let source = other.baseAddress else { return }
         if count + other.count > capacity { grow(to: count + other.count) }

@@ -26,25 +26,37 @@ struct PaddedBytes {
         return start.load(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Eight bytes, the first one lowest.
-    @inline(__always)
-    func word(at offset: Int) -> UInt64 {
-        precondition(UInt(bitPattern: offset) <= UInt(bitPattern: count))
-        return UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-
     /// Whether the same bytes stand here and in another text.
+    ///
+    /// - Parameters:
+    ///   - offset: a place in this text.
+    ///   - other: the other text.
+    ///   - otherOffset: a place in it.
+    ///   - length: how many bytes are compared, none of which is compared when one text ends before.
     @inline(__always)
-    func hasSame(at offset: Int, as other: PaddedBytes, at otherOffset: Int, count: Int) -> Bool {
+    func hasSame(at offset: Int, as other: PaddedBytes, at otherOffset: Int, count length: Int) -> Bool {
+        guard canRead(length, at: offset), other.canRead(length, at: otherOffset) else { return false }
         var done = 0
-        while count &- done >= 8 {
-            guard word(at: offset &+ done) == other.word(at: otherOffset &+ done) else { return false }
+        while length &- done >= 8 {
+            guard uncheckedWord(at: offset &+ done) == other.uncheckedWord(at: otherOffset &+ done) else { return false }
             done &+= 8
         }
-        guard done < count else { return true }
+        guard done < length else { return true }
         // The bytes that are not asked about are shifted out.
-        let difference = word(at: offset &+ done) ^ other.word(at: otherOffset &+ done)
-        return difference &<< UInt64(truncatingIfNeeded: 64 &- 8 &* (count &- done)) == 0
+        let difference = uncheckedWord(at: offset &+ done) ^ other.uncheckedWord(at: otherOffset &+ done)
+        return difference &<< UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- done)) == 0
+    }
+
+    /// Whether the text has so many bytes from here on.
+    @inline(__always)
+    private func canRead(_ length: Int, at offset: Int) -> Bool {
+        offset >= 0 && length >= 0 && offset <= count &- length
+    }
+
+    /// Eight bytes, the first one lowest; the caller has checked that the offset is not behind the text.
+    @inline(__always)
+    private func uncheckedWord(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// Whether the bytes of a literal stand here.
@@ -60,7 +72,8 @@ struct PaddedBytes {
     func firstMarkup(from start: Int) -> Int {
         var offset = start
         while true {
-            let bits = Self.markup(in: word(at: offset))
+            precondition(UInt(bitPattern: offset) <= UInt(bitPattern: count))
+            let bits = Self.markup(in: uncheckedWord(at: offset))
             guard bits == 0 else { return offset &+ bits.trailingZeroBitCount &>> 3 }
             offset &+= 8
         }

@@ -36,7 +36,7 @@ struct XMLRecorder {
     mutating func load(_ text: UnsafeBufferPointer<UInt8>) {
         bytes.reserve(text.count + PaddedBytes.padding)
         bytes.append(contentsOf: text)
-        for _ in 0..<PaddedBytes.padding { bytes.append(0) }
+        bytes.append(0, count: PaddedBytes.padding)
     }
 
     /// The bytes of the text, without the zeros.
