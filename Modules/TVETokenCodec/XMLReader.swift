@@ -110,13 +110,43 @@ struct XMLReader {
     func parse(from start: Int, _ policy: XMLPolicy) throws(TokenCodecError) -> ParsedXML {
         let bytes = UnsafeBufferPointer(rebasing: source[start...])
         try policy.check(bytes, of: source.count)
-        if policy.usesScanner, state.pointee.recorder.scan(from: start, policy) {
-            state.pointee.count.scanned += 1
-            return ParsedXML(recorder)
+        if policy.usesScanner {
+            if state.pointee.recorder.scan(from: start, policy) {
+                state.pointee.count.scanned += 1
+                return ParsedXML(recorder)
+            }
+            if let fault = faultOfExcerpt(from: start, policy) { throw fault }
         }
         state.pointee.count.parsed += 1
         try XMLProlog.check(bytes, policy)
         state.pointee.recorder.begin(policy)
+        try parseWithLibrary(bytes)
+        return ParsedXML(recorder)
+    }
+
+    /// What libxml2 has against the part of a document at which the scanner gave up.
+    ///
+    /// Garbage must not cost much more than what is good, and the library takes twice as long as the scanner. So it is
+    /// shown only the part that it must judge.
+    ///
+    /// - Returns: the error; nil when the library has to read the whole document.
+    private func faultOfExcerpt(from start: Int, _ policy: XMLPolicy) -> TokenCodecError? {
+        guard let (bytes, lines) = state.pointee.recorder.excerpt(from: start) else { return nil }
+        state.pointee.recorder.beginExcerpt(policy)
+        do throws(TokenCodecError) {
+            try parseWithLibrary(bytes)
+        } catch .malformedXML(let code, let line) where state.pointee.recorder.isRefused {
+            state.pointee.count.judgedByExcerpt += 1
+            return .malformedXML(code: code, line: line + lines)
+        } catch {
+            // A limit, or something that is forbidden: whatever it is, it is found again.
+        }
+        state.pointee.recorder.forgetRefusal()
+        return nil
+    }
+
+    /// Lets libxml2 read a document that ends with a NUL; the recorder is ready for its events.
+    private func parseWithLibrary(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenCodecError) {
         let context = state.pointee.context
         // The library reads the bytes where they are, up to the first NUL. It forgets the last document first.
         xmlSetupParserForBuffer(context, bytes.baseAddress, nil)
@@ -132,7 +162,6 @@ struct XMLReader {
         guard context.pointee.wellFormed == 1, context.pointee.nsWellFormed == 1 else {
             throw .malformedXML(code: Int(context.pointee.errNo), line: 0)
         }
-        return ParsedXML(recorder)
     }
 
     /// Forgets the text and its document, and a reader that nobody keeps goes with them.
@@ -229,6 +258,7 @@ struct XMLReader {
             context.pointee.wellFormed = 0
             context.pointee.disableSAX = 1
             context.pointee.instate = XML_PARSER_EOF
+            if let input = context.pointee.input { recorder.pointee.endExcerpt(at: input.pointee.cur - input.pointee.base) }
         }
         return table
     }

@@ -40,8 +40,10 @@ extension XMLScanner {
     mutating func openPrefixedRoot(_ bytes: PaddedBytes, at offset: Int, onto tape: inout XMLTape) -> Int? {
         guard bytes.has(Self.prefixedRoot.tag, at: offset), countElement() else { return nil }
         tape.startElement(name: root, namespace: rootNamespace, hasAttributes: false)
-        open.append(XMLOpenTag(start: offset + 1, count: Self.prefixedRoot.qualifiedName.utf8CodeUnitCount))
-        return offset + Self.prefixedRoot.tag.utf8CodeUnitCount
+        let end = offset + Self.prefixedRoot.tag.utf8CodeUnitCount
+        open.append(
+            XMLOpenTag(start: offset + 1, count: Self.prefixedRoot.qualifiedName.utf8CodeUnitCount, end: end))
+        return end
     }
 
     /// Reads a start tag.
@@ -74,7 +76,7 @@ extension XMLScanner {
         if isEmpty {
             tape.endElement()
         } else {
-            open.append(XMLOpenTag(start: start, count: count))
+            open.append(XMLOpenTag(start: start, count: count, end: offset + 1))
         }
         return offset + 1
     }

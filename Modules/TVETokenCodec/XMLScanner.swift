@@ -17,11 +17,16 @@ struct XMLScanner {
     let attributes: [UnsafePointer<UInt8>]
     let root: UnsafePointer<UInt8>
     let rootNamespace: UnsafePointer<UInt8>
+    /// The start tags of the open elements; of a document that was given up, those that were open where it was.
     var open = KeptBuffer<XMLOpenTag>(keeping: 64)
+    /// Where the last tag or text that was understood ends.
+    private(set) var understood = 0
+    /// How many elements were counted.
+    private(set) var elements = 0
     /// The index of the known name that came last.
     var lastName = 0
-    /// How many more elements the policy allows.
-    private var elementsLeft = 0
+    /// How many elements the policy allows.
+    private var mostElements = 0
     /// How many elements may be open.
     private var depth = 0
 
@@ -53,19 +58,22 @@ struct XMLScanner {
         _ bytes: PaddedBytes, from start: Int, _ policy: XMLPolicy, _ parser: UnsafeMutableRawPointer,
         onto tape: inout XMLTape
     ) -> Bool {
-        guard bytes.count - start <= Self.mostBytes else { return false }
         open.clear()
+        understood = start
         lastName = 0
-        elementsLeft = policy.maximumElements
+        elements = 0
+        mostElements = policy.maximumElements
         depth = min(policy.maximumDepth, Self.mostOpen)
-        guard let first = rootStart(bytes, from: start),
+        guard bytes.count - start <= Self.mostBytes, let first = rootStart(bytes, from: start),
             var offset = openPrefixedRoot(bytes, at: first, onto: &tape)
                 ?? element(bytes, at: first, parser, onto: &tape)
         else { return false }
         while open.count > 0 {
+            understood = offset
             if bytes[offset] != UInt8(ascii: "<") {
                 guard let next = text(bytes, from: offset, onto: &tape) else { return false }
                 offset = next
+                understood = next
             }
             if bytes[offset &+ 1] == UInt8(ascii: "/") {
                 let tag = open[open.count &- 1]
@@ -84,8 +92,9 @@ struct XMLScanner {
     /// Counts an element against the limits; false when there are too many, or too many inside each other.
     @inline(__always)
     mutating func countElement() -> Bool {
-        elementsLeft &-= 1
-        return elementsLeft >= 0 && open.count < depth
+        guard elements < mostElements, open.count < depth else { return false }
+        elements &+= 1
+        return true
     }
 
     /// Reads a start tag, and with it the whole element if there is nothing but plain text inside.
@@ -110,7 +119,7 @@ struct XMLScanner {
             return next
         }
         tape.startElement(name: name.pointer, namespace: nil, hasAttributes: false)
-        open.append(XMLOpenTag(start: start, count: Int(name.count)))
+        open.append(XMLOpenTag(start: start, count: Int(name.count), end: content))
         return content
     }
 
