@@ -38,7 +38,8 @@ struct PaddedBytes {
         guard canRead(length, at: offset), other.canRead(length, at: otherOffset) else { return false }
         var done = 0
         while length &- done >= 8 {
-            guard uncheckedWord(at: offset &+ done) == other.uncheckedWord(at: otherOffset &+ done) else { return false }
+            let word = uncheckedWord(at: offset &+ done)
+            guard word == other.uncheckedWord(at: otherOffset &+ done) else { return false }
             done &+= 8
         }
         guard done < length else { return true }

@@ -258,7 +258,8 @@ struct XMLReader {
             context.pointee.wellFormed = 0
             context.pointee.disableSAX = 1
             context.pointee.instate = XML_PARSER_EOF
-            if let input = context.pointee.input { recorder.pointee.endExcerpt(at: input.pointee.cur - input.pointee.base) }
+            guard let input = context.pointee.input else { return }
+            recorder.pointee.endExcerpt(at: input.pointee.cur - input.pointee.base)
         }
         return table
     }

@@ -77,8 +77,10 @@ package struct XMLTranscript: Sendable, Equatable {
     /// - Returns: what comes with the scanner, what comes without it, and whether the scanner read the document.
     package static func both(
         _ bytes: some Collection<UInt8>, _ policy: XMLPolicy
-    ) -> (scanner: Result<XMLTranscript, TokenCodecError>, library: Result<XMLTranscript, TokenCodecError>, isScanned: Bool)
-    {
+    ) -> (
+        scanner: Result<XMLTranscript, TokenCodecError>, library: Result<XMLTranscript, TokenCodecError>,
+        isScanned: Bool
+    ) {
         var policy = policy
         let scanned = XMLPathCount.ofThisThread.scanned
         policy.usesScanner = true

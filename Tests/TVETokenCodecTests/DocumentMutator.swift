@@ -3,8 +3,10 @@ struct DocumentMutator {
     private var state: UInt64
 
     private static let pieces = [
-        "<a>", "</a>", "<a/>", "<ttl>", "</ttl>", "<mvpd><id>1</id></mvpd>", "<a reason=\"1\">", " simpleResourceID=\"\"",
-        "&amp;", "&lt;", "&#x41;", "&#65;", "&#13;", "&", ";", "]]>", "]]", ">", "é", "\u{1F600}", "\u{FFFF}", "\n", "\r\n",
+        "<a>", "</a>", "<a/>", "<ttl>", "</ttl>", "<mvpd><id>1</id></mvpd>", "<a reason=\"1\">",
+        " simpleResourceID=\"\"",
+        "&amp;", "&lt;", "&#x41;", "&#65;", "&#13;", "&", ";", "]]>", "]]", ">", "é", "\u{1F600}", "\u{FFFF}", "\n",
+        "\r\n",
         " ", "\t", "<![CDATA[x]]>", "<!-- x -->", "<?x y?>", "<!DOCTYPE a>", "<?xml version=\"1.0\"?>", "<q:a>",
         " xmlns:ns2=\"u\"", "ns2:", "text of more than eight bytes", "\u{0}", "=",
     ].map { Array($0.utf8) }
