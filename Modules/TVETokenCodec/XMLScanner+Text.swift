@@ -3,8 +3,8 @@
 extension XMLScanner {
     /// Reads text up to the next tag.
     ///
-    /// The library hands out ASCII where it stands in the document. What begins with a character beyond ASCII, up to the
-    /// next reference or tag, it copies; the tape shows which of the two it was, so it is copied here too.
+    /// The library hands out ASCII where it stands in the document, and copies characters beyond; a text that is copied
+    /// in part is copied as a whole. The tape shows which of the two it was, so it is the same here.
     ///
     /// - Returns: where the tag begins, nil to give up.
     @inline(never)
@@ -31,15 +31,10 @@ extension XMLScanner {
                 guard let (character, next) = reference(bytes, at: offset + 1) else { return nil }
                 tape.text(character)
                 runStart = next
-                isCopied = false
                 offset = next
             case 0x80...:
                 guard let length = bytes.lengthOfCharacter(at: offset) else { return nil }
-                if !isCopied {
-                    if runStart < offset { tape.text(runStart..<offset, isCopied: false) }
-                    runStart = offset
-                    isCopied = true
-                }
+                isCopied = true
                 offset += length
             default:
                 return nil
