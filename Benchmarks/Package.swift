@@ -61,13 +61,15 @@ for target in package.targets where target.name == "SQLiteStorage" {
     target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
 }
 
-// The fuzzer has no `main` of its own, libFuzzer brings it: it links only with `--sanitize fuzzer`. So it is there when
-// asked for (Documentation/Fuzzing.md).
+// The fuzzers have no `main` of their own, libFuzzer brings it: they link only with `--sanitize fuzzer`. So they are there
+// when asked for (Documentation/Fuzzing.md).
 if ProcessInfo.processInfo.environment["TVE_FUZZ"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "CodecFuzzer", dependencies: [.models, .codec], path: "Fuzzing/CodecFuzzer",
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+    for name in ["CodecFuzzer", "DifferentialFuzzer"] {
+        package.targets.append(
+            .executableTarget(
+                name: name, dependencies: [.models, .codec], path: "Fuzzing/\(name)",
+                swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+    }
 }
 
 extension Target.Dependency {

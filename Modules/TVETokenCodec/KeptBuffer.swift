@@ -40,6 +40,13 @@ struct KeptBuffer<Element: BitwiseCopyable> {
         count += 1
     }
 
+    /// Appends the same element several times.
+    mutating func append(_ element: Element, count new: Int) {
+        if count + new > capacity { grow(to: count + new) }
+        (start + count).initialize(repeating: element, count: new)
+        count += new
+    }
+
     mutating func append(contentsOf other: UnsafeBufferPointer<Element>) {
         guard let source = other.baseAddress else { return }
         if count + other.count > capacity { grow(to: count + other.count) }
@@ -57,6 +64,16 @@ struct KeptBuffer<Element: BitwiseCopyable> {
         if count + new + spare > capacity { grow(to: count + new + spare) }
         defer { count += new }
         return write(UnsafeMutableRawPointer(start + count))
+    }
+
+    /// Forgets the elements.
+    mutating func clear() { count = 0 }
+
+    /// Takes the last element off, which must be there.
+    @inline(__always)
+    mutating func removeLast() {
+        precondition(count > 0)
+        count &-= 1
     }
 
     /// Forgets the elements, and memory beyond what is kept.

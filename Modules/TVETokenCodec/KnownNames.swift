@@ -27,6 +27,16 @@ struct KnownNames {
         provider = InternedNames(intern)
     }
 
+    /// The names of all of them, each once.
+    static let all: [String] = {
+        let lists: [[any ElementName]] = [
+            TokenElement.allCases, AuthenticationElement.allCases, DeviceElement.allCases, FragmentElement.allCases,
+            AuthorizationElement.allCases, MediaElement.allCases, ConfigurationElement.allCases,
+            RequestorElement.allCases, ProviderListElement.allCases, ProviderElement.allCases,
+        ]
+        return Set(lists.joined().map(\.wireName)).sorted()
+    }()
+
     func deallocate() {
         tokens.deallocate()
         authentication.deallocate()

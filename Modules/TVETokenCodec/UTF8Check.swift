@@ -16,12 +16,18 @@ enum UTF8Check {
         return nil
     }
 
-    /// Steps over ASCII, eight bytes at a time as long as that goes.
+    /// Steps over ASCII, 32 and then eight bytes at a time as long as that goes.
     private static func endOfASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
+        let high: UInt64 = 0x8080_8080_8080_8080
         var offset = start
+        while offset + 32 <= bytes.count {
+            let words = raw.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+            guard (words[0] | words[1] | words[2] | words[3]) & high == 0 else { break }
+            offset += 32
+        }
         while offset + 8 <= bytes.count,
-            raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & high == 0
         {
             offset += 8
         }
@@ -31,7 +37,7 @@ enum UTF8Check {
 
     /// How long the sequence of two to four bytes is, nil when there is none: no overlong forms, no surrogates, nothing
     /// beyond U+10FFFF (Unicode standard, table 3-7).
-    private static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
+    static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
         let (length, second): (Int, ClosedRange<UInt8>)
         switch bytes[offset] {
         case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)

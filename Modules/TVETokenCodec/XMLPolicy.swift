@@ -13,6 +13,15 @@ public struct XMLPolicy: Sendable, Hashable {
     /// Whether comments are skipped; if not, they are refused.
     public var allowsComments: Bool
 
+    /// Whether the scanner reads what it can; if not, libxml2 reads everything.
+    ///
+    /// The results are the same, so this is for those who compare the two.
+    package var usesScanner = Self.usesScannerByDefault
+
+    /// False when the environment says `TVE_CODEC_SCANNER=off`: the same tests are then run without the scanner.
+    package static let usesScannerByDefault =
+        ProcessInfo.processInfo.environment["TVE_CODEC_SCANNER"] != "off"
+
     /// Sets limits.
     ///
     /// - Parameters:
@@ -59,7 +68,7 @@ public struct XMLPolicy: Sendable, Hashable {
     /// counts some text too, which is why the limit is generous.
     private func hasManyAttributes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         // Few documents have so many of them altogether, which is told much faster.
-        guard bytes.has(moreThan: maximumAttributes, of: UInt8(ascii: "=")) else { return false }
+        guard bytes.count(of: UInt8(ascii: "="), upTo: maximumAttributes + 1) > maximumAttributes else { return false }
         var equals = 0
         for byte in bytes {
             if byte == UInt8(ascii: "<") {
@@ -70,18 +79,5 @@ public struct XMLPolicy: Sendable, Hashable {
             }
         }
         return false
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether a byte occurs more often than that; the C library looks at many bytes at a time.
-    fileprivate func has(moreThan limit: Int, of byte: UInt8) -> Bool {
-        guard var rest = UnsafeRawPointer(baseAddress) else { return false }
-        let end = rest + count
-        for _ in 0...Swift.max(0, limit) {
-            guard let found = memchr(rest, Int32(byte), end - rest) else { return false }
-            rest = UnsafeRawPointer(found) + 1
-        }
-        return true
     }
 }

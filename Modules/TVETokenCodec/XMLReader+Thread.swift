@@ -22,6 +22,9 @@ extension XMLReader {
         return reader
     }
 
+    /// How many documents the calling thread's reader read in which way.
+    static var countOfThisThread: XMLPathCount { current?.count ?? XMLPathCount() }
+
     /// The calling thread's reader, made when it is first asked for; nil while it is in use further up, or when the
     /// system has no place left for it.
     private static var current: XMLReader? {

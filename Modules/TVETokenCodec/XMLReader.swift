@@ -1,8 +1,8 @@
 import CLibXML2
 
-/// Turns text into an ``XMLTape`` through libxml2.
+/// Turns text into an ``XMLTape``: through the ``XMLScanner`` where that can, through libxml2 where not.
 ///
-/// The only file that talks to the library. A reader keeps the library's parser context from document to document,
+/// The only file that talks to the library, which judges every document that the scanner gives up. A reader keeps the library's parser context from document to document,
 /// because making one costs half as much as reading a token. It belongs to one thread (`XMLReader+Thread.swift` hands it
 /// out). Options are fixed: no recovery, no network, no entity but the five predefined ones and character references
 /// (there is no document type that could declare more), UTF-8 whatever the document claims.
@@ -19,6 +19,7 @@ struct XMLReader {
         var recorder: XMLRecorder
         var context: xmlParserCtxtPtr
         var isBusy = false
+        var count = XMLPathCount()
         /// Whether a thread keeps the reader when its work is done.
         var isKept = false
     }
@@ -31,7 +32,10 @@ struct XMLReader {
         guard let context = Self.makeContext() else { return nil }
         state = .allocate(capacity: 1)
         state.initialize(
-            to: State(recorder: XMLRecorder(names: Self.names(of: context), parser: context), context: context))
+            to: State(
+                recorder: XMLRecorder(
+                    names: Self.names(of: context), scanner: XMLScanner(Self.interner(of: context)), parser: context),
+                context: context))
         // Not the context itself, as it would be by default: then the library would look for entities by itself.
         context.pointee.userData = UnsafeMutableRawPointer(recorder)
     }
@@ -56,6 +60,9 @@ struct XMLReader {
     /// Whether the reader is at work.
     var isBusy: Bool { state.pointee.isBusy }
 
+    /// How many documents the reader read in which way.
+    var count: XMLPathCount { state.pointee.count }
+
     /// Makes the reader outlive its work, until ``deallocate()``.
     func keep() { state.pointee.isKept = true }
 
@@ -64,6 +71,14 @@ struct XMLReader {
         state.pointee.recorder.deallocate()
         state.deinitialize(count: 1)
         state.deallocate()
+    }
+
+    /// The tape of the document that was parsed last, for who compares tapes; there until ``end()``.
+    var tape: XMLTape { state.pointee.recorder.tape }
+
+    /// Whether these bytes are the parser's own copy of a name.
+    func isInterned(_ name: UnsafePointer<UInt8>) -> Bool {
+        xmlDictExists(state.pointee.context.pointee.dict, name, -1) == name
     }
 
     /// Takes in bytes; ``end()`` must be called when nothing of them is needed any more.
@@ -95,8 +110,43 @@ struct XMLReader {
     func parse(from start: Int, _ policy: XMLPolicy) throws(TokenCodecError) -> ParsedXML {
         let bytes = UnsafeBufferPointer(rebasing: source[start...])
         try policy.check(bytes, of: source.count)
+        if policy.usesScanner {
+            if state.pointee.recorder.scan(from: start, policy) {
+                state.pointee.count.scanned += 1
+                return ParsedXML(recorder)
+            }
+            if let fault = faultOfExcerpt(from: start, policy) { throw fault }
+        }
+        state.pointee.count.parsed += 1
         try XMLProlog.check(bytes, policy)
         state.pointee.recorder.begin(policy)
+        try parseWithLibrary(bytes)
+        return ParsedXML(recorder)
+    }
+
+    /// What libxml2 has against the part of a document at which the scanner gave up.
+    ///
+    /// Garbage must not cost much more than what is good, and the library takes twice as long as the scanner. So it is
+    /// shown only the part that it must judge.
+    ///
+    /// - Returns: the error; nil when the library has to read the whole document.
+    private func faultOfExcerpt(from start: Int, _ policy: XMLPolicy) -> TokenCodecError? {
+        guard let (bytes, lines) = state.pointee.recorder.excerpt(from: start) else { return nil }
+        state.pointee.recorder.beginExcerpt(policy)
+        do throws(TokenCodecError) {
+            try parseWithLibrary(bytes)
+        } catch .malformedXML(let code, let line) where state.pointee.recorder.isRefused {
+            state.pointee.count.judgedByExcerpt += 1
+            return .malformedXML(code: code, line: line + lines)
+        } catch {
+            // A limit, or something that is forbidden: whatever it is, it is found again.
+        }
+        state.pointee.recorder.forgetRefusal()
+        return nil
+    }
+
+    /// Lets libxml2 read a document that ends with a NUL; the recorder is ready for its events.
+    private func parseWithLibrary(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenCodecError) {
         let context = state.pointee.context
         // The library reads the bytes where they are, up to the first NUL. It forgets the last document first.
         xmlSetupParserForBuffer(context, bytes.baseAddress, nil)
@@ -112,7 +162,6 @@ struct XMLReader {
         guard context.pointee.wellFormed == 1, context.pointee.nsWellFormed == 1 else {
             throw .malformedXML(code: Int(context.pointee.errNo), line: 0)
         }
-        return ParsedXML(recorder)
     }
 
     /// Forgets the text and its document, and a reader that nobody keeps goes with them.
@@ -135,6 +184,8 @@ struct XMLReader {
         state.pointee.context = fresh
         state.pointee.recorder.names.deallocate()
         state.pointee.recorder.names = Self.names(of: fresh)
+        state.pointee.recorder.scanner.deallocate()
+        state.pointee.recorder.scanner = XMLScanner(Self.interner(of: fresh))
     }
 
     private static func makeContext() -> xmlParserCtxtPtr? {
@@ -146,14 +197,26 @@ struct XMLReader {
         return context
     }
 
-    private static func names(of context: xmlParserCtxtPtr) -> KnownNames {
-        KnownNames { name in
+    private static func names(of context: xmlParserCtxtPtr) -> KnownNames { KnownNames(interner(of: context)) }
+
+    private static func interner(of context: xmlParserCtxtPtr) -> (String) -> UnsafePointer<UInt8> {
+        { name in
             guard let pointer = xmlDictLookup(context.pointee.dict, name, -1) else {
                 // Some dozen short names in an empty dictionary: only without memory, where Swift's own allocations end too.
                 fatalError("out of memory")
             }
             return pointer
         }
+    }
+
+    /// A parser's one copy of a name, nil when there is no memory for it or the parser has more names than it may.
+    ///
+    /// - Parameters:
+    ///   - name: fewer bytes than the library's limit.
+    ///   - parser: the parser's context.
+    static func intern(_ name: UnsafeBufferPointer<UInt8>, _ parser: UnsafeMutableRawPointer) -> UnsafePointer<UInt8>? {
+        let context = parser.assumingMemoryBound(to: xmlParserCtxt.self)
+        return xmlDictLookup(context.pointee.dict, name.baseAddress, Int32(truncatingIfNeeded: name.count))
     }
 
     // MARK: - Callbacks
@@ -195,6 +258,8 @@ struct XMLReader {
             context.pointee.wellFormed = 0
             context.pointee.disableSAX = 1
             context.pointee.instate = XML_PARSER_EOF
+            guard let input = context.pointee.input else { return }
+            recorder.pointee.endExcerpt(at: input.pointee.cur - input.pointee.base)
         }
         return table
     }

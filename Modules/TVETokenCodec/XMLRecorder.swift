@@ -3,6 +3,8 @@ struct XMLRecorder {
     private(set) var tape = XMLTape()
     /// The names that decoders compare the tape's with; from the same parser.
     var names: KnownNames
+    /// Fills the tape without the parser when it can; its names are from the same parser.
+    var scanner: XMLScanner
     /// The parser's context, for who has to stop it.
     var parser: UnsafeMutableRawPointer
     /// Why the document was refused; the first reason stays.
@@ -12,40 +14,105 @@ struct XMLRecorder {
     private var bytes = KeptBuffer<UInt8>(keeping: 4_096)
     /// The signature that came with the document.
     private(set) var signature = KeptBuffer<UInt8>(keeping: 512)
+    private var excerpt = KeptBuffer<UInt8>(keeping: 4_096)
+    /// Documents with more to come are not worth an excerpt, in bytes.
+    private static let longestExcerpt = 2_048
+    /// Whether the parser reads the excerpt.
+    private var isExcerpt = false
     private var policy = XMLPolicy.token
     private var depth = 0
     private var elements = 0
 
-    init(names: KnownNames, parser: UnsafeMutableRawPointer) {
+    init(names: KnownNames, scanner: XMLScanner, parser: UnsafeMutableRawPointer) {
         self.names = names
+        self.scanner = scanner
         self.parser = parser
     }
 
     func deallocate() {
         bytes.deallocate()
         signature.deallocate()
+        excerpt.deallocate()
         tape.deallocate()
         names.deallocate()
+        scanner.deallocate()
     }
 
-    /// Takes in a text and puts a NUL behind it.
+    /// Takes in a text and puts zeros behind it: the library needs one, the scanner several.
     mutating func load(_ text: UnsafeBufferPointer<UInt8>) {
-        bytes.reserve(text.count + 1)
+        bytes.reserve(text.count + PaddedBytes.padding)
         bytes.append(contentsOf: text)
-        bytes.append(0)
+        bytes.append(0, count: PaddedBytes.padding)
     }
 
-    /// The bytes of the text, without the NUL.
-    var source: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes.elements.dropLast()) }
+    /// The bytes of the text, without the zeros.
+    var source: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes.elements.dropLast(PaddedBytes.padding))
+    }
 
     /// Decodes a part of the text as the signature; false when it is not Base64.
     mutating func decodeSignature(_ range: Range<Int>) -> Bool {
         Base64.decode(UnsafeBufferPointer(rebasing: source[range]), into: &signature)
     }
 
-    /// Gets ready for the events of the text.
+    /// Reads the end of the text without the parser.
+    ///
+    /// - Returns: false when that cannot be done, so that the parser must; the tape is then worth nothing.
+    mutating func scan(from start: Int, _ policy: XMLPolicy) -> Bool {
+        tape.begin(source)
+        return scanner.scan(PaddedBytes(UnsafeBufferPointer(bytes.elements)), from: start, policy, parser, onto: &tape)
+    }
+
+    /// Makes a short document of one that the scanner gave up: the start tags that were open there, and all that follows.
+    ///
+    /// Nothing that came before can matter for whether the rest is well-formed: there is no document type, and only open
+    /// elements declare names.
+    ///
+    /// - Parameter start: where the document begins in the text.
+    /// - Returns: the short document and how many lines were left out; nil where nothing would be gained: when no element
+    ///   was open, when it is long, or when markup follows that is probably good.
+    mutating func excerpt(from start: Int) -> (bytes: UnsafeBufferPointer<UInt8>, lines: Int)? {
+        let padded = PaddedBytes(UnsafeBufferPointer(bytes.elements))
+        let rest = scanner.understood..<padded.count
+        guard scanner.open.count > 0, rest.count < Self.longestExcerpt, !padded.has("<!", at: rest.lowerBound),
+            !padded.has("<?", at: rest.lowerBound)
+        else { return nil }
+        excerpt.clear()
+        for tag in scanner.open.elements {
+            excerpt.append(contentsOf: padded.slice(tag.range))
+        }
+        excerpt.append(contentsOf: padded.slice(rest))
+        excerpt.append(0)
+        let lines = padded.slice(start..<rest.lowerBound).count(of: UInt8(ascii: "\n"))
+        return (UnsafeBufferPointer(rebasing: excerpt.elements.dropLast()), lines)
+    }
+
+    /// Gets ready for the parser's events of the ``excerpt(from:)``.
+    mutating func beginExcerpt(_ policy: XMLPolicy) {
+        begin(policy)
+        isExcerpt = true
+        // The elements that were left out count all the same.
+        elements = scanner.elements - scanner.open.count
+    }
+
+    /// Blanks what the parser has not read of the excerpt, so that it has nothing to say about what follows an error.
+    ///
+    /// - Parameter offset: how far the parser has come.
+    func endExcerpt(at offset: Int) {
+        guard isExcerpt, excerpt.elements.indices.contains(offset) else { return }
+        excerpt.elements[offset...].update(repeating: 0)
+    }
+
+    /// Takes back what the parser said about the excerpt.
+    mutating func forgetRefusal() {
+        refusal = nil
+        isRefused = false
+    }
+
+    /// Gets ready for the parser's events of the text.
     mutating func begin(_ policy: XMLPolicy) {
         self.policy = policy
+        isExcerpt = false
         depth = 0
         elements = 0
         tape.begin(source)
@@ -55,10 +122,9 @@ struct XMLRecorder {
     mutating func end() {
         bytes.removeAll()
         signature.removeAll()
+        excerpt.removeAll()
         tape.end()
-        guard isRefused else { return }
-        refusal = nil
-        isRefused = false
+        if isRefused { forgetRefusal() }
     }
 
     var allowsComments: Bool { policy.allowsComments }

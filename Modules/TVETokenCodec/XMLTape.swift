@@ -28,6 +28,11 @@ struct XMLTape {
     /// - Parameter source: its bytes; they must stay where they are until ``end()``.
     mutating func begin(_ source: UnsafeBufferPointer<UInt8>) {
         self.source = source
+        // A scanner that gave up may have left something behind.
+        nodes.clear()
+        attributes.clear()
+        namespaces.clear()
+        copies.clear()
         open = -1
         inText = -1
         // Real documents have an element for 30 bytes or more: one allocation instead of a row of larger and larger ones.
@@ -53,16 +58,54 @@ struct XMLTape {
         inText = -1
     }
 
+    /// Adds an element that holds nothing but a stretch of the document, which may be empty.
+    @inline(__always)
+    mutating func leaf(name: UnsafePointer<UInt8>, start: Int, count: Int) {
+        let text = count > 0 ? XMLSpan(start: start, count: count) : XMLSpan()
+        nodes.append(XMLNode(name: name, text: text, end: Int32(truncatingIfNeeded: nodes.count) &+ 1))
+        inText = -1
+    }
+
     /// Adds an attribute of the element that is about to start.
     mutating func attribute(name: UnsafePointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         attributes.append(XMLAttribute(element: nodes.count, name: name, value: span(of: value) ?? copy(value)))
     }
 
     /// Adds text inside the innermost open element.
-    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) { text(bytes, at: span(of: bytes)) }
+
+    /// Adds a stretch of the document as text.
+    ///
+    /// - Parameters:
+    ///   - range: the offsets of the bytes.
+    ///   - isCopied: whether the bytes are copied all the same.
+    mutating func text(_ range: Range<Int>, isCopied: Bool) {
+        let span = isCopied ? nil : XMLSpan(start: range.lowerBound, count: range.count)
+        text(UnsafeBufferPointer(rebasing: source[range]), at: span)
+    }
+
+    /// Adds a character that stands in the document as a reference.
+    mutating func text(_ character: Unicode.Scalar) {
+        var bytes: UInt32 = 0
+        var count = 0
+        for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter {
+            bytes |= UInt32(byte) << UInt32(8 * count)
+            count += 1
+        }
+        withUnsafeBytes(of: bytes.littleEndian) { bytes in
+            text(UnsafeBufferPointer(rebasing: bytes.assumingMemoryBound(to: UInt8.self)[..<count]), at: nil)
+        }
+    }
+
+    /// Adds text.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - span: where the document holds it, nil when it must be copied.
+    private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at span: XMLSpan?) {
         guard open >= 0 else { return }
         guard inText >= 0 else {
-            let span = span(of: bytes) ?? copy(bytes)
+            let span = span ?? copy(bytes)
             inText = nodes.count - 1
             if inText == Int(open) {
                 nodes.elements[inText].text = span
@@ -74,7 +117,7 @@ struct XMLTape {
         }
         let before = nodes[inText].text
         if !before.isCopied {
-            if let next = span(of: bytes), next.range.lowerBound == before.range.upperBound {
+            if let next = span, next.range.lowerBound == before.range.upperBound {
                 nodes.elements[inText].text.count += next.count
                 return
             }

@@ -10,7 +10,7 @@ struct CorpusTests {
 
     static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []
 
-    private static func bytes(_ name: String) throws -> Data {
+    static func bytes(_ name: String) throws -> Data {
         try Data(contentsOf: folder.appendingPathComponent(name))
     }
 

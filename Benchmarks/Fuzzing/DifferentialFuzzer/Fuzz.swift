@@ -1,0 +1,77 @@
+import Foundation
+import TVEModels
+
+// The switch and the tapes are no public interface; this target is only built for debugging, where testing is enabled.
+@testable import TVETokenCodec
+
+/// What libFuzzer calls with every input it makes up: both ways to read it must come to the same.
+///
+/// Compared are the tapes, byte for byte, or the errors; and what the public readers make of the input. A difference ends
+/// the run.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    for document in [bytes[...], body(of: bytes)] {
+        for policy in policies {
+            let both = XMLTranscript.both(document, policy)
+            precondition(both.scanner == both.library, "\(both.scanner) instead of \(both.library)")
+        }
+    }
+    let answer = Data(bytes)
+    let text = String(validating: bytes, as: UTF8.self)
+    precondition(readings(of: answer, text, usesScanner: true) == readings(of: answer, text, usesScanner: false))
+    return 0
+}
+
+/// The limits of the readers, and some that many inputs exceed.
+private let policies = [
+    XMLPolicy.token, .answer,
+    XMLPolicy(maximumBytes: 512, maximumDepth: 3, maximumElements: 8, allowsComments: true, maximumAttributes: 2),
+]
+
+/// What follows a token's envelope: all bytes behind the second marker.
+private func body(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let marker = Array("signatureInfo>".utf8)
+    guard bytes.starts(with: Array("<signatureInfo>".utf8)),
+        let second = bytes.indices.dropFirst(marker.count + 1).first(where: { bytes[$0...].starts(with: marker) })
+    else { return [] }
+    return bytes[(second + marker.count)...]
+}
+
+/// What every public reader says, as text; secrets in it are made up.
+private func readings(of bytes: Data, _ text: String?, usesScanner: Bool) -> [String] {
+    var token = XMLPolicy.token
+    var answer = XMLPolicy.answer
+    token.usesScanner = usesScanner
+    answer.usesScanner = usesScanner
+    let answers = ServiceAnswerReader(policy: answer)
+    var readings = [
+        reading { () throws(TokenCodecError) in try ConfigurationReader(policy: answer).configuration(bytes) },
+        reading { () throws(TokenCodecError) in try answers.session(bytes) },
+        reading { () throws(TokenCodecError) in try answers.authorization(bytes) },
+        reading { () throws(TokenCodecError) in try answers.preauthorization(bytes) },
+    ]
+    guard let text else { return readings }
+    let decoder = TokenDecoder(policy: token)
+    // A whole token as it is, and a body inside an envelope that is always good.
+    for token in [text, "<signatureInfo>AAEC<signatureInfo>\(text)"] {
+        readings += [
+            reading { () throws(TokenCodecError) in try decoder.authenticationToken(token).claims },
+            reading { () throws(TokenCodecError) in try decoder.authorizationToken(token).claims },
+            reading { () throws(TokenCodecError) in try decoder.mediaToken(token).claims },
+        ]
+    }
+    return readings
+}
+
+/// A value with everything in it, or the error.
+///
+/// Claims do not print what they hold, so their hash stands beside them; it is the same for equal values in one process.
+private func reading<Value: Hashable>(_ read: () throws(TokenCodecError) -> Value) -> String {
+    do throws(TokenCodecError) {
+        let value = try read()
+        return "\(type(of: value)) \(value.hashValue)"
+    } catch {
+        return "\(error)"
+    }
+}

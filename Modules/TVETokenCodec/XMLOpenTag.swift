@@ -1,0 +1,18 @@
+/// The start tag of an open element: where its name stands in the document, prefix included, and where the tag ends.
+///
+/// The end tag must say the same name.
+struct XMLOpenTag {
+    var start: Int32
+    var count: Int32
+    /// The offset behind the tag.
+    var end: Int32
+
+    init(start: Int, count: Int, end: Int) {
+        self.start = Int32(truncatingIfNeeded: start)
+        self.count = Int32(truncatingIfNeeded: count)
+        self.end = Int32(truncatingIfNeeded: end)
+    }
+
+    /// The offsets of the whole tag.
+    var range: Range<Int> { Int(start) - 1..<Int(end) }
+}

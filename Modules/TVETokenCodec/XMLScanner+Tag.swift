@@ -1,0 +1,106 @@
+// The tags that are not the ones that came here the last time, and what stands around the root.
+
+extension XMLScanner {
+    /// The declarations that a document may begin with.
+    private static let prologs: [StaticString] = [
+        #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#,
+        #"<?xml version="1.0"?>"#,
+    ]
+
+    /// The attributes that readers ask for.
+    static let attributeNames: [StaticString] = ["simpleResourceID", "reason"]
+
+    /// The start tag with which a configuration begins; the elements inside are in no namespace.
+    static let prefixedRoot: (tag: StaticString, qualifiedName: StaticString, name: String, namespace: String) = (
+        #"<ns2:config xmlns:ns2="http://pass.adobe.com/config">"#, "ns2:config", "config",
+        "http://pass.adobe.com/config"
+    )
+
+    /// Where the root element begins: behind a declaration that is one of ours, and blanks.
+    func rootStart(_ bytes: PaddedBytes, from start: Int) -> Int? {
+        var offset = start
+        if bytes[offset] == UInt8(ascii: "<"), bytes[offset + 1] == UInt8(ascii: "?") {
+            guard let prolog = Self.prologs.first(where: { bytes.has($0, at: offset) }) else { return nil }
+            offset += prolog.utf8CodeUnitCount
+        }
+        offset = endOfBlanks(bytes, from: offset)
+        return bytes[offset] == UInt8(ascii: "<") ? offset : nil
+    }
+
+    /// The first offset from here on where no blank, tab or line feed stands.
+    func endOfBlanks(_ bytes: PaddedBytes, from start: Int) -> Int {
+        var offset = start
+        while bytes[offset].isXMLWhitespace, bytes[offset] != UInt8(ascii: "\r") { offset += 1 }
+        return offset
+    }
+
+    /// Reads the one start tag with a prefix that is known, byte for byte.
+    ///
+    /// - Returns: the offset behind it, nil when another tag stands there.
+    mutating func openPrefixedRoot(_ bytes: PaddedBytes, at offset: Int, onto tape: inout XMLTape) -> Int? {
+        guard bytes.has(Self.prefixedRoot.tag, at: offset), countElement() else { return nil }
+        tape.startElement(name: root, namespace: rootNamespace, hasAttributes: false)
+        let end = offset + Self.prefixedRoot.tag.utf8CodeUnitCount
+        open.append(
+            XMLOpenTag(start: offset + 1, count: Self.prefixedRoot.qualifiedName.utf8CodeUnitCount, end: end))
+        return end
+    }
+
+    /// Reads a start tag.
+    ///
+    /// - Returns: the offset behind it, nil to give up.
+    @inline(never)
+    mutating func anyElement(
+        _ bytes: PaddedBytes, at start: Int, _ parser: UnsafeMutableRawPointer, onto tape: inout XMLTape
+    ) -> Int? {
+        guard let (count, index) = names.read(bytes, at: start) else { return nil }
+        let pointer: UnsafePointer<UInt8>
+        if index > 0 {
+            names.note(index, after: lastName)
+            lastName = index
+            pointer = names[index].pointer
+        } else {
+            guard let interned = XMLReader.intern(bytes.slice(start..<start + count), parser) else { return nil }
+            pointer = interned
+        }
+        var offset = start + count
+        let hasAttributes = bytes[offset] == UInt8(ascii: " ")
+        if hasAttributes {
+            guard let next = attribute(bytes, at: offset + 1, onto: &tape) else { return nil }
+            offset = next
+        }
+        let isEmpty = bytes[offset] == UInt8(ascii: "/")
+        if isEmpty { offset += 1 }
+        guard bytes[offset] == UInt8(ascii: ">") else { return nil }
+        tape.startElement(name: pointer, namespace: nil, hasAttributes: hasAttributes)
+        if isEmpty {
+            tape.endElement()
+        } else {
+            open.append(XMLOpenTag(start: start, count: count, end: offset + 1))
+        }
+        return offset + 1
+    }
+
+    /// Reads a known attribute in double quotes, whose value is ASCII without entities, tabs and line feeds.
+    ///
+    /// - Returns: the offset behind it, nil to give up.
+    private func attribute(_ bytes: PaddedBytes, at start: Int, onto tape: inout XMLTape) -> Int? {
+        guard
+            let index = Self.attributeNames.firstIndex(where: { name in
+                let end = start + name.utf8CodeUnitCount
+                return bytes.has(name, at: start) && bytes[end] == UInt8(ascii: "=")
+                    && bytes[end + 1] == UInt8(ascii: "\"")
+            })
+        else { return nil }
+        let valueStart = start + Self.attributeNames[index].utf8CodeUnitCount + 2
+        var offset = valueStart
+        while bytes[offset] != UInt8(ascii: "\"") {
+            guard (0x20..<0x7F).contains(bytes[offset]), bytes[offset] != UInt8(ascii: "<"),
+                bytes[offset] != UInt8(ascii: "&")
+            else { return nil }
+            offset += 1
+        }
+        tape.attribute(name: attributes[index], value: bytes.slice(valueStart..<offset))
+        return offset + 1
+    }
+}

@@ -1,0 +1,95 @@
+// Text between two tags.
+
+extension XMLScanner {
+    /// Reads text up to the next tag.
+    ///
+    /// The library hands out ASCII where it stands in the document, and copies characters beyond; a text that is copied
+    /// in part is copied as a whole. The tape shows which of the two it was, so it is the same here.
+    ///
+    /// - Returns: where the tag begins, nil to give up.
+    @inline(never)
+    func text(_ bytes: PaddedBytes, from start: Int, onto tape: inout XMLTape) -> Int? {
+        var runStart = start
+        var isCopied = false
+        var offset = start
+        while true {
+            offset = bytes.firstMarkup(from: offset)
+            switch bytes[offset] {
+            case UInt8(ascii: "<"):
+                if runStart < offset { tape.text(runStart..<offset, isCopied: isCopied) }
+                return offset
+            case UInt8(ascii: "\n"), UInt8(ascii: "\t"):
+                offset += 1
+            case UInt8(ascii: ">"):
+                // A tag stands before the text, so there are two bytes before this one.
+                guard bytes[offset - 1] != UInt8(ascii: "]") || bytes[offset - 2] != UInt8(ascii: "]") else {
+                    return nil
+                }
+                offset += 1
+            case UInt8(ascii: "&"):
+                if runStart < offset { tape.text(runStart..<offset, isCopied: isCopied) }
+                guard let (character, next) = reference(bytes, at: offset + 1) else { return nil }
+                tape.text(character)
+                runStart = next
+                offset = next
+            case 0x80...:
+                guard let length = bytes.lengthOfCharacter(at: offset) else { return nil }
+                isCopied = true
+                offset += length
+            default:
+                return nil
+            }
+        }
+    }
+
+    /// The predefined entities.
+    private static let entities: [(name: StaticString, character: Unicode.Scalar)] = [
+        ("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"),
+    ]
+
+    /// Reads what stands behind an ampersand.
+    ///
+    /// - Returns: the character and the offset behind the reference, nil to give up.
+    private func reference(_ bytes: PaddedBytes, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
+        if bytes[start] == UInt8(ascii: "#") { return characterReference(bytes, at: start + 1) }
+        guard let entity = Self.entities.first(where: { bytes.has($0.name, at: start) }) else { return nil }
+        return (entity.character, start + entity.name.utf8CodeUnitCount)
+    }
+
+    /// Reads the number of a character: up to seven decimal or hexadecimal digits.
+    private func characterReference(
+        _ bytes: PaddedBytes, at start: Int
+    ) -> (character: Unicode.Scalar, next: Int)? {
+        let isHexadecimal = bytes[start] == UInt8(ascii: "x")
+        let first = isHexadecimal ? start + 1 : start
+        var offset = first
+        var value: UInt32 = 0
+        while let digit = isHexadecimal ? bytes[offset].hexadecimalDigit : bytes[offset].asciiDigit {
+            guard offset - first < 7 else { return nil }
+            value = value * (isHexadecimal ? 16 : 10) + UInt32(digit)
+            offset += 1
+        }
+        guard offset > first, bytes[offset] == UInt8(ascii: ";"), let character = Unicode.Scalar(value),
+            character.isXMLCharacter
+        else { return nil }
+        return (character, offset + 1)
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit.
+    fileprivate var hexadecimalDigit: Int? {
+        let letter = (self | 0x20) &- UInt8(ascii: "a")
+        return asciiDigit ?? (letter < 6 ? Int(letter) + 10 : nil)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether XML allows the character; no scalar is a surrogate.
+    fileprivate var isXMLCharacter: Bool {
+        switch value {
+        case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x1_0000...: true
+        default: false
+        }
+    }
+}

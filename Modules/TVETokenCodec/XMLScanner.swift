@@ -1,0 +1,142 @@
+/// Reads the documents of this service without the library, and gives up whatever it does not fully understand.
+///
+/// What it understands: elements whose names are ASCII and have no prefix, text, the five predefined entities and
+/// character references; one XML declaration (``prologs``), one root with a prefix (``XMLScanner/prefixedRoot``) and one
+/// known attribute an element (``attributeNames``). All else is given up, above all whatever is not well-formed: libxml2
+/// then reads the document from its beginning and judges it. The scanner never refuses a document.
+///
+/// It puts on the tape exactly what the library's events would: the same names, and text copied in the same cases.
+struct XMLScanner {
+    /// Deeper documents are given up; the library has a limit of its own at 256.
+    private static let mostOpen = 128
+    /// Longer documents are given up; the library has limits of its own at 10,000,000 bytes.
+    private static let mostBytes = 8 << 20
+
+    let names: XMLNameTable
+    /// The parser's copies of the names that ``attributeNames`` and ``prefixedRoot`` hold.
+    let attributes: [UnsafePointer<UInt8>]
+    let root: UnsafePointer<UInt8>
+    let rootNamespace: UnsafePointer<UInt8>
+    /// The start tags of the open elements; of a document that was given up, those that were open where it was.
+    var open = KeptBuffer<XMLOpenTag>(keeping: 64)
+    /// Where the last tag or text that was understood ends.
+    private(set) var understood = 0
+    /// How many elements were counted.
+    private(set) var elements = 0
+    /// The index of the known name that came last.
+    var lastName = 0
+    /// How many elements the policy allows.
+    private var mostElements = 0
+    /// How many elements may be open.
+    private var depth = 0
+
+    /// Makes a scanner that uses a parser's names; ``deallocate()`` must be called in the end.
+    ///
+    /// - Parameter intern: the parser's one copy of a name.
+    init(_ intern: (String) -> UnsafePointer<UInt8>) {
+        names = XMLNameTable(intern)
+        attributes = Self.attributeNames.map { intern($0.description) }
+        root = intern(Self.prefixedRoot.name)
+        rootNamespace = intern(Self.prefixedRoot.namespace)
+    }
+
+    func deallocate() {
+        names.deallocate()
+        open.deallocate()
+    }
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: a text whose end is the document.
+    ///   - start: where the document begins.
+    ///   - policy: limits; what exceeds them is given up.
+    ///   - parser: the parser's context, which keeps names that are not of the table.
+    ///   - tape: where the document goes; it was made ready for the text.
+    /// - Returns: false when the document was given up, and what is on the tape means nothing.
+    mutating func scan(
+        _ bytes: PaddedBytes, from start: Int, _ policy: XMLPolicy, _ parser: UnsafeMutableRawPointer,
+        onto tape: inout XMLTape
+    ) -> Bool {
+        open.clear()
+        understood = start
+        lastName = 0
+        elements = 0
+        mostElements = policy.maximumElements
+        depth = min(policy.maximumDepth, Self.mostOpen)
+        guard bytes.count - start <= Self.mostBytes, let first = rootStart(bytes, from: start),
+            var offset = openPrefixedRoot(bytes, at: first, onto: &tape)
+                ?? element(bytes, at: first, parser, onto: &tape)
+        else { return false }
+        while open.count > 0 {
+            understood = offset
+            if bytes[offset] != UInt8(ascii: "<") {
+                guard let next = text(bytes, from: offset, onto: &tape) else { return false }
+                offset = next
+                understood = next
+            }
+            if bytes[offset &+ 1] == UInt8(ascii: "/") {
+                let tag = open[open.count &- 1]
+                guard let next = endTag(bytes, at: offset, of: Int(tag.start), Int(tag.count)) else { return false }
+                open.removeLast()
+                tape.endElement()
+                offset = next
+            } else {
+                guard let next = element(bytes, at: offset, parser, onto: &tape) else { return false }
+                offset = next
+            }
+        }
+        return endOfBlanks(bytes, from: offset) == bytes.count
+    }
+
+    /// Counts an element against the limits; false when there are too many, or too many inside each other.
+    @inline(__always)
+    mutating func countElement() -> Bool {
+        guard elements < mostElements, open.count < depth else { return false }
+        elements &+= 1
+        return true
+    }
+
+    /// Reads a start tag, and with it the whole element if there is nothing but plain text inside.
+    ///
+    /// - Returns: the offset behind what was read, nil to give up.
+    @inline(__always)
+    private mutating func element(
+        _ bytes: PaddedBytes, at offset: Int, _ parser: UnsafeMutableRawPointer, onto tape: inout XMLTape
+    ) -> Int? {
+        guard countElement() else { return nil }
+        let start = offset &+ 1
+        let index = names.repeated(after: lastName, in: bytes, at: start)
+        guard index != 0 else { return anyElement(bytes, at: start, parser, onto: &tape) }
+        lastName = index
+        let name = names[index]
+        let content = start &+ Int(name.count) &+ 1
+        let end = bytes.firstMarkup(from: content)
+        if bytes[end] == UInt8(ascii: "<"), bytes[end &+ 1] == UInt8(ascii: "/"),
+            let next = endTag(bytes, at: end, of: start, Int(name.count))
+        {
+            tape.leaf(name: name.pointer, start: content, count: end &- content)
+            return next
+        }
+        tape.startElement(name: name.pointer, namespace: nil, hasAttributes: false)
+        open.append(XMLOpenTag(start: start, count: Int(name.count), end: content))
+        return content
+    }
+
+    /// Reads the end tag of an element.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document.
+    ///   - offset: where `</` stands.
+    ///   - start: where the element's name stands.
+    ///   - count: the length of its name.
+    /// - Returns: the offset behind it, nil when it is another one or has blanks.
+    @inline(__always)
+    private func endTag(_ bytes: PaddedBytes, at offset: Int, of start: Int, _ count: Int) -> Int? {
+        let name = offset &+ 2
+        guard bytes.hasSame(at: name, as: bytes, at: start, count: count),
+            bytes[name &+ count] == UInt8(ascii: ">")
+        else { return nil }
+        return name &+ count &+ 1
+    }
+}

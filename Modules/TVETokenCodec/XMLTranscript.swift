@@ -1,0 +1,93 @@
+/// Everything that an ``XMLTape`` says about a document, as values that can be kept and compared.
+///
+/// The scanner and libxml2 must agree on every part of it (`ScannerDifferentialTests`, Documentation/Fuzzing.md).
+package struct XMLTranscript: Sendable, Equatable {
+    /// An element, or text behind an element's child.
+    package struct Entry: Sendable, Equatable {
+        /// The element's name without prefix, nil for text.
+        package var name: String?
+        /// Whether the name is the parser's own copy, by which readers know names.
+        package var isInterned: Bool
+        /// The name of the namespace, nil without one.
+        package var namespace: String?
+        /// The offset of the text in the document or in the tape's own store.
+        package var start: Int
+        /// Whether the text is in the tape's own store.
+        package var isCopied: Bool
+        /// The bytes of the text.
+        package var text: [UInt8]
+        /// The position behind the last entry inside this one.
+        package var end: Int
+        /// Names and values of the attributes, and where the values are.
+        package var attributes: [Attribute]
+    }
+
+    /// An attribute of an element.
+    package struct Attribute: Sendable, Equatable {
+        package var name: String
+        package var isInterned: Bool
+        package var start: Int
+        package var isCopied: Bool
+        package var value: [UInt8]
+    }
+
+    /// All entries in document order.
+    package let entries: [Entry]
+
+    /// Reads a document as XML and writes down what is on the tape.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document.
+    ///   - policy: limits, and whether the scanner may read it.
+    /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
+    package init(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
+        let reader = try XMLReader.begin(bytes, policy)
+        defer { reader.end() }
+        _ = try reader.parse(from: 0, policy)
+        let tape = reader.tape
+        var namespaces = tape.namespaces.elements[...]
+        var attributes = tape.attributes.elements[...]
+        entries = tape.nodes.elements.enumerated().map { position, node in
+            var entry = Entry(
+                name: node.name.map { String(cString: $0) }, isInterned: node.name.map(reader.isInterned) ?? true,
+                start: node.text.range.lowerBound, isCopied: node.text.isCopied, text: Array(tape.bytes(of: node.text)),
+                end: Int(node.end), attributes: [])
+            if node.hasNamespace, let namespace = namespaces.first, namespace.element == position {
+                entry.namespace = String(cString: namespace.name)
+                namespaces.removeFirst()
+            }
+            while node.hasAttributes, let attribute = attributes.first, attribute.element == position {
+                entry.attributes.append(
+                    Attribute(
+                        name: String(cString: attribute.name), isInterned: reader.isInterned(attribute.name),
+                        start: attribute.value.range.lowerBound, isCopied: attribute.value.isCopied,
+                        value: Array(tape.bytes(of: attribute.value))))
+                attributes.removeFirst()
+            }
+            return entry
+        }
+        precondition(namespaces.isEmpty && attributes.isEmpty, "the tape has namespaces or attributes of no element")
+    }
+
+    /// What a document makes of both ways to read it.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document.
+    ///   - policy: limits.
+    /// - Returns: what comes with the scanner, what comes without it, and whether the scanner read the document.
+    package static func both(
+        _ bytes: some Collection<UInt8>, _ policy: XMLPolicy
+    ) -> (
+        scanner: Result<XMLTranscript, TokenCodecError>, library: Result<XMLTranscript, TokenCodecError>,
+        isScanned: Bool
+    ) {
+        var policy = policy
+        let scanned = XMLPathCount.ofThisThread.scanned
+        policy.usesScanner = true
+        let scanner = Result { () throws(TokenCodecError) in try XMLTranscript(bytes, policy) }
+        let isScanned = XMLPathCount.ofThisThread.scanned > scanned
+        policy.usesScanner = false
+        let library = Result { () throws(TokenCodecError) in try XMLTranscript(bytes, policy) }
+        return (scanner, library, isScanned)
+    }
+}

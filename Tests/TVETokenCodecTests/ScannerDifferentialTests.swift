@@ -1,0 +1,156 @@
+import Foundation
+import TVEModels
+import TVETokenCodec
+import Testing
+
+/// The scanner and libxml2 put the same on the tape, byte for byte, or the scanner gives the document up.
+///
+/// What libFuzzer finds beyond these (Documentation/Fuzzing.md) becomes a file of its corpus, which is read here too.
+struct ScannerDifferentialTests {
+    /// Limits wide enough for every sample, and some that most samples exceed.
+    private static let policies = [
+        XMLPolicy.answer,
+        XMLPolicy(
+            maximumBytes: 2_000, maximumDepth: 2, maximumElements: 4, allowsComments: false, maximumAttributes: 1),
+    ]
+
+    /// Reads a document in both ways.
+    ///
+    /// - Returns: whether the scanner read it, with the widest limits.
+    @discardableResult
+    private static func compare(_ bytes: [UInt8]) -> Bool {
+        var isScanned = false
+        for policy in policies.reversed() {
+            let both = XMLTranscript.both(bytes, policy)
+            isScanned = both.isScanned
+            guard both.scanner != both.library else { continue }
+            Issue.record("\(String(decoding: bytes, as: UTF8.self)): \(both.scanner) instead of \(both.library)")
+        }
+        return isScanned
+    }
+
+    // MARK: - Which way
+
+    @Test(arguments: ScannerSamples.scanned)
+    func scans(document: String) {
+        #expect(Self.compare(Array(document.utf8)))
+    }
+
+    @Test(arguments: ScannerSamples.givenUp)
+    func leavesToTheLibrary(document: String) {
+        #expect(!Self.compare(Array(document.utf8)))
+    }
+
+    @Test(arguments: ScannerSamples.givenUpBytes)
+    func leavesToTheLibrary(bytes: [UInt8]) {
+        #expect(!Self.compare(bytes))
+    }
+
+    /// Through the public readers, which is what counts.
+    @Test func readersUseTheScanner_unlessItIsSwitchedOff() throws {
+        for usesScanner in [true, false] {
+            var policy = XMLPolicy.token
+            policy.usesScanner = usesScanner
+            let before = XMLPathCount.ofThisThread
+            _ = try TokenDecoder(policy: policy).authenticationToken(TokenSamples.authentication)
+            _ = try TokenDecoder(policy: policy).authorizationToken(TokenSamples.authorization)
+            _ = try TokenDecoder(policy: policy).mediaToken(TokenSamples.media)
+            _ = try ConfigurationReader(policy: policy).configuration(Data(ScannerSamples.configuration.utf8))
+            _ = try ServiceAnswerReader(policy: policy).session(Data(ScannerSamples.session.utf8))
+            _ = try ServiceAnswerReader(policy: policy).preauthorization(Data(ScannerSamples.decisions.utf8))
+            let after = XMLPathCount.ofThisThread
+            #expect(after.scanned - before.scanned == (usesScanner ? 6 : 0))
+            #expect(after.parsed - before.parsed == (usesScanner ? 0 : 6))
+        }
+    }
+
+    /// A document that is given up late leaves nothing behind for the library's events.
+    @Test func forgetsWhatItGaveUp() throws {
+        let document = "<a>x&amp;<b reason=\"1\">ü</b><c><d/></c><![CDATA[y]]></a>"
+        let both = XMLTranscript.both(Array(document.utf8), .answer)
+        #expect(!both.isScanned)
+        #expect(try both.scanner.get() == both.library.get())
+        #expect(try both.scanner.get().entries.map(\.name) == ["a", "b", "c", "d", nil])
+    }
+
+    /// What libxml2 refuses is shown to it only from the fault on; the error is that of the whole document.
+    @Test(arguments: [
+        ("<a>\n<ttl>x</ttl>\n<c></d></a>", 76, 3), ("<a>\n<b>\n", 77, 3), ("<a>\n<b/><q:c/></a>", 201, 2),
+        ("<a><b reason=\"1\">\n&x;</b></a>", 26, 2),
+    ])
+    func namesTheFault_ofTheWholeDocument(document: String, code: Int, line: Int) {
+        let before = XMLPathCount.ofThisThread
+        #expect(!Self.compare(Array(document.utf8)))
+        #expect(XMLPathCount.ofThisThread.judgedByExcerpt > before.judgedByExcerpt)
+        #expect(throws: TokenCodecError.malformedXML(code: code, line: line)) {
+            try XMLTranscript(Array(document.utf8), .answer)
+        }
+    }
+
+    // MARK: - Changes
+
+    @Test(arguments: CorpusTests.names)
+    func agreesOnTheCorpus(name: String) throws {
+        let bytes = Array(try CorpusTests.bytes(name))
+        Self.compare(bytes)
+        if let body = try? TokenEnvelope(parsing: String(decoding: bytes, as: UTF8.self)).body {
+            #expect(Self.compare(Array(body.utf8)))
+        }
+    }
+
+    /// Every other value of every byte.
+    @Test(arguments: ScannerSamples.small)
+    func agreesOnEveryChangedByte(document: String) {
+        let bytes = Array(document.utf8)
+        for offset in bytes.indices {
+            for value in UInt8.min...UInt8.max where value != bytes[offset] {
+                var changed = bytes
+                changed[offset] = value
+                Self.compare(changed)
+            }
+        }
+    }
+
+    /// The bytes that mean something in XML, at every place; every byte left out or doubled; every beginning and end.
+    @Test(arguments: ScannerSamples.scanned)
+    func agreesOnEveryMeaningfulChange(document: String) {
+        let bytes = Array(document.utf8)
+        for offset in bytes.indices {
+            for value in Array("<>&;/'\" \t\n\r]!?:=-a\u{0}\u{7F}".utf8) + [0x80, 0xC3, 0xEF, 0xFF] {
+                var changed = bytes
+                changed[offset] = value
+                Self.compare(changed)
+            }
+            Self.compare(Array(bytes[..<offset]))
+            Self.compare(Array(bytes[offset...]))
+            Self.compare(Array(bytes[..<offset] + bytes[(offset + 1)...]))
+            Self.compare(Array(bytes[...offset] + bytes[offset...]))
+        }
+    }
+
+    /// Tags, references and text put in, left out, doubled and moved, several times over.
+    @Test(arguments: 0..<8)
+    func agreesOnChangesOfStructure(seed: UInt64) {
+        var mutator = DocumentMutator(seed: seed)
+        var scanned = 0
+        for round in 0..<2_000 {
+            let sample = ScannerSamples.scanned[round % ScannerSamples.scanned.count]
+            if Self.compare(mutator.mutated(Array(sample.utf8))) { scanned += 1 }
+        }
+        // Most of these must be worth the comparison.
+        #expect(scanned > 200)
+    }
+
+    /// Long texts and names, many elements: across every boundary of eight bytes, and more than the tape keeps room for.
+    @Test func agreesOnEveryLength() {
+        for count in 0...70 {
+            let name = String(repeating: "n", count: count + 1)
+            let text = String(repeating: "t", count: count)
+            #expect(Self.compare(Array("<\(name)>\(text)</\(name)>".utf8)))
+            #expect(Self.compare(Array("<\(name)><ttl>\(text)</ttl>\(text)é\(text)&lt;\(text)</\(name)>".utf8)))
+        }
+        #expect(Self.compare(Array("<a>\(String(repeating: "<b>&amp;</b>é", count: 10_000))</a>".utf8)))
+        let long = String(repeating: "n", count: 256)
+        #expect(!Self.compare(Array("<\(long)></\(long)>".utf8)))
+    }
+}
