@@ -87,35 +87,50 @@ struct OutsideJSONReader {
         return take("}") ? .object(values) : nil
     }
 
-    /// A number of JSON's grammar, which `Double` alone would not insist on.
+    /// A number of JSON's grammar, on which `Double` alone would not insist.
     private mutating func number() -> Double? {
         let start = index
-        while let byte, isPartOfNumber(byte) { index += 1 }
-        let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        guard text.utf8.first.map({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) == true,
-            let number = Double(text), number.isFinite
-        else { return nil }
+        step(over: "-")
+        // A zero stands alone before the point.
+        if !step(over: "0") { guard digits() else { return nil } }
+        if step(over: ".") { guard digits() else { return nil } }
+        if step(over: "e") || step(over: "E") {
+            if !step(over: "-") { step(over: "+") }
+            guard digits() else { return nil }
+        }
+        guard let number = Double(String(decoding: bytes[start..<index], as: UTF8.self)), number.isFinite else {
+            return nil
+        }
         return number
     }
 
-    private func isPartOfNumber(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-            true
-        default: false
-        }
+    /// Steps over at least one digit.
+    private mutating func digits() -> Bool {
+        let start = index
+        while let byte, (0x30...0x39).contains(byte) { index += 1 }
+        return index > start
+    }
+
+    /// Steps over a byte if it is the next one.
+    @discardableResult
+    private mutating func step(over expected: Character) -> Bool {
+        guard let byte, byte == expected.asciiValue else { return false }
+        index += 1
+        return true
     }
 
     /// A text, from its opening quote to behind its closing one.
     private mutating func text() -> String? {
         index += 1
         let start = index
-        guard let end = bytes[start...].firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
-            return nil
+        // Control characters must be escaped.
+        let special = bytes[start...].firstIndex {
+            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20
         }
+        guard let end = special else { return nil }
         index = end
         // Most texts escape nothing and are copied as a whole.
-        guard bytes[end] == UInt8(ascii: "\\") else {
+        if bytes[end] == UInt8(ascii: "\"") {
             index += 1
             return String(validating: bytes[start..<end], as: UTF8.self)
         }
@@ -127,6 +142,7 @@ struct OutsideJSONReader {
             case UInt8(ascii: "\\"):
                 guard let character = escaped() else { return nil }
                 content += String(character).utf8
+            case 0..<0x20: return nil
             default: content.append(byte)
             }
         }
