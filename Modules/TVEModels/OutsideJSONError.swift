@@ -1,6 +1,8 @@
 /// Why JSON from outside was not read.
-package enum OutsideJSONError: Error, Sendable, CustomStringConvertible {
-    /// There are more bytes than the limit.
+///
+/// Payloads are limits and the decoder's own error; descriptions hold nothing of the document.
+public enum OutsideJSONError: Error, Sendable, CustomStringConvertible {
+    /// There are more bytes than the limit, in bytes.
     case tooLarge(limit: Int)
     /// Lists and maps are nested deeper than the limit.
     case tooDeep(limit: Int)
@@ -12,7 +14,7 @@ package enum OutsideJSONError: Error, Sendable, CustomStringConvertible {
     case unreadable(any Error)
 
     /// One sentence without any of the document.
-    package var description: String {
+    public var description: String {
         switch self {
         case .tooLarge(let limit): "The JSON is longer than \(limit) bytes."
         case .tooDeep(let limit): "The JSON is nested deeper than \(limit)."

@@ -101,6 +101,11 @@ struct OutsideJSONTests {
         #expect(try OutsideJSON.decode(Wrapped.self, from: wrapped).outer.last?["7"] == theirs)
     }
 
+    @Test func isReadByUsersToo_withTheSameLimits() throws {
+        #expect(try MetadataValue(json: Data("[1]".utf8)) == .array([.number(1)]))
+        #expect(throws: OutsideJSONError.self) { try MetadataValue(json: Data(Self.nested("[", "]", 33).utf8)) }
+    }
+
     @Test func tellsObjectsFromEverythingElse() {
         #expect(OutsideJSON.isObject(Data("{}".utf8)) && OutsideJSON.isObject(Data(" {\"a\":[1]}".utf8)))
         for text in ["", "[]", "1", "null", "\"{}\"", "{", Self.nested("{\"a\":", "}", 33)] {
