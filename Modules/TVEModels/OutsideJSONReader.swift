@@ -2,8 +2,8 @@
 ///
 /// Only ``OutsideJSONDocument`` uses it, for documents that Foundation's decoder has found to be JSON.
 struct OutsideJSONReader {
-    private let bytes: [UInt8]
-    private var index = 0
+    let bytes: [UInt8]
+    var index = 0
     private var depth = 0
 
     /// Reads a document.
@@ -24,7 +24,7 @@ struct OutsideJSONReader {
         self.bytes = bytes
     }
 
-    private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+    var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private mutating func skipBlanks() {
         while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
@@ -38,7 +38,7 @@ struct OutsideJSONReader {
         return true
     }
 
-    private mutating func take(word: StaticString) -> Bool {
+    mutating func take(word: StaticString) -> Bool {
         let end = index + word.utf8CodeUnitCount
         guard end <= bytes.count, bytes[index..<end].elementsEqual(word.description.utf8) else { return false }
         index = end
@@ -117,67 +117,5 @@ struct OutsideJSONReader {
         guard let byte, byte == expected.asciiValue else { return false }
         index += 1
         return true
-    }
-
-    /// A text, from its opening quote to behind its closing one.
-    private mutating func text() -> String? {
-        index += 1
-        let start = index
-        // Control characters must be escaped.
-        let special = bytes[start...].firstIndex {
-            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20
-        }
-        guard let end = special else { return nil }
-        index = end
-        // Most texts escape nothing and are copied as a whole.
-        if bytes[end] == UInt8(ascii: "\"") {
-            index += 1
-            return String(validating: bytes[start..<end], as: UTF8.self)
-        }
-        var content = Array(bytes[start..<end])
-        while let byte {
-            index += 1
-            switch byte {
-            case UInt8(ascii: "\""): return String(validating: content, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                guard let character = escaped() else { return nil }
-                content += String(character).utf8
-            case 0..<0x20: return nil
-            default: content.append(byte)
-            }
-        }
-        return nil
-    }
-
-    /// What stands behind a backslash.
-    private mutating func escaped() -> Unicode.Scalar? {
-        guard let byte else { return nil }
-        index += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"):
-            guard let unit = codeUnit() else { return nil }
-            guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
-            guard take(word: "\\u"), let trail = codeUnit(), UTF16.isTrailSurrogate(trail) else { return nil }
-            return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
-        default: return nil
-        }
-    }
-
-    /// Four hexadecimal digits.
-    private mutating func codeUnit() -> UInt16? {
-        guard index + 4 <= bytes.count else { return nil }
-        var unit: UInt16 = 0
-        for byte in bytes[index..<(index + 4)] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            unit = unit << 4 | UInt16(digit)
-        }
-        index += 4
-        return unit
     }
 }

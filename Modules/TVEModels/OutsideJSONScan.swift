@@ -17,7 +17,9 @@ struct OutsideJSONScan {
         for index in bytes.indices {
             let byte = bytes[index]
             // Most bytes are letters and digits inside texts, and none of these.
-            guard byte < 0x40 || byte == UInt8(ascii: "\\") || byte >= 0x5B && textStart == nil || byte >= 0xFE || isEscaped
+            guard
+                byte < 0x40 || byte == UInt8(ascii: "\\") || byte >= 0x5B && textStart == nil || byte >= 0xFE
+                    || isEscaped
             else { continue }
             if let refusal = refusal(of: byte, at: index) { return refusal }
         }

@@ -22,7 +22,9 @@ struct MinimumHeap: Sendable {
         guard let last = times.popLast(), !times.isEmpty else { return }
         times[0] = last
         var place = 0
-        while let child = [2 * place + 1, 2 * place + 2].filter(times.indices.contains).min(by: { times[$0] < times[$1] }),
+        while let child = [2 * place + 1, 2 * place + 2].filter(times.indices.contains).min(by: {
+            times[$0] < times[$1]
+        }),
             times[child] < times[place]
         {
             times.swapAt(place, child)

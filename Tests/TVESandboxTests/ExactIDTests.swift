@@ -34,7 +34,8 @@ struct ExactIDTests {
             client.headers["X-Device-Info"] = "e30="
             let known = try await client.send(.get, "/api/v2/\(Self.encoded(meant))/profiles/\(Self.encoded(meant))")
             #expect(known.status == 200)
-            let requestor = try await client.send(.get, "/api/v2/\(Self.encoded(asked))/profiles/\(Self.encoded(meant))")
+            let requestor = try await client.send(
+                .get, "/api/v2/\(Self.encoded(asked))/profiles/\(Self.encoded(meant))")
             #expect(requestor.status == 400 && requestor.text.contains("invalid_parameter_service_provider"))
             let provider = try await client.send(.get, "/api/v2/\(Self.encoded(meant))/profiles/\(Self.encoded(asked))")
             #expect(provider.status == 400 && provider.text.contains("invalid_parameter_mvpd"))
@@ -77,7 +78,8 @@ struct ExactIDTests {
         let start = ContinuousClock.now
         for json in ["{\"a\":\(deep)}", "{\(long)}", deep] {
             let header = Data(json.utf8).base64EncodedString()
-            let refused = try await client.client.send(.get, "/api/v2/DEMO/profiles", headers: ["X-Device-Info": header])
+            let refused = try await client.client.send(
+                .get, "/api/v2/DEMO/profiles", headers: ["X-Device-Info": header])
             #expect(refused.status == 400 && refused.text.contains("invalid_header_device_info"))
             let identity = ["AP-TempPass-Identity": header]
             #expect(try await client.client.send(.get, "/api/v2/DEMO/profiles", headers: identity).status == 200)

@@ -53,14 +53,15 @@ struct MediaTokenUsesTests {
 
     // MARK: - Clocks
 
-    @Test(arguments: [
-        // Seconds after the start, call by call; the token ends at 420.
-        ([0, 419.9], [true, false]), ([0, 420], [true, false]), ([0, 421, 421], [true, false, false]),
-        ([420, 420], [false, false]), ([420.5, 1e9], [false, false]),
-        ([0, 500, 0], [true, false, false]), ([0, 420, 100, 419.9], [true, false, false, false]),
-        ([500, 0, 0], [false, true, false]), ([-1e9, 0, 419], [true, false, false]),
-        ([.nan, 0, .nan, 0], [false, true, false, false]), ([.infinity, -.infinity, 0], [false, true, false]),
-    ] as [([TimeInterval], [Bool])])
+    @Test(
+        arguments: [
+            // Seconds after the start, call by call; the token ends at 420.
+            ([0, 419.9], [true, false]), ([0, 420], [true, false]), ([0, 421, 421], [true, false, false]),
+            ([420, 420], [false, false]), ([420.5, 1e9], [false, false]),
+            ([0, 500, 0], [true, false, false]), ([0, 420, 100, 419.9], [true, false, false, false]),
+            ([500, 0, 0], [false, true, false]), ([-1e9, 0, 419], [true, false, false]),
+            ([.nan, 0, .nan, 0], [false, true, false, false]), ([.infinity, -.infinity, 0], [false, true, false]),
+        ] as [([TimeInterval], [Bool])])
     func grantsOnce_andNeverWhatIsOver_whateverTheClockSays(times: [TimeInterval], granted: [Bool]) throws {
         let uses = MemoryMediaTokenUses()
         for (time, isGranted) in zip(times, granted) {
@@ -109,7 +110,9 @@ struct MediaTokenUsesTests {
         var granted: Set<Data> = []
         for _ in 0..<20_000 {
             time += TimeInterval.random(in: -30...31, using: &random)
-            if Int.random(in: 0..<500, using: &random) == 0 { time = TimeInterval.random(in: -100...700, using: &random) }
+            if Int.random(in: 0..<500, using: &random) == 0 {
+                time = TimeInterval.random(in: -100...700, using: &random)
+            }
             let now = Self.now.addingTimeInterval(time)
             let use = tokens[Int.random(in: 0..<tokens.count, using: &random)]
             do throws(MemoryMediaTokenUses.Full) {

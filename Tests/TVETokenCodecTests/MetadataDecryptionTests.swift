@@ -39,13 +39,15 @@ struct MetadataDecryptionTests {
         }
     }
 
-    @Test(arguments: [
-        // What stands before the content, and whether it is a padding.
-        ([0, 2] + ones(8) + [0], true), ([0, 2] + ones(100) + [0], true), ([0, 2] + ones(253) + [0], true),
-        ([0, 2] + ones(7) + [0], false), ([0, 2, 0], false), ([0, 2] + ones(254), false), ([0, 1] + ones(8) + [0], false),
-        ([1, 2] + ones(8) + [0], false), ([0, 0] + ones(8) + [0], false), ([2, 0] + ones(8) + [0], false),
-        ([0, 2] + ones(4) + [0] + ones(4) + [0], false), ([], false),
-    ] as [([UInt8], Bool)])
+    @Test(
+        arguments: [
+            // What stands before the content, and whether it is a padding.
+            ([0, 2] + ones(8) + [0], true), ([0, 2] + ones(100) + [0], true), ([0, 2] + ones(253) + [0], true),
+            ([0, 2] + ones(7) + [0], false), ([0, 2, 0], false), ([0, 2] + ones(254), false),
+            ([0, 1] + ones(8) + [0], false),
+            ([1, 2] + ones(8) + [0], false), ([0, 0] + ones(8) + [0], false), ([2, 0] + ones(8) + [0], false),
+            ([0, 2] + ones(4) + [0] + ones(4) + [0], false), ([], false),
+        ] as [([UInt8], Bool)])
     func takesThePadding_ofTheStandardAlone(padding: [UInt8], isGood: Bool) {
         let text = Array("text".utf8.prefix(256 - padding.count))
         // A 0 behind the end belongs to the content.

@@ -18,7 +18,9 @@ final class HostileJSONBenchmarks: XCTestCase {
     }
 
     private static let shapes = [
-        Shape(name: "deep lists") { "[" + [String](repeating: nested(30), count: $0 / 61).joined(separator: ",") + "]" },
+        Shape(name: "deep lists") {
+            "[" + [String](repeating: nested(30), count: $0 / 61).joined(separator: ",") + "]"
+        },
         Shape(name: "deeper than allowed") { nested($0 / 2) },
         Shape(name: "brackets that never close") { String(repeating: "[", count: $0) },
         Shape(name: "many numbers") { "[" + String(repeating: "1,", count: $0 / 2) + "1]" },
@@ -36,7 +38,8 @@ final class HostileJSONBenchmarks: XCTestCase {
             "{\"a" + String(repeating: "\u{323}\u{307}", count: size / 4) + "\":1}"
         },
         Shape(name: "many keys of combining marks") { size in
-            "{" + (0..<(size / 48)).map { "\"\($0)" + String(repeating: "\u{307}\u{323}", count: 8) + "\":1" }
+            "{"
+                + (0..<(size / 48)).map { "\"\($0)" + String(repeating: "\u{307}\u{323}", count: 8) + "\":1" }
                 .joined(separator: ",") + "}"
         },
     ]

@@ -83,7 +83,8 @@ struct Trial: Sendable {
         of channel: String?, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date
     ) -> Trials.Limit? {
         guard end(access, now: now) > now else { return .time }
-        guard let channel, let limit = access.resourceLimit, resources.count >= limit, !resources.contains(ExactText(channel))
+        guard let channel, let limit = access.resourceLimit, resources.count >= limit,
+            !resources.contains(ExactText(channel))
         else { return nil }
         return .resources(limit)
     }

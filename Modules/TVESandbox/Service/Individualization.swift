@@ -18,7 +18,9 @@ enum Individualization {
     /// Whether the header that came with a device id is the one that was handed out with it.
     static func isValid(_ signature: String, for deviceID: String, _ state: SandboxState) -> Bool {
         let parts = signature.components(separatedBy: "--")
-        guard parts.count == 4, parts[2].isSameBytes(as: deviceID), let mac = parts[3].removingPercentEncoding else { return false }
+        guard parts.count == 4, parts[2].isSameBytes(as: deviceID), let mac = parts[3].removingPercentEncoding else {
+            return false
+        }
         return mac.isSameBytes(as: authenticator(state, parts[0], parts[1], deviceID))
     }
 

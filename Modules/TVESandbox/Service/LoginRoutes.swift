@@ -15,7 +15,8 @@ enum LoginRoutes {
         let text = request.query["reg_code"]?.uppercased()
         if text == nil, state.world.behavior.requiresRegistrationCode { return .status(451) }
         if let text {
-            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }), code.requestorID.isSameBytes(as: requestorID)
+            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }),
+                code.requestorID.isSameBytes(as: requestorID)
             else {
                 return Page.failure("The registration code is unknown or has run out.")
             }

@@ -13,9 +13,12 @@ enum SessionRoutes {
         let requestorID = try request.required("requestor_id")
         let index: String
         if let text = request.form["reg_code"]?.uppercased() {
-            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }), code.requestorID.isSameBytes(as: requestorID)
+            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }),
+                code.requestorID.isSameBytes(as: requestorID)
             else { return notFound }
-            guard code.deviceID.isSameBytes(as: device.id) else { return .xml("<error><reason>34764</reason></error>", status: 400) }
+            guard code.deviceID.isSameBytes(as: device.id) else {
+                return .xml("<error><reason>34764</reason></error>", status: 400)
+            }
             switch code.outcome {
             case .open: return notFound
             case .begun, .cancelled: return .pendingLogout(1)
