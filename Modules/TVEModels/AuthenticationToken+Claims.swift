@@ -37,7 +37,7 @@ extension AuthenticationToken {
         /// Whether everybody gets this login, since the provider is degraded (wire protocol, AuthN token, degradation).
         public var isDegraded: Bool {
             authorizesAll || authenticationGUID == "d35b501e0385360feccc755c59f5767b46c54c7d"
-                || authenticationGUID.hasPrefix("95cf93bcd183214a")
+                || authenticationGUID.hasBytePrefix("95cf93bcd183214a")
         }
 
         /// Lifetime in seconds; advisory, ``expires`` decides.

@@ -13,24 +13,55 @@ public enum MetadataValue: Sendable, Hashable, Codable {
     /// A map.
     case object([String: MetadataValue])
 
+    /// How deep a document may be nested in which a value is read.
+    package static let maximumDepth = 32
+
     /// Reads any JSON value.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when the value is none of the JSON kinds.
+    /// - Throws: `DecodingError` when the value is none of the JSON kinds, a number too large for a `Double`, or more than 32
+    ///   lists and maps deep in its document.
     public init(from decoder: any Decoder) throws {
+        // The path has a key for each list and map around the value.
+        guard decoder.codingPath.count <= Self.maximumDepth else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "nested deeper than \(Self.maximumDepth)"))
+        }
+        if let document = OutsideJSONDocument.of(decoder) {
+            guard let value = document.value(at: decoder.codingPath) else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "cannot be read"))
+            }
+            self = value
+            return
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
+        } else if let value = try Self.read({ try container.decode(String.self) }) {
             self = .string(value)
-        } else if let value = try? container.decode([MetadataValue].self) {
-            self = .array(value)
+        } else if let value = try Self.read({ try container.decode(Bool.self) }) {
+            self = .bool(value)
+        } else if let value = try Self.read({ try container.decode(Double.self) }) {
+            self = .number(value)
+        } else if var list = try Self.read({ try decoder.unkeyedContainer() }) {
+            var values: [MetadataValue] = []
+            while !list.isAtEnd { values.append(try list.decode(MetadataValue.self)) }
+            self = .array(values)
         } else {
             self = .object(try container.decode([String: MetadataValue].self))
+        }
+    }
+
+    /// What a decoder gives, nil when the value is of another kind.
+    ///
+    /// Any other error ends the reading: what is wrong deep inside must not be tried again as something else on every level
+    /// above it, for that takes a time that doubles with each.
+    private static func read<Value>(_ decode: () throws -> Value) throws -> Value? {
+        do {
+            return try decode()
+        } catch DecodingError.typeMismatch {
+            return nil
         }
     }
 

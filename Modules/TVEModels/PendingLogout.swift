@@ -10,6 +10,9 @@ public struct PendingLogout: Sendable, Hashable {
         self.reason = reason
     }
 
+    /// Compares the reasons as UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.reason.isSameBytes(as: right.reason) }
+
     /// Whether the reason is that the token came from another device (34764 on authorize, 58772 on short authorize).
     public var isDeviceMismatch: Bool { reason == "34764" || reason == "58772" }
 }

@@ -24,4 +24,10 @@ public struct Profile: Sendable, Hashable {
         self.expires = expires
         self.trackingID = trackingID
     }
+
+    /// Compares every value; ids as UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.requestorID.isSameBytes(as: right.requestorID) && left.mvpdID.isSameBytes(as: right.mvpdID)
+            && left.expires == right.expires && left.trackingID.isSameBytes(as: right.trackingID)
+    }
 }

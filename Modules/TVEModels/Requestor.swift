@@ -31,7 +31,7 @@ public struct Requestor: Sendable, Hashable, Identifiable {
 
     /// The provider with this id.
     ///
-    /// - Parameter id: an MVPD id, case-sensitive.
+    /// - Parameter id: an MVPD id, compared as UTF-8 bytes.
     /// - Returns: the entry, or nil when the requestor has no integration with it.
-    public func provider(_ id: String) -> TVProvider? { providers.first { $0.id == id } }
+    public func provider(_ id: String) -> TVProvider? { providers.first { $0.id.isSameBytes(as: id) } }
 }

@@ -1,6 +1,6 @@
 /// What a viewer wants to watch: a channel or show as plain id or as an MRSS document.
 ///
-/// The platform treats the text as opaque, so two resources are equal when their texts are.
+/// The platform treats the text as opaque, so two resources are equal when their texts have the same UTF-8 bytes.
 public struct Resource: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The plain id or the MRSS document.
     public let text: String

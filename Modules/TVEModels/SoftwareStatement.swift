@@ -12,6 +12,9 @@ public struct SoftwareStatement: Sendable, Hashable, Redacting {
         self.rawValue = rawValue
     }
 
+    /// Compares the texts as UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue.isSameBytes(as: right.rawValue) }
+
     /// The length of the text, never the text.
     public var redactedDescription: String { "SoftwareStatement(\(rawValue.utf8.count) bytes)" }
 }

@@ -13,6 +13,9 @@ public struct TokenText: Sendable, Hashable, Redacting {
         self.rawValue = rawValue
     }
 
+    /// Compares the texts as UTF-8 bytes, which is what was signed.
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue.isSameBytes(as: right.rawValue) }
+
     /// Whether this is no signed token but the copy of a login or permission that a service keeps (REST API v2): a signed token begins with
     /// an element, a copy with a brace.
     package var isCopy: Bool { rawValue.utf8.first == UInt8(ascii: "{") }

@@ -24,7 +24,8 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// Reads the service's JSON, in which `updated` is in seconds since 1970 and lists may be missing.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when a value has the wrong type or `updated` is no date before the year 10,000.
+    /// - Throws: `DecodingError` when a value has the wrong type, `updated` is no date before the year 10,000, or an encrypted
+    ///   value's name is longer than 256 bytes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let seconds = try container.decodeIfPresent(Double.self, forKey: .updated) ?? 0
@@ -34,7 +35,12 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
         }
         updated = Date(timeIntervalSince1970: seconds)
         data = try container.decodeIfPresent([String: MetadataValue].self, forKey: .data) ?? [:]
-        encrypted = try container.decodeIfPresent(Set<String>.self, forKey: .encrypted) ?? []
+        let names = try container.decodeIfPresent([String].self, forKey: .encrypted) ?? []
+        // Hashing a text costs the square of its length at worst, and no value has a name this long.
+        guard names.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
+            throw DecodingError.dataCorruptedError(forKey: .encrypted, in: container, debugDescription: "no name")
+        }
+        encrypted = Set(names)
     }
 
     /// Writes the service's JSON.
@@ -47,6 +53,9 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
         try container.encode(data, forKey: .data)
         try container.encode(encrypted.sorted(), forKey: .encrypted)
     }
+
+    /// In bytes.
+    private static let longestName = 256
 
     private enum CodingKeys: String, CodingKey { case updated, data, encrypted }
 

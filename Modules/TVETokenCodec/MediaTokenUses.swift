@@ -10,8 +10,8 @@ public protocol MediaTokenUses: Sendable {
     /// - Parameters:
     ///   - use: the token, as ``MediaTokenVerifier/Verification/use`` gives it.
     ///   - now: the back end's present time.
-    /// - Returns: true for the first call with this token, false for every later one. Of two calls at the same time one
-    ///   gets true.
+    /// - Returns: true for the first call with this token, false for every later one and for a token that is over at `now`. Of
+    ///   two calls at the same time one gets true. It must hold for every order of times: clocks step back.
     /// - Throws: when it cannot be found out; the stream must not start then.
     func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool
 }

@@ -4,49 +4,85 @@ public import TVEModels
 /// Checks media tokens the way a playback back end must before it lets a stream start.
 ///
 /// Checks run in the order format, signature, requestor, resource, expiry; the first that fails decides (media token
-/// verifier reference). A verifier is a value: make it once, use it from any thread.
+/// verifier reference). A verifier is a value: make it once, use it from any thread. Copies share their counters.
 public struct MediaTokenVerifier: Sendable {
-    private let keys: [TokenVerificationKey]
+    private let keys: Keys
     private let requestorID: String
     private let clockTolerance: TimeInterval
     private let decoder = TokenDecoder()
+    private let counted = Guarded(MediaTokenVerdictCounts())
 
-    /// Makes a verifier for one requestor.
+    private enum Keys: Sendable {
+        case fixed([TokenVerificationKey])
+        case rotating(MediaTokenKeySet)
+    }
+
+    /// Makes a verifier for one requestor, with keys that stay as they are and have no names.
     ///
     /// - Parameters:
     ///   - keys: the keys that may have signed; several during a rotation.
-    ///   - requestorID: the requestor whose tokens are accepted.
+    ///   - requestorID: the requestor whose tokens are accepted, compared as UTF-8 bytes.
     ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
     public init(keys: [TokenVerificationKey], requestorID: String, clockTolerance: TimeInterval = 0) {
-        self.keys = keys
+        self.keys = .fixed(keys)
         self.requestorID = requestorID
         self.clockTolerance = clockTolerance
     }
+
+    /// Makes a verifier for one requestor, with keys that rotate.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys that may have signed; each check takes those that are in the set when it begins.
+    ///   - requestorID: the requestor whose tokens are accepted, compared as UTF-8 bytes.
+    ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
+    public init(keys: MediaTokenKeySet, requestorID: String, clockTolerance: TimeInterval = 0) {
+        self.keys = .rotating(keys)
+        self.requestorID = requestorID
+        self.clockTolerance = clockTolerance
+    }
+
+    /// How often each verdict was given so far, by this verifier and its copies.
+    public var counts: MediaTokenVerdictCounts { counted.withLock { $0 } }
 
     /// Checks one token.
     ///
     /// - Parameters:
     ///   - token: the media token, raw or wrapped in Base64.
-    ///   - resource: the resource that is about to play, compared as exact text; nil skips this check.
+    ///   - resource: the resource that is about to play, compared as UTF-8 bytes; nil skips this check.
     ///   - now: the back end's present time.
     /// - Returns: the verdict, and with it the token's claims whenever its signature is good.
     public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
+        let found = judge(token, resource, now)
+        counted.withLock { $0.add(found) }
+        return found
+    }
+
+    private func judge(_ token: String, _ resource: Resource?, _ now: Date) -> Verification {
         guard let (claims, signature, digest) = try? decoder.signedMediaClaims(token) else {
             return Verification(verdict: .invalidTokenFormat)
         }
-        guard keys.contains(where: { $0.verifies(signature, of: digest) }) else {
-            return Verification(verdict: .invalidSignature)
+        let signer: ExactText?
+        switch keys {
+        case .fixed(let keys):
+            guard keys.contains(where: { $0.verifies(signature, of: digest) }) else {
+                return Verification(verdict: .invalidSignature)
+            }
+            signer = nil
+        case .rotating(let set):
+            guard let key = set.keys.first(where: { $0.key.verifies(signature, of: digest) }) else {
+                return Verification(verdict: .invalidSignature)
+            }
+            signer = ExactText(key.name)
         }
         let expires = claims.expires.addingTimeInterval(clockTolerance)
         let verdict = verdict(on: claims, resource, isExpired: expires <= now)
-        guard verdict == .validToken else { return Verification(verdict: verdict, claims: claims) }
-        return Verification(
-            verdict: verdict, claims: claims, use: MediaTokenUse(digest: Data(digest), expires: expires))
+        let use = verdict == .validToken ? MediaTokenUse(digest: Data(digest), expires: expires) : nil
+        return Verification(verdict: verdict, claims: claims, use: use, signer: signer)
     }
 
     private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {
         // No documented verdict names a foreign requestor; the only generic one must not be "valid".
-        guard claims.requestorID == requestorID else { return .errorUnknown }
+        guard claims.requestorID.isSameBytes(as: requestorID) else { return .errorUnknown }
         if let resource, resource != claims.resource { return .invalidResourceID }
         return isExpired ? .tokenExpired : .validToken
     }
@@ -59,10 +95,14 @@ public struct MediaTokenVerifier: Sendable {
         public internal(set) var claims: MediaToken.Claims?
         /// What to hand to ``MediaTokenUses/spend(_:at:)``; nil unless the token is valid.
         public internal(set) var use: MediaTokenUse?
+        /// Name of the key that signed the token; nil unless its signature is good and the key has a name.
+        public var keyName: String? { signer?.text }
+
+        var signer: ExactText?
     }
 
     /// The documented answers.
-    public enum Verdict: String, Sendable {
+    public enum Verdict: String, Sendable, CaseIterable {
         /// The token may be played with.
         case validToken
         /// The text is no media token.

@@ -2,8 +2,8 @@
 public enum MetadataDecryptionError: Error, Sendable, Hashable {
     /// The text is no RSA private key.
     case notAKey
-    /// The value is no Base64 of whole blocks.
+    /// The value is no Base64 of whole blocks, which everybody can see without the key.
     case notEncrypted
-    /// The value was encrypted for another key.
-    case wrongKey
+    /// The value could not be opened with this key; why is not said (see ``MetadataDecryptionKey``).
+    case cannotBeOpened
 }

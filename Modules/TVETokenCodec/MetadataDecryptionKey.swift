@@ -6,6 +6,12 @@ public import TVEModels
 /// The programmer's private key, which opens encrypted user metadata (wire protocol, user metadata).
 ///
 /// Belongs into a back end: whoever has the app has what is in it.
+///
+/// The encryption is the service's choice, PKCS#1 v1.5, and it has a known weakness: whoever can send any number of values of
+/// their own and learns of each whether it opened can open a value that they only saw (Bleichenbacher's attack). So every failure that
+/// takes the key to find is the same error, found after the same work, as far as a compiler lets one promise that; but that a
+/// value did not open remains visible. Open only values that came from the service over a connection of your own, never those that
+/// an app or a viewer hands in, and tell nobody outside whether one opened, nor how long it took.
 public struct MetadataDecryptionKey: Sendable, Redacting {
     private let key: _RSA.BlindSigning.PrivateKey<SHA384>
     private let blockSize: Int
@@ -29,28 +35,59 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
     ///
     /// - Parameter text: Base64 of one or more blocks of the key's size, each encrypted by PKCS#1 1.5, joined.
     /// - Returns: the value's text.
-    /// - Throws: ``MetadataDecryptionError``.
+    /// - Throws: ``MetadataDecryptionError/notEncrypted`` for what is no Base64 of whole blocks, and
+    ///   ``MetadataDecryptionError/cannotBeOpened`` for everything else.
     public func decrypt(_ text: String) throws(MetadataDecryptionError) -> String {
         guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters), !bytes.isEmpty,
             bytes.count % blockSize == 0
         else { throw .notEncrypted }
-        var plain = Data()
+        var plain: [UInt8] = []
+        var fault: UInt8 = 0
+        // All blocks, whatever the first was: where it went wrong must not be seen from the time it took.
         for start in stride(from: 0, to: bytes.count, by: blockSize) {
-            plain += try open(bytes.dropFirst(start).prefix(blockSize))
+            let padded = padded(Array(bytes.dropFirst(start).prefix(blockSize)), &fault)
+            plain += Self.content(of: padded, &fault)
         }
-        guard let text = String(validating: plain, as: UTF8.self) else { throw .wrongKey }
-        return text
+        let opened = String(validating: plain, as: UTF8.self)
+        guard fault == 0, let opened else { throw .cannotBeOpened }
+        return opened
     }
 
-    /// Opens one block.
+    /// A block with its padding.
     ///
-    /// The library decrypts by OAEP only. A blind signature is the bare RSA operation on a block, which decryption is too; what
-    /// remains is the padding: 0, 2, at least eight random bytes that are not 0, 0, content.
-    private func open(_ block: Data) throws(MetadataDecryptionError) -> Data {
-        guard let padded = try? key.blindSignature(for: Array(block)).rawRepresentation, padded.starts(with: [0, 2]),
-            let end = padded.dropFirst(2).firstIndex(of: 0), end - padded.startIndex >= 10
-        else { throw .wrongKey }
-        return padded[(end + 1)...]
+    /// The library decrypts by OAEP only. A blind signature is the bare RSA operation on a block, which decryption is too.
+    ///
+    /// - Parameters:
+    ///   - block: the encrypted block.
+    ///   - fault: becomes other than 0 for a block that is more than the modulus; that says nothing of the key's private half.
+    private func padded(_ block: [UInt8], _ fault: inout UInt8) -> [UInt8] {
+        if let signature = try? key.blindSignature(for: block).rawRepresentation, signature.count == blockSize {
+            return Array(signature)
+        }
+        fault |= 1
+        return [UInt8](repeating: 0, count: blockSize)
+    }
+
+    /// The content of a block without its padding: 0, 2, at least eight random bytes that are not 0, 0, content.
+    ///
+    /// Every byte is looked at and nothing is decided before the last one.
+    ///
+    /// - Parameters:
+    ///   - padded: as many bytes as the key has.
+    ///   - fault: becomes other than 0 for any other padding.
+    package static func content(of padded: [UInt8], _ fault: inout UInt8) -> ArraySlice<UInt8> {
+        fault |= padded[0] | (padded[1] ^ 2)
+        var isBeforeEnd = 1
+        var start = 2
+        for byte in padded[2...] {
+            // 1 for every byte but 0, without a branch.
+            isBeforeEnd &= (Int(byte) + 0xFF) >> 8
+            start += isBeforeEnd
+        }
+        // `start` is at the 0 that ends the padding, or behind the block.
+        fault |= UInt8(isBeforeEnd)
+        fault |= start < 10 ? 1 : 0
+        return padded[min(start + 1, padded.count)...]
     }
 
     /// Nothing of the key.

@@ -1,14 +1,14 @@
 public import TVEModels
 
 extension Resource {
-    /// Whether two resources mean the same to the platform: the same text, or a plain id and an MRSS document that names
+    /// Whether two resources mean the same to the platform: the same text by its bytes, or a plain id and an MRSS document that names
     /// this id as its channel and nothing else (wire protocol, resources).
     ///
     /// `==` compares texts alone, which is what tokens and stores go by.
     ///
     /// - Parameter other: the resource to compare with.
     public func isEquivalent(to other: Resource) -> Bool {
-        self == other || plainID != nil && plainID == other.plainID
+        self == other || plainID != nil && plainID.isSameBytes(as: other.plainID)
     }
 
     /// The id a resource stands for when it says nothing but an id.

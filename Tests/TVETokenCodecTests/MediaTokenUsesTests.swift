@@ -51,6 +51,112 @@ struct MediaTokenUsesTests {
         #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now.addingTimeInterval(1)))
     }
 
+    // MARK: - Clocks
+
+    @Test(
+        arguments: [
+            // Seconds after the start, call by call; the token ends at 420.
+            ([0, 419.9], [true, false]), ([0, 420], [true, false]), ([0, 421, 421], [true, false, false]),
+            ([420, 420], [false, false]), ([420.5, 1e9], [false, false]),
+            ([0, 500, 0], [true, false, false]), ([0, 420, 100, 419.9], [true, false, false, false]),
+            ([500, 0, 0], [false, true, false]), ([-1e9, 0, 419], [true, false, false]),
+            ([.nan, 0, .nan, 0], [false, true, false, false]), ([.infinity, -.infinity, 0], [false, true, false]),
+        ] as [([TimeInterval], [Bool])])
+    func grantsOnce_andNeverWhatIsOver_whateverTheClockSays(times: [TimeInterval], granted: [Bool]) throws {
+        let uses = MemoryMediaTokenUses()
+        for (time, isGranted) in zip(times, granted) {
+            #expect(try uses.spend(Self.use(1), at: Self.now.addingTimeInterval(time)) == isGranted, "\(time)")
+        }
+    }
+
+    @Test func refusesWhatWasForgotten_whenTheClockStepsBack() throws {
+        let uses = MemoryMediaTokenUses()
+        #expect(try uses.spend(Self.use(1), at: Self.now))
+        // Another token's call finds the first one over, and forgets it.
+        #expect(try uses.spend(Self.use(2, seconds: 900), at: Self.now.addingTimeInterval(430)))
+        #expect(try !uses.spend(Self.use(1), at: Self.now))
+        // So does one that was never seen: nobody can tell it from one that was.
+        #expect(try !uses.spend(Self.use(3), at: Self.now))
+        #expect(try uses.spend(Self.use(4, seconds: 421), at: Self.now))
+    }
+
+    @Test func recovers_fromAClockThatWentAheadOnce() throws {
+        let uses = MemoryMediaTokenUses()
+        #expect(try uses.spend(Self.use(1), at: Self.now))
+        #expect(try !uses.spend(Self.use(2), at: Self.now.addingTimeInterval(31_536_000)))
+        // Only as much is lost as was forgotten.
+        #expect(try uses.spend(Self.use(3, seconds: 421), at: Self.now.addingTimeInterval(1)))
+    }
+
+    @Test(arguments: [
+        TimeInterval.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, -.infinity, .nan, 1e300, 0.25,
+    ])
+    func grantsAtMostOnce_whateverEndATokenHas(seconds: TimeInterval) throws {
+        let uses = MemoryMediaTokenUses()
+        let use = MediaTokenUse(digest: Data([1]), expires: Date(timeIntervalSinceReferenceDate: seconds))
+        let times = [0, 1, -1, 1e300, 0, -1e300, .infinity, -.infinity, .nan]
+        let granted = try times.filter { try uses.spend(use, at: Date(timeIntervalSinceReferenceDate: $0)) }
+        #expect(granted.count <= 1)
+        #expect(granted.allSatisfy { $0 < seconds })
+    }
+
+    @Test(arguments: 0..<8)
+    func grantsEachAtMostOnce_onARandomWalkOfTheClock(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        // So few places that it is full at times.
+        let uses = MemoryMediaTokenUses(capacity: 40)
+        let tokens = (0..<200).map { Self.use($0, seconds: TimeInterval.random(in: 0...600, using: &random)) }
+        var time: TimeInterval = 0
+        var granted: Set<Data> = []
+        for _ in 0..<20_000 {
+            time += TimeInterval.random(in: -30...31, using: &random)
+            if Int.random(in: 0..<500, using: &random) == 0 {
+                time = TimeInterval.random(in: -100...700, using: &random)
+            }
+            let now = Self.now.addingTimeInterval(time)
+            let use = tokens[Int.random(in: 0..<tokens.count, using: &random)]
+            do throws(MemoryMediaTokenUses.Full) {
+                guard try uses.spend(use, at: now) else { continue }
+                #expect(use.expires > now)
+                #expect(granted.insert(use.digest).inserted, "granted twice")
+            } catch {
+                #expect(error.capacity == 40)
+            }
+        }
+        #expect(granted.count > 20)
+    }
+
+    // MARK: - Cost
+
+    @Test func sweepsAFewAtATime_howeverManyAreOver() {
+        var spent = SpentMediaTokens(capacity: 10_000)
+        for number in 0..<10_000 {
+            #expect(spent.spend(Self.use(number, seconds: TimeInterval(number % 420 + 1)), at: Self.now) == .granted)
+        }
+        #expect(spent.spend(Self.use(10_000), at: Self.now) == .full)
+        for call in 0..<700 {
+            let before = spent.count
+            let use = Self.use(20_000 + call, seconds: 900)
+            #expect(spent.spend(use, at: Self.now.addingTimeInterval(500)) == .granted)
+            // One came in.
+            #expect(before + 1 - spent.count <= SpentMediaTokens.sweptAtOnce)
+        }
+        // More go than come, until only the new ones are left.
+        #expect(spent.count == 700)
+    }
+
+    @Test func costsTheSame_inAFullMemoryAsInAnEmptyOne() throws {
+        func seconds(filled count: Int) -> Double {
+            var spent = SpentMediaTokens(capacity: count)
+            for number in 0..<count { _ = spent.spend(Self.use(number), at: Self.now) }
+            let start = DispatchTime.now().uptimeNanoseconds
+            for number in 0..<500 { _ = spent.spend(Self.use(-1 - number), at: Self.now) }
+            return Double(DispatchTime.now().uptimeNanoseconds - start)
+        }
+        // A walk through the memory would cost a thousand times as much.
+        #expect(seconds(filled: 100_000) < 50 * max(seconds(filled: 100), 100_000))
+    }
+
     @Test func letsOneCallWin_ofManyAtOnce() async {
         let uses = MemoryMediaTokenUses()
         let wins = await withTaskGroup(of: Int.self) { group in
@@ -65,5 +171,22 @@ struct MediaTokenUsesTests {
             return await group.reduce(0, +)
         }
         #expect(wins == 1_000)
+    }
+}
+
+/// Numbers that are the same in every run.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &+ 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// One step of xorshift.
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
     }
 }

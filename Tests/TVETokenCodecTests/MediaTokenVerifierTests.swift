@@ -41,6 +41,25 @@ struct MediaTokenVerifierTests {
         #expect(try Self.verifier().verify(token, resource: resource, at: Self.issued).verdict == verdict)
     }
 
+    /// The same characters to a reader of Unicode, and other bytes.
+    private static let lookAlikes = [
+        ("SPORT-K", "SPORT-\u{212A}"), ("CAF\u{E9}", "CAFE\u{301}"), ("\u{C5}", "\u{212B}"),
+        ("a\u{323}\u{307}", "a\u{307}\u{323}"),
+    ]
+
+    @Test(arguments: lookAlikes)
+    func refusesALookAlike_ofResourceAndRequestor(id: String, other: String) throws {
+        for (meant, asked) in [(id, other), (other, id)] {
+            let body = TokenSamples.mediaBody.replacingOccurrences(of: "SBX-1", with: meant)
+                .replacingOccurrences(of: "<requestorID>SBX<", with: "<requestorID>\(meant)<")
+            let token = try Self.signed(body)
+            let verifier = try Self.verifier(requestor: meant)
+            #expect(verifier.verify(token, resource: Resource(meant), at: Self.issued).verdict == .validToken)
+            #expect(verifier.verify(token, resource: Resource(asked), at: Self.issued).verdict == .invalidResourceID)
+            #expect(try Self.verifier(requestor: asked).verify(token, at: Self.issued).verdict == .errorUnknown)
+        }
+    }
+
     @Test func refusesAnotherRequestor() throws {
         let token = try Self.signed(TokenSamples.mediaBody)
         #expect(try Self.verifier(requestor: "X").verify(token, at: Self.issued).verdict == .errorUnknown)

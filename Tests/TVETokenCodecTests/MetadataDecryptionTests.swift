@@ -20,11 +20,47 @@ struct MetadataDecryptionTests {
 
     @Test func refusesAnotherKeysValue() throws {
         let key = try MetadataDecryptionKey(pemRepresentation: Self.otherKey)
-        #expect(throws: MetadataDecryptionError.wrongKey) { try key.decrypt(Self.oneBlock) }
+        #expect(throws: MetadataDecryptionError.cannotBeOpened) { try key.decrypt(Self.oneBlock) }
         // As large as a block can be, and more than the modulus.
         let large = Data(repeating: 0xFF, count: 256).base64EncodedString()
-        #expect(throws: MetadataDecryptionError.wrongKey) { try key.decrypt(large) }
+        #expect(throws: MetadataDecryptionError.cannotBeOpened) { try key.decrypt(large) }
     }
+
+    @Test func saysTheSame_wheneverABlockCannotBeOpened() throws {
+        let key = try MetadataDecryptionKey(pemRepresentation: Self.key)
+        let good = try #require(Data(base64Encoded: Self.oneBlock, options: .ignoreUnknownCharacters))
+        let bad = (0..<20).map { Data(repeating: UInt8($0), count: 256) }
+        for block in bad {
+            for blocks in [block, good + block, block + good, block + block] {
+                #expect(throws: MetadataDecryptionError.cannotBeOpened) {
+                    try key.decrypt(blocks.base64EncodedString())
+                }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            // What stands before the content, and whether it is a padding.
+            ([0, 2] + ones(8) + [0], true), ([0, 2] + ones(100) + [0], true), ([0, 2] + ones(253) + [0], true),
+            ([0, 2] + ones(7) + [0], false), ([0, 2, 0], false), ([0, 2] + ones(254), false),
+            ([0, 1] + ones(8) + [0], false),
+            ([1, 2] + ones(8) + [0], false), ([0, 0] + ones(8) + [0], false), ([2, 0] + ones(8) + [0], false),
+            ([0, 2] + ones(4) + [0] + ones(4) + [0], false), ([], false),
+        ] as [([UInt8], Bool)])
+    func takesThePadding_ofTheStandardAlone(padding: [UInt8], isGood: Bool) {
+        let text = Array("text".utf8.prefix(256 - padding.count))
+        // A 0 behind the end belongs to the content.
+        let rest = padding.isEmpty ? [] : [UInt8](repeating: 0, count: max(0, 256 - padding.count - text.count))
+        let block = padding + text + rest
+        var fault: UInt8 = 0
+        let content = MetadataDecryptionKey.content(
+            of: block + [UInt8](repeating: 0, count: 256 - block.count), &fault)
+        #expect((fault == 0) == isGood)
+        if isGood { #expect(Array(content) == text + rest) }
+    }
+
+    private static func ones(_ count: Int) -> [UInt8] { [UInt8](repeating: 1, count: count) }
 
     @Test(arguments: ["", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "secret"])
     func refusesWhatIsNoKey(text: String) {

@@ -18,6 +18,9 @@ struct ResourceEquivalenceTests {
             ("A", "<rss><channel><title>A</title></channel><more/></rss>", false),
             ("A", "<feed><title>A</title></feed>", false),
             ("<rss", "<rss", true), ("<rss", "A", false),
+            ("K", "\u{212A}", false), ("\u{E9}", "e\u{301}", false),
+            ("K", Resource.mrss(channel: "\u{212A}"), false),
+            (Resource.mrss(channel: "\u{E9}"), Resource.mrss(channel: "e\u{301}"), false),
         ] as [(Resource, Resource, Bool)])
     func comparesAsThePlatformDoes(first: Resource, second: Resource, isEquivalent: Bool) {
         #expect(first.isEquivalent(to: second) == isEquivalent)

@@ -27,9 +27,8 @@ extension ClassicXMLService {
         let path = "reggie/v1/\(FormBody.escape(request.requestorID))/regcode"
         let answer = try await send(.post, path, form: form + deviceFields.dropFirst())
         guard answer.isSuccess else { throw .registrationCodeRefused(status: answer.status) }
-        guard let code = try? JSONDecoder().decode(RegistrationCode.self, from: answer.body), !code.code.isEmpty else {
-            throw .unreadableJSON
-        }
+        guard let code = try? OutsideJSON.decode(RegistrationCode.self, from: answer.body, .small), !code.code.isEmpty
+        else { throw .unreadableJSON }
         var query = [
             ("noflash", "true"), ("mso_id", request.mvpdID), ("requestor_id", request.requestorID),
             ("no_iframe", "true"),
@@ -55,7 +54,7 @@ extension ClassicXMLService {
             guard (300...399).contains(response.status.code), let location = response.headerFields[.location] else {
                 return false
             }
-            return location.hasPrefix(page.redirectURL.absoluteString)
+            return location.hasBytePrefix(page.redirectURL.absoluteString)
         } catch {
             throw .transport(error)
         }

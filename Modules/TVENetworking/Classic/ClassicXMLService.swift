@@ -128,7 +128,7 @@ public struct ClassicXMLService: EntitlementService {
     }
 
     private static func oauthError(_ body: Data) -> String? {
-        (try? JSONDecoder().decode(OAuthError.self, from: body))?.error
+        (try? OutsideJSON.decode(OAuthError.self, from: body, .small))?.error
     }
 
     private struct OAuthError: Decodable {
@@ -173,6 +173,6 @@ public struct ClassicXMLService: EntitlementService {
 
     /// Metadata is a courtesy: when it cannot be read, the token that came with it still counts.
     private static func metadata(_ json: String) -> UserMetadata? {
-        try? JSONDecoder().decode(UserMetadata.self, from: Data(json.utf8))
+        try? OutsideJSON.decode(UserMetadata.self, from: json)
     }
 }

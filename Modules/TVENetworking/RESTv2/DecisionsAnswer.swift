@@ -12,11 +12,15 @@ struct DecisionsAnswer: Decodable {
         decisions = try values.list(Entry.self, .decisions) ?? values.decode([Entry].self, forKey: .decisions)
     }
 
-    /// The decision about a resource: one sample echoes it with a blank behind, and ids are compared without case.
+    /// The decision about a resource: the one that names it byte by byte.
+    ///
+    /// Without such a one, another spelling will do: one sample echoes the id with a blank behind, and ids are compared without case.
+    /// Only ASCII letters have a case here: to the service, the Kelvin sign is no `k`.
     func entry(for resource: Resource) -> Entry? {
-        func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
+        func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
         let text = plain(resource.text)
-        return decisions.first { plain($0.resource) == text }
+        return decisions.first { $0.resource.isSameBytes(as: resource.text) }
+            ?? decisions.first { plain($0.resource).isSameBytesIgnoringASCIICase(as: text) }
     }
 
     /// One decision.

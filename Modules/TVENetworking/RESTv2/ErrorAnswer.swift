@@ -17,6 +17,6 @@ struct ErrorAnswer: Decodable {
 
     /// The error of a body, nil when it is none.
     static func read(_ body: Data) -> EnhancedError? {
-        (try? JSONDecoder().decode(ErrorAnswer.self, from: body))?.error
+        (try? OutsideJSON.decode(ErrorAnswer.self, from: body, .small))?.error
     }
 }

@@ -1,14 +1,16 @@
 import Foundation
+import TVEModels
 
 /// The answer to a logout: by MVPD id (REST API v2, 5.11).
 struct LogoutAnswer: Decodable {
-    let logouts: [String: Entry]
+    let logouts: [ExactText: Entry]
 
     private enum CodingKeys: String, CodingKey { case logouts }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        logouts = try values.map(Entry.self, .logouts) ?? values.decode([String: Entry].self, forKey: .logouts)
+        let all = try values.map(Entry.self, .logouts) ?? values.decode([String: Entry].self, forKey: .logouts)
+        logouts = all.keyedByBytes
     }
 
     /// What is left to do for one provider.

@@ -3,14 +3,14 @@ import TVEModels
 
 /// The answer to a question for profiles: by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
 struct ProfilesAnswer: Decodable {
-    let profiles: [String: Entry]
+    let profiles: [ExactText: Entry]
 
     private enum CodingKeys: String, CodingKey { case profiles }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let all = try values.decode([String: Readable<Entry>].self, forKey: .profiles)
-        profiles = all.compactMapValues(\.value)
+        profiles = all.compactMapValues(\.value).keyedByBytes
         // "Nobody is logged in" must not be read out of profiles that cannot be read.
         if profiles.isEmpty && !all.isEmpty {
             throw DecodingError.dataCorruptedError(

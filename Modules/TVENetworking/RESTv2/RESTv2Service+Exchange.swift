@@ -35,17 +35,19 @@ extension RESTv2Service {
     /// Asks a question whose answer is a JSON document.
     func ask<Answer: Decodable>(
         _ type: Answer.Type, _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [],
-        body: Body = .none, identity: String? = nil, headers: Headers = []
+        body: Body = .none, identity: String? = nil, headers: Headers = [], limits: OutsideJSON.Limits = .answer
     ) async throws(ServiceError) -> Answer {
         let answer = try await send(
             method, path, query: query, body: body, identity: identity, headers: headers)
         guard answer.isSuccess else { throw answer.failure }
-        return try Self.read(type, answer.body)
+        return try Self.read(type, answer.body, limits)
     }
 
-    static func read<Answer: Decodable>(_ type: Answer.Type, _ body: Data) throws(ServiceError) -> Answer {
-        do {
-            return try JSONDecoder().decode(type, from: body)
+    static func read<Answer: Decodable>(
+        _ type: Answer.Type, _ body: Data, _ limits: OutsideJSON.Limits = .answer
+    ) throws(ServiceError) -> Answer {
+        do throws(OutsideJSONError) {
+            return try OutsideJSON.decode(type, from: body, limits)
         } catch {
             throw .unreadableJSON
         }
@@ -146,6 +148,6 @@ extension RESTv2Service {
 extension RESTv2Service.Exchange {
     /// Older parts of the service say so in the words of OAuth.
     fileprivate var namesUnknownClient: Bool {
-        (try? JSONDecoder().decode([String: String].self, from: body))?["error"] == "invalid_client"
+        (try? OutsideJSON.decode([String: String].self, from: body, .small))?["error"] == "invalid_client"
     }
 }

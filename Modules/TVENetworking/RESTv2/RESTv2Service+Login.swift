@@ -62,10 +62,12 @@ extension RESTv2Service {
         let answer = try await ask(
             ProfilesAnswer.self, .get, path, identity: identity,
             headers: login.registrationCode.isEmpty ? profileHeaders : [])
-        guard let found = answer.profiles[login.mvpdID] ?? answer.profiles.values.first else { throw .notLoggedIn }
         // A code belongs to one login, so a profile under another name is that of another provider.
-        let mvpdID = answer.profiles[login.mvpdID] != nil ? login.mvpdID : answer.profiles.keys.first ?? login.mvpdID
-        return copy(of: found, login.requestorID, mvpdID, identity)
+        let name = ExactText(login.mvpdID)
+        guard let found = answer.profiles.first(where: { $0.key == name }) ?? answer.profiles.first else {
+            throw .notLoggedIn
+        }
+        return copy(of: found.value, login.requestorID, found.key.text, identity)
     }
 
     /// Asks for the logins that the service keeps for this device; see ``EntitlementService``.
@@ -86,8 +88,8 @@ extension RESTv2Service {
         let answer = try await ask(
             ProfilesAnswer.self, .get, [requestorID, "profiles"] + (mvpdID.map { [$0] } ?? []), identity: identity,
             headers: profileHeaders)
-        return answer.profiles.sorted { ($1.value.notAfter, $0.key) < ($0.value.notAfter, $1.key) }
-            .map { copy(of: $0.value, requestorID, $0.key, identity) }
+        return answer.profiles.sorted { ($1.value.notAfter, $0.key.text) < ($0.value.notAfter, $1.key.text) }
+            .map { copy(of: $0.value, requestorID, $0.key.text, identity) }
     }
 
     /// A profile that came from the platform is mentioned to whoever shows that the platform still stands behind it; that the viewer
@@ -135,7 +137,7 @@ extension RESTv2Service {
             if case .pendingLogout = answer.failure { return nil }
             throw answer.failure
         }
-        let entry = try Self.read(LogoutAnswer.self, answer.body).logouts[mvpdID]
+        let entry = try Self.read(LogoutAnswer.self, answer.body).logouts[ExactText(mvpdID)]
         guard entry?.action == "logout" else { return nil }
         return resolved(entry?.url).map { LogoutPage(url: $0, redirectURL: redirectURL) }
     }
@@ -145,7 +147,8 @@ extension RESTv2Service {
     /// Who the app says asks for a promotional TempPass, as the header carries it; nil for any other provider, which must not get to
     /// know.
     func identity(_ data: [String: MetadataValue], for mvpdID: String, of requestorID: String) -> String? {
-        guard memory.withLock({ $0.tempPasses[requestorID]?.contains(mvpdID) }) ?? true else { return nil }
+        let isTempPass = memory.withLock { $0.tempPasses[ExactText(requestorID)]?.contains(ExactText(mvpdID)) }
+        guard isTempPass ?? true else { return nil }
         return FormBody.json(data)?.base64EncodedString()
     }
 }

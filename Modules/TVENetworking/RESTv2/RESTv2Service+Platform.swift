@@ -43,7 +43,7 @@ extension RESTv2Service {
         let answer = try await ask(
             ProfilesAnswer.self, .post, [requestorID, "profiles", "sso", Self.partner], body: .form(form),
             headers: [.serviceToken, .platform])
-        guard let entry = answer.profiles[mvpdID] else { throw .notLoggedIn }
+        guard let entry = answer.profiles[ExactText(mvpdID)] else { throw .notLoggedIn }
         return copy(of: entry, requestorID, mvpdID, nil)
     }
 

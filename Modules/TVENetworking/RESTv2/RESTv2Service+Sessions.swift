@@ -71,7 +71,7 @@ extension RESTv2Service {
         var form: [(String, String)] = []
         if let mvpdID { form.append(("mvpd", mvpdID)) }
         if let redirectURL {
-            let domain = memory.withLock { $0.domains[requestorID] }
+            let domain = memory.withLock { $0.domains[ExactText(requestorID)] }
             form += [("domainName", domain ?? "adobe.com"), ("redirectUrl", redirectURL.absoluteString)]
         }
         return form

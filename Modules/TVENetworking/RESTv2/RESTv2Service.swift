@@ -21,9 +21,9 @@ public struct RESTv2Service: EntitlementService {
     struct Memory {
         var platformStatus: PlatformStatus?
         /// By service provider: the domain that logins come from.
-        var domains: [String: String] = [:]
+        var domains: [ExactText: String] = [:]
         /// By service provider: those of its TV providers that are a TempPass.
-        var tempPasses: [String: Set<String>] = [:]
+        var tempPasses: [ExactText: Set<ExactText>] = [:]
     }
 
     /// Where the service answers, without a path.
@@ -66,11 +66,13 @@ public struct RESTv2Service: EntitlementService {
     /// - Throws: any ``ServiceError``; `.refused` with `invalid_parameter_service_provider` for an unknown one.
     public func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration {
         let profile = options().applicationProfile.map { [("profile", $0)] } ?? []
-        let answer = try await ask(ConfigurationAnswer.self, .get, [requestorID, "configuration"], query: profile)
-        let tempPasses = Set(answer.configuration.requestor.providers.filter(\.isTempPass).map(\.id))
+        let answer = try await ask(
+            ConfigurationAnswer.self, .get, [requestorID, "configuration"], query: profile, limits: .configuration)
+        let tempPasses = Set(
+            answer.configuration.requestor.providers.filter(\.isTempPass).map { ExactText($0.id) })
         memory.withLock { memory in
-            memory.domains[requestorID] = answer.domains.first
-            memory.tempPasses[requestorID] = tempPasses
+            memory.domains[ExactText(requestorID)] = answer.domains.first
+            memory.tempPasses[ExactText(requestorID)] = tempPasses
         }
         return answer.configuration.supplied(by: root)
     }

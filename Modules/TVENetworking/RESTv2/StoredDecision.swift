@@ -11,8 +11,8 @@ package struct StoredDecision: Codable, Sendable, Hashable {
     package var fingerprint: String
 
     /// Reads a copy.
-    package init(_ text: TokenText) throws {
-        self = try JSONDecoder().decode(Self.self, from: Data(text.rawValue.utf8))
+    package init(_ text: TokenText) throws(OutsideJSONError) {
+        self = try OutsideJSON.decode(Self.self, from: text.rawValue, .small)
     }
 
     init(
@@ -33,5 +33,12 @@ package struct StoredDecision: Codable, Sendable, Hashable {
             mvpdID: mvpd, fingerprint: fingerprint)
         claims.authorizesAll = source == "degradation"
         return AuthorizationToken(text: TokenText(storedJSON: self), claims: claims)
+    }
+
+    /// Compares every value; texts as UTF-8 bytes.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.serviceProvider.isSameBytes(as: right.serviceProvider) && left.mvpd.isSameBytes(as: right.mvpd)
+            && left.resource.isSameBytes(as: right.resource) && left.source.isSameBytes(as: right.source)
+            && left.notAfter == right.notAfter && left.fingerprint.isSameBytes(as: right.fingerprint)
     }
 }

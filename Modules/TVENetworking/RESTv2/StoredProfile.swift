@@ -22,8 +22,8 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     var isShared: Bool { type == "serviceTokenSSO" }
 
     /// Reads a copy.
-    package init(_ text: TokenText) throws {
-        self = try JSONDecoder().decode(Self.self, from: Data(text.rawValue.utf8))
+    package init(_ text: TokenText) throws(OutsideJSONError) {
+        self = try OutsideJSON.decode(Self.self, from: text.rawValue, .small)
     }
 
     init(_ entry: ProfilesAnswer.Entry, serviceProvider: String, mvpd: String, fingerprint: String, identity: String?) {
@@ -45,6 +45,14 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
                 authenticationGUID: userID ?? "", requestorID: serviceProvider,
                 expires: TokenDate(secondsSince1970: notAfter / 1000), mvpdID: mvpd, fingerprint: fingerprint,
                 authorizesAll: type == "degraded"))
+    }
+
+    /// Compares every value; texts as UTF-8 bytes.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.serviceProvider.isSameBytes(as: right.serviceProvider) && left.mvpd.isSameBytes(as: right.mvpd)
+            && left.type.isSameBytes(as: right.type) && left.userID.isSameBytes(as: right.userID)
+            && left.notBefore == right.notBefore && left.notAfter == right.notAfter
+            && left.fingerprint.isSameBytes(as: right.fingerprint) && left.identity.isSameBytes(as: right.identity)
     }
 
     /// The provider, nothing about the viewer.

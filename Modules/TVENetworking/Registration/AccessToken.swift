@@ -18,6 +18,11 @@ public struct AccessToken: Sendable, Hashable, Codable, Redacting {
         self.expires = expires
     }
 
+    /// Compares the text as UTF-8 bytes, and the end.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.value.isSameBytes(as: right.value) && left.expires == right.expires
+    }
+
     /// When it runs out, not the token.
     public var redactedDescription: String { "AccessToken(expires: \(expires))" }
 }

@@ -69,7 +69,7 @@ public actor ApplicationRegistration {
     private func renew(insteadOf refused: String?) async throws(ServiceError) -> AccessToken {
         let kept = try kept()
         // Another process may have registered anew already.
-        if let kept, kept.clientID != refused {
+        if let kept, refused?.isSameBytes(as: kept.clientID) != true {
             do throws(ServiceError) {
                 return try await token(for: kept)
             } catch .accessTokenRefused("invalid_client") {
@@ -95,7 +95,9 @@ public actor ApplicationRegistration {
         let (status, answer) = try await post("/o/client/register", "application/json; charset=utf-8", body ?? Data())
         if status == 400 { throw .registrationRefused(Self.oauthError(answer)) }
         guard (200...299).contains(status) else { throw .status(status) }
-        guard let credentials = try? JSONDecoder().decode(Credentials.self, from: answer) else { throw .unreadableJSON }
+        guard let credentials = try? OutsideJSON.decode(Credentials.self, from: answer, .small) else {
+            throw .unreadableJSON
+        }
         return RegisteredApplication(clientID: credentials.client_id, clientSecret: credentials.client_secret)
     }
 
@@ -107,7 +109,7 @@ public actor ApplicationRegistration {
         let (status, answer) = try await post("/o/client/token", FormBody.contentType, form)
         if (400...403).contains(status) { throw .accessTokenRefused(Self.oauthError(answer)) }
         guard (200...299).contains(status) else { throw .status(status) }
-        guard let grant = try? JSONDecoder().decode(Grant.self, from: answer) else { throw .unreadableJSON }
+        guard let grant = try? OutsideJSON.decode(Grant.self, from: answer, .small) else { throw .unreadableJSON }
         // Counted from our own clock: the service's `created_at` would let a wrong device clock end every token at once.
         let token = AccessToken(value: grant.access_token, expires: now().addingTimeInterval(grant.expires_in))
         var registered = application
@@ -170,7 +172,7 @@ public actor ApplicationRegistration {
     }
 
     private static func oauthError(_ body: Data) -> String {
-        let name = try? JSONDecoder().decode(OAuthError.self, from: body).error
+        let name = try? OutsideJSON.decode(OAuthError.self, from: body, .small).error
         // The name is shown to people, so nothing but a name may pass.
         let isName = name?.utf8.count ?? 0 <= 64 && name?.wholeMatch(of: /[a-z_]+/) != nil
         return isName ? name ?? "unknown" : "unknown"

@@ -21,6 +21,12 @@ public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
         self.accessToken = accessToken
     }
 
+    /// Compares every value; texts as UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.clientID.isSameBytes(as: right.clientID) && left.clientSecret.isSameBytes(as: right.clientSecret)
+            && left.accessToken == right.accessToken
+    }
+
     /// Nothing but the kind of value.
     public var redactedDescription: String { "RegisteredApplication" }
 }

@@ -42,6 +42,14 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
         self.expires = expires
     }
 
+    /// Compares every value; ids as UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.url == right.url && left.redirectURL == right.redirectURL
+            && left.requestorID.isSameBytes(as: right.requestorID) && left.mvpdID.isSameBytes(as: right.mvpdID)
+            && left.registrationCode.isSameBytes(as: right.registrationCode) && left.expires == right.expires
+            && left.needsViewer == right.needsViewer && left.data.isSameBytes(as: right.data)
+    }
+
     /// Requestor and MVPD, not the code.
     public var redactedDescription: String { "LoginPage(\(requestorID), \(mvpdID))" }
 }

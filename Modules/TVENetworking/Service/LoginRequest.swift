@@ -45,6 +45,13 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
         self.redirectURL = redirectURL
     }
 
+    /// Compares every value; ids as UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.requestorID.isSameBytes(as: right.requestorID) && left.mvpdID.isSameBytes(as: right.mvpdID)
+            && left.kind == right.kind && left.data.isSameBytes(as: right.data)
+            && left.redirectURL == right.redirectURL && left.isForced == right.isForced
+    }
+
     /// Requestor and MVPD, not what the app sends along, which may say who the viewer is.
     public var redactedDescription: String { "LoginRequest(\(requestorID), \(mvpdID))" }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import TVEModels
 
 /// What the platform's sign-on last said about the viewer (partner framework status).
 public struct PlatformStatus: Sendable, Hashable {
@@ -29,5 +30,11 @@ public struct PlatformStatus: Sendable, Hashable {
         self.permission = permission
         self.providerID = providerID
         self.expires = expires
+    }
+
+    /// Compares every value; the id as UTF-8 bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.permission == right.permission && left.providerID.isSameBytes(as: right.providerID)
+            && left.expires == right.expires
     }
 }

@@ -5,8 +5,7 @@ import TVEModels
 /// The TV provider's own site: login page, its answer, logout.
 enum ProviderPages {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        guard let provider = state.world.providers.first(where: { $0.id == request.path[1] && $0.login != .none })
-        else {
+        guard let provider = state.world.provider(request.path[1]), provider.login != .none else {
             return .status(404)
         }
         switch (request.method, request.path[2]) {
@@ -41,8 +40,7 @@ enum ProviderPages {
             return SAMLMessages.toService(answer, relayState: relayState, state)
         }
         let name = request.form["username"] ?? ""
-        guard let viewer = state.world.viewers.first(where: { $0.name == name }),
-            viewer.password == request.form["password"] ?? ""
+        guard let viewer = state.world.viewer(name), viewer.password.isSameBytes(as: request.form["password"] ?? "")
         else {
             return Page.login(
                 provider, requestID: requestID, relayState: relayState,

@@ -46,7 +46,7 @@ enum AuthenticationSessions {
         _ state: SandboxState, _ request: SandboxRequest, serviceProvider: String, code: String
     ) -> HTTPResponse {
         let record = state.withTables { $0.codes.entry(code.uppercased(), at: $1) }
-        guard let record, record.requestorID == serviceProvider, let session = record.session else {
+        guard let record, record.requestorID.isSameBytes(as: serviceProvider), let session = record.session else {
             return Page.failure("The code is unknown or has run out.")
         }
         guard let mvpdID = record.mvpdID, let redirect = session.redirectURL else {
@@ -72,7 +72,7 @@ enum AuthenticationSessions {
     static func find(_ call: RESTv2Call, _ code: String) throws(SandboxRefusal) -> RegistrationCode {
         guard code.wholeMatch(of: /[A-Za-z0-9]{1,36}/) != nil else { throw .enhanced("invalid_parameter_code") }
         guard let record = call.state.withTables({ $0.codes.entry(code.uppercased(), at: $1) }),
-            record.session != nil, record.requestorID == call.serviceProvider.id
+            record.session != nil, record.requestorID.isSameBytes(as: call.serviceProvider.id)
         else { throw .enhanced("invalid_authentication_session") }
         return record
     }

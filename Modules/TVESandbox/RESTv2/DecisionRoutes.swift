@@ -16,7 +16,7 @@ enum DecisionRoutes {
     static func decide(
         _ call: RESTv2Call, _ endpoint: RESTv2Router.Endpoint, mvpdID: String
     ) throws(SandboxRefusal) -> HTTPResponse {
-        let body = try? JSONDecoder().decode(Question.self, from: call.request.body)
+        let body = try? OutsideJSON.decode(Question.self, from: call.request.body, .small)
         guard let texts = body?.resources, !texts.isEmpty, !texts.contains("") else {
             throw .enhanced("invalid_parameter_resources")
         }

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import TVEModels
 
 /// Sign-on with the platform's account (REST API v2, 5.12 and 5.13).
 enum PartnerRoutes {
@@ -57,7 +58,7 @@ enum PartnerRoutes {
     private static func provider(_ status: PartnerStatus?, _ call: RESTv2Call) -> SandboxWorld.Provider? {
         guard let id = status?.providerID else { return nil }
         return call.serviceProvider.providers.lazy.compactMap { call.state.provider($0, of: call.serviceProvider.id) }
-            .first { $0.platformID == id }
+            .first { $0.platformID.isSameBytes(as: id) }
     }
 
     private static func fallback(

@@ -9,7 +9,7 @@ struct PartnerStatus: Sendable {
     let problem: @Sendable (Date) -> String?
 
     init(_ header: String) {
-        let content = Data(base64Encoded: header).flatMap { try? JSONDecoder().decode(Content.self, from: $0) }
+        let content = Data(base64Encoded: header).flatMap { try? OutsideJSON.decode(Content.self, from: $0, .small) }
         let provider = content?.frameworkProviderInfo
         providerID = provider?.id
         // The date is a text in the documents.

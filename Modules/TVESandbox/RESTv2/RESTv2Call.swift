@@ -45,7 +45,7 @@ struct RESTv2Call {
 
     /// The MVPD of a path or form, if the service provider works with it.
     func provider(_ mvpdID: String) throws(SandboxRefusal) -> SandboxWorld.Provider {
-        guard !mvpdID.isEmpty, state.world.providers.contains(where: { $0.id == mvpdID }) else {
+        guard !mvpdID.isEmpty, state.world.provider(mvpdID) != nil else {
             throw .enhanced("invalid_parameter_mvpd")
         }
         guard let provider = state.provider(mvpdID, of: serviceProvider.id) else {
@@ -62,7 +62,7 @@ struct RESTv2Call {
     /// What the app says about who uses a promotional TempPass; nil when it says nothing that can be read.
     var temporaryIdentity: [String: MetadataValue]? {
         request.header("AP-TempPass-Identity").flatMap { Data(base64Encoded: $0) }
-            .flatMap { try? JSONDecoder().decode([String: MetadataValue].self, from: $0) }
+            .flatMap { try? OutsideJSON.decode([String: MetadataValue].self, from: $0, .small) }
     }
 
     /// `fingerprint` and the Base64 of some text.
@@ -77,8 +77,7 @@ struct RESTv2Call {
     }
 
     private static func isObject(_ header: String?) -> Bool {
-        header.flatMap { Data(base64Encoded: $0) }
-            .map { (try? JSONSerialization.jsonObject(with: $0)) is [String: Any] } ?? false
+        header.flatMap { Data(base64Encoded: $0) }.map { OutsideJSON.isObject($0) } ?? false
     }
 
     /// The tokens of others in which a viewer is the same on several devices; one that cannot be read is as if it were not there.
@@ -98,6 +97,6 @@ struct RESTv2Call {
         struct Claims: Decodable { let sub: String }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let claims = Data(base64URL: parts[1]) else { return nil }
-        return (try? JSONDecoder().decode(Claims.self, from: claims))?.sub
+        return (try? OutsideJSON.decode(Claims.self, from: claims, .small))?.sub
     }
 }

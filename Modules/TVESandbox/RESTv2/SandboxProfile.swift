@@ -32,7 +32,8 @@ struct SandboxProfile {
                     return SandboxProfile(login, "regular", issuer: provider.id, state)
                 }
                 // Only whoever shows that the platform still stands behind it gets to see it.
-                if let platform, platform.problem(now) == nil, platform.providerID == provider.platformID {
+                if let platform, platform.problem(now) == nil, platform.providerID.isSameBytes(as: provider.platformID)
+                {
                     return SandboxProfile(login, "appleSSO", issuer: "Apple", state)
                 }
             }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// What is said about an authentication session that was created or continued.
 struct SessionAnswer: Encodable {
@@ -79,7 +80,7 @@ struct SessionStateAnswer: Encodable {
         self.existing = existing
         missing = record.missingParameters.map { usesOtherSpelling && $0 == "domainName" ? "domain" : $0 }
         let facts = Data(base64Encoded: record.deviceInfo)
-            .flatMap { try? JSONDecoder().decode(Facts.self, from: $0) }
+            .flatMap { try? OutsideJSON.decode(Facts.self, from: $0, .small) }
         device = Device(
             type: facts?.primaryHardwareType ?? facts?.type, model: facts?.model, applicationId: facts?.applicationId)
         notBefore = String(record.generated.milliseconds)

@@ -1,20 +1,21 @@
 import Foundation
+import TVEModels
 
-/// Entries by key, each until its time is over.
+/// Entries by key, each until its time is over; keys compare as UTF-8 bytes.
 ///
 /// Entries that are over are swept out whenever the table has doubled since the last sweep, so that a long run holds
 /// no more than twice what is alive and a call costs the same in a full table as in an empty one.
 struct ExpiringTable<Entry: Sendable>: Sendable {
-    private var entries: [String: (entry: Entry, expires: Date)] = [:]
+    private var entries: [ExactText: (entry: Entry, expires: Date)] = [:]
     private var sweepAt = 64
 
     /// The entry of a key, nil when there is none or its time is over.
     func entry(_ key: String, at now: Date) -> Entry? {
-        entries[key].flatMap { $0.expires > now ? $0.entry : nil }
+        entries[ExactText(key)].flatMap { $0.expires > now ? $0.entry : nil }
     }
 
     mutating func set(_ entry: Entry, _ key: String, until expires: Date, at now: Date) {
-        entries[key] = (entry, expires)
+        entries[ExactText(key)] = (entry, expires)
         guard entries.count >= sweepAt else { return }
         entries = entries.filter { $0.value.expires > now }
         sweepAt = max(64, entries.count * 2)
@@ -22,14 +23,14 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
 
     /// Changes an entry that is there and keeps its time.
     mutating func change(_ key: String, _ body: (inout Entry) -> Void) {
-        guard var found = entries[key] else { return }
+        guard var found = entries[ExactText(key)] else { return }
         body(&found.entry)
-        entries[key] = found
+        entries[ExactText(key)] = found
     }
 
     /// Takes an entry out; nil when there is none or its time is over.
     mutating func remove(_ key: String, at now: Date) -> Entry? {
-        defer { entries.removeValue(forKey: key) }
+        defer { entries.removeValue(forKey: ExactText(key)) }
         return entry(key, at: now)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// Decoded fields of a form body or a query, in order; a name may occur several times.
 struct FormFields: Sendable {
@@ -6,9 +7,10 @@ struct FormFields: Sendable {
 
     /// Decodes `application/x-www-form-urlencoded`; pairs that are no valid encoding are left out.
     init(_ text: String) {
-        fields = text.split(separator: "&").compactMap { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decode(parts[0]), let value = Self.decode(parts.count > 1 ? parts[1] : "") else {
+        // In bytes: to find a character in a row of combining marks costs the square of its length.
+        fields = text.utf8.split(separator: UInt8(ascii: "&")).compactMap { pair in
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decode(parts[0]), let value = parts.count > 1 ? Self.decode(parts[1]) : "" else {
                 return nil
             }
             return (name, value)
@@ -16,14 +18,14 @@ struct FormFields: Sendable {
     }
 
     /// The first value of a name, nil when it is missing.
-    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+    subscript(name: String) -> String? { fields.first { $0.name.isSameBytes(as: name) }?.value }
 
     /// All values of a name.
-    func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+    func all(_ name: String) -> [String] { fields.filter { $0.name.isSameBytes(as: name) }.map(\.value) }
 
-    private static func decode(_ text: Substring) -> String? {
+    private static func decode(_ text: Substring.UTF8View) -> String? {
         // Byte by byte: token fields are long, and a debug build must answer quickly too.
-        let blanks = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        let blanks = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         return String(decoding: blanks, as: UTF8.self).removingPercentEncoding
     }
 }

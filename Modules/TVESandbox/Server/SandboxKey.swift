@@ -49,7 +49,7 @@ public struct SandboxKey: Sendable {
         guard parts.count == 3, let signature = Data(base64URL: parts[2]), let claims = Data(base64URL: parts[1]),
             verification.verifies(TokenEnvelope(signature: signature, body: "\(parts[0]).\(parts[1])"))
         else { return nil }
-        return try? JSONDecoder().decode(type, from: claims)
+        return try? OutsideJSON.decode(type, from: claims, .small)
     }
 }
 

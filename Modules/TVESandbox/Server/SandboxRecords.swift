@@ -52,7 +52,7 @@ struct Login: Sendable {
     /// Whether other devices share it, so that one of them does not end it for all.
     var isShared = false
 
-    enum Subject: Sendable, Equatable {
+    enum Subject: Sendable {
         /// Someone with an account, by name.
         case viewer(String)
         /// Someone with an account whom the platform logged in.
@@ -76,14 +76,15 @@ struct Login: Sendable {
 struct Trial: Sendable {
     /// When its time began to count: at the first authorization.
     var began: Date?
-    var resources: Set<String> = []
+    var resources: Set<ExactText> = []
 
     /// What keeps it from opening a resource; nil when nothing does.
     func limit(
         of channel: String?, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date
     ) -> Trials.Limit? {
         guard end(access, now: now) > now else { return .time }
-        guard let channel, let limit = access.resourceLimit, resources.count >= limit, !resources.contains(channel)
+        guard let channel, let limit = access.resourceLimit, resources.count >= limit,
+            !resources.contains(ExactText(channel))
         else { return nil }
         return .resources(limit)
     }

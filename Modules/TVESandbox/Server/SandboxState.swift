@@ -15,7 +15,7 @@ final class SandboxState: Sendable {
     private let tables = Guarded(Tables())
 
     struct Tables {
-        var clients: [String: String] = [:]
+        var clients: [ExactText: String] = [:]
         /// Client id by access token.
         var accessTokens = ExpiringTable<String>()
         var codes = ExpiringTable<RegistrationCode>()
@@ -30,9 +30,9 @@ final class SandboxState: Sendable {
         /// Session index by the keyed hash of an AuthZ token.
         var authorized = ExpiringTable<String>()
         /// By TempPass and device or person; they last as long as the sandbox.
-        var trials: [String: Trial] = [:]
+        var trials: [ExactText: Trial] = [:]
         /// How often in a row a viewer was denied a resource.
-        var denials: [String: Int] = [:]
+        var denials: [ExactText: Int] = [:]
         /// Session index of what the platform's sign-on brought, by device, requestor and provider.
         var platformLogins = ExpiringTable<String>()
         var throttle = Throttle()
@@ -69,18 +69,18 @@ final class SandboxState: Sendable {
         return withTables { $0.throttle.admits(address, at: $1) }
     }
 
-    func requestor(_ id: String) -> SandboxWorld.Requestor? { world.requestors.first { $0.id == id } }
+    func requestor(_ id: String) -> SandboxWorld.Requestor? { world.requestors.first { $0.id.isSameBytes(as: id) } }
 
     /// The provider, if this requestor works with it.
     func provider(_ id: String, of requestorID: String) -> SandboxWorld.Provider? {
-        guard requestor(requestorID)?.providers.contains(id) == true else { return nil }
-        return world.providers.first { $0.id == id }
+        guard requestor(requestorID)?.providers.contains(bytesOf: id) == true else { return nil }
+        return world.provider(id)
     }
 
     /// Whether a token of one requestor counts for another: both work with the provider, which does not ask each by itself.
     func shares(_ mvpdID: String, _ first: String, _ second: String) -> Bool {
         guard let provider = provider(mvpdID, of: first), self.provider(mvpdID, of: second) != nil else { return false }
-        return first == second || provider.authenticatesPerRequestor != true
+        return first.isSameBytes(as: second) || provider.authenticatesPerRequestor != true
     }
 
     /// One key of several texts, none of which can run into the next.

@@ -11,7 +11,7 @@ enum AuthorizationRoutes {
         try ClientRegistration.authorize(state, request)
         let device = try PresentedDevice(state, request, dialect)
         let (token, login) = try PresentedToken.authentication(state, request, boundTo: device.fingerprint)
-        guard try request.required("mso_id") == token.claims.mvpdID else {
+        guard try request.required("mso_id").isSameBytes(as: token.claims.mvpdID) else {
             return .xmlError("invalidRequest", "The token is another provider's", status: 400)
         }
         let resource = Resource(try request.required("resource_id"))

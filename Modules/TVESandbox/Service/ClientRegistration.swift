@@ -10,7 +10,7 @@ enum ClientRegistration {
     }
 
     static func register(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        guard let body = try? JSONDecoder().decode(Registration.self, from: request.body) else {
+        guard let body = try? OutsideJSON.decode(Registration.self, from: request.body, .small) else {
             return error("invalid_request", 400)
         }
         guard state.key.claims(Statement.self, ofJWT: body.software_statement) != nil else {
@@ -21,7 +21,7 @@ enum ClientRegistration {
         }
         let id = SandboxState.randomID()
         let secret = SandboxState.randomID()
-        state.withTables { tables, _ in tables.clients[id] = secret }
+        state.withTables { tables, _ in tables.clients[ExactText(id)] = secret }
         return .json(
             Credentials(
                 client_id: id, client_secret: secret, client_id_issued_at: Int(state.now.timeIntervalSince1970),
@@ -36,7 +36,7 @@ enum ClientRegistration {
             return error("invalid_request", 400)
         }
         guard grant == "client_credentials" else { return error("unsupported_grant_type", 400) }
-        guard state.withTables({ tables, _ in tables.clients[id] }) == secret else {
+        guard state.withTables({ tables, _ in tables.clients[ExactText(id)] })?.isSameBytes(as: secret) == true else {
             return error("invalid_client", 400)
         }
         let issued = Int(state.now.timeIntervalSince1970)
@@ -70,7 +70,7 @@ enum ClientRegistration {
         guard let id = state.withTables({ $0.accessTokens.entry(bearer, at: $1) }) else {
             throw SandboxRefusal(error("access_denied", 401))
         }
-        guard state.withTables({ tables, _ in tables.clients[id] }) != nil else {
+        guard state.withTables({ tables, _ in tables.clients[ExactText(id)] }) != nil else {
             throw .enhanced("invalid_access_token_client_application")
         }
         return id

@@ -6,7 +6,7 @@ import TVEModels
 /// Gives browsers a device id: the same fingerprint always gets the same one.
 enum Individualization {
     static func device(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        guard let body = try? JSONDecoder().decode([String: String].self, from: request.body),
+        guard let body = try? OutsideJSON.decode([String: String].self, from: request.body, .small),
             let fingerprint = body["fingerprint"], !fingerprint.isEmpty
         else { throw SandboxRefusal(.status(400)) }
         let deviceID = String(SHA256.hash(data: Data("device\n\(fingerprint)".utf8)).hexadecimal.prefix(32))
@@ -18,8 +18,10 @@ enum Individualization {
     /// Whether the header that came with a device id is the one that was handed out with it.
     static func isValid(_ signature: String, for deviceID: String, _ state: SandboxState) -> Bool {
         let parts = signature.components(separatedBy: "--")
-        guard parts.count == 4, parts[2] == deviceID, let mac = parts[3].removingPercentEncoding else { return false }
-        return mac == authenticator(state, parts[0], parts[1], deviceID)
+        guard parts.count == 4, parts[2].isSameBytes(as: deviceID), let mac = parts[3].removingPercentEncoding else {
+            return false
+        }
+        return mac.isSameBytes(as: authenticator(state, parts[0], parts[1], deviceID))
     }
 
     /// Four parts: random, hash, device id, and a MAC over these three (wire protocol, individualization).

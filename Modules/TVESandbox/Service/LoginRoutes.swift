@@ -15,7 +15,9 @@ enum LoginRoutes {
         let text = request.query["reg_code"]?.uppercased()
         if text == nil, state.world.behavior.requiresRegistrationCode { return .status(451) }
         if let text {
-            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }), code.requestorID == requestorID else {
+            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }),
+                code.requestorID.isSameBytes(as: requestorID)
+            else {
                 return Page.failure("The registration code is unknown or has run out.")
             }
         }
@@ -46,8 +48,8 @@ enum LoginRoutes {
         guard let relayState = request.form["RelayState"],
             let pending = state.withTables({ $0.pending.remove(relayState, at: $1) })
         else { return Page.failure("This login is unknown, over, or was finished before.") }
-        guard let answer = SAMLMessages.answer(response, state), answer.requestID == pending.requestID,
-            answer.mvpdID == pending.mvpdID
+        guard let answer = SAMLMessages.answer(response, state), answer.requestID.isSameBytes(as: pending.requestID),
+            answer.mvpdID.isSameBytes(as: pending.mvpdID)
         else { return Page.failure("The TV provider's answer is not valid.") }
         guard let viewer = answer.viewer else {
             if let code = pending.registrationCode {
@@ -79,7 +81,7 @@ enum LoginRoutes {
                 tables.browsers.entry(cookie, at: now).flatMap { tables.logins.entry($0, at: now) }
             }
         }
-        guard let known, !known.isLoggedOut, known.mvpdID == pending.mvpdID else {
+        guard let known, !known.isLoggedOut, known.mvpdID.isSameBytes(as: pending.mvpdID) else {
             return .redirect(pending.redirectURL)
         }
         return finish(state, pending, known.subject)
@@ -87,7 +89,7 @@ enum LoginRoutes {
 
     private static func genericData(_ request: SandboxRequest) -> [String: MetadataValue] {
         let text = request.query["generic_data"] ?? "{}"
-        return (try? JSONDecoder().decode([String: MetadataValue].self, from: Data(text.utf8))) ?? [:]
+        return (try? OutsideJSON.decode([String: MetadataValue].self, from: text, .small)) ?? [:]
     }
 
     /// Makes a session.
@@ -96,12 +98,13 @@ enum LoginRoutes {
     ) -> Login {
         let sessionIndex = Data(SandboxState.randomID().utf8).base64EncodedString()
         let hasName = if case .tempPass = subject { false } else { true }
+        let isAnybody = if case .anybody = subject { true } else { false }
         let login = Login(
             sessionIndex: sessionIndex,
             // A TempPass has no name of its own (wire protocol, AuthN token table).
             nameID: hasName ? Data(SandboxState.randomID().utf8).base64EncodedString() : sessionIndex,
             // Whoever is let in by degradation has this one (same table).
-            guid: subject == .anybody ? "d35b501e0385360feccc755c59f5767b46c54c7d" : SandboxState.randomID(),
+            guid: isAnybody ? "d35b501e0385360feccc755c59f5767b46c54c7d" : SandboxState.randomID(),
             subject: subject, requestorID: requestorID, mvpdID: mvpdID,
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.authenticationLifetime)))
         state.withTables { tables, now in

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import TVEModels
 
 /// Logout: at the service, then at the provider, then back.
 enum LogoutRoutes {
@@ -12,14 +13,14 @@ enum LogoutRoutes {
                 ?? cookie.flatMap { tables.browsers.remove($0, at: now) }
             guard let index, let login = tables.logins.entry(index, at: now) else { return nil }
             // With a name id given, it must be this login's: nobody ends another viewer's session.
-            if let name = given("name_id"), name != login.nameID { return nil }
+            if let name = given("name_id"), !name.isSameBytes(as: login.nameID) { return nil }
             if !login.isShared { tables.logins.change(index) { $0.isLoggedOut = true } }
             return login.mvpdID
         }
         guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {
             return Page.message("Logged out", "You are logged out.")
         }
-        guard let mvpdID, state.world.providers.contains(where: { $0.id == mvpdID && $0.login != .none }) else {
+        guard let mvpdID, let provider = state.world.provider(mvpdID), provider.login != .none else {
             return .redirect(redirect)
         }
         let relayState = SandboxState.randomID()

@@ -43,7 +43,7 @@ enum PlatformRoutes {
             let answer = Data(base64Encoded: samlResponse),
             let root = try? XMLTree.parse(answer, .token), root.name == "Response",
             let asked = root.attributes["InResponseTo"], isAsked(asked, state, requestorID, mvpdID),
-            let viewer = state.world.viewers.first(where: { $0.name == root.first("NameID")?.text })
+            let viewer = root.first("NameID").flatMap({ state.world.viewer($0.text) })
         else { return nil }
         let subject: Login.Subject =
             state.provider(mvpdID, of: requestorID)?.degradation == .authenticateAll

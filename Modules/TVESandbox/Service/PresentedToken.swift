@@ -14,7 +14,9 @@ enum PresentedToken {
         let text = try request.required("authentication_token")
         guard isSigned(text, state), let token = try? TokenDecoder().authenticationToken(text) else { throw malformed }
         let claims = token.claims
-        if let fingerprint, claims.fingerprint != fingerprint { throw SandboxRefusal(.pendingLogout(34_764)) }
+        if let fingerprint, !claims.fingerprint.isSameBytes(as: fingerprint) {
+            throw SandboxRefusal(.pendingLogout(34_764))
+        }
         guard !token.isExpired(at: state.now), let index = claims.samlSessionIndex,
             let login = state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut
         else { throw SandboxRefusal(.pendingLogout(1)) }
@@ -30,11 +32,13 @@ enum PresentedToken {
     ) throws(SandboxRefusal) -> AuthorizationToken {
         let text = try request.required("authz_token")
         guard isSigned(text, state), let token = try? TokenDecoder().authorizationToken(text),
-            token.claims.requestorID == (try request.required("requestor_id"))
+            token.claims.requestorID.isSameBytes(as: try request.required("requestor_id"))
         else { throw malformed }
         // The web dialect names no provider here.
-        if let mvpdID = request.form["mso_id"], mvpdID != token.claims.mvpdID { throw malformed }
-        guard token.claims.fingerprint == fingerprint else { throw SandboxRefusal(.pendingLogout(58_772)) }
+        if let mvpdID = request.form["mso_id"], !mvpdID.isSameBytes(as: token.claims.mvpdID) { throw malformed }
+        guard token.claims.fingerprint.isSameBytes(as: fingerprint) else {
+            throw SandboxRefusal(.pendingLogout(58_772))
+        }
         guard !token.isExpired(at: state.now) else { throw SandboxRefusal(.pendingLogout(1)) }
         return token
     }

@@ -41,7 +41,7 @@ enum RegistrationCodes {
 
     private static func find(_ state: SandboxState, _ request: SandboxRequest) -> RegistrationCode? {
         let code = state.withTables { $0.codes.entry(request.path[4].uppercased(), at: $1) }
-        return code?.requestorID == request.path[2] ? code : nil
+        return code?.requestorID.isSameBytes(as: request.path[2]) == true ? code : nil
     }
 
     /// A code that nobody has.

@@ -13,10 +13,12 @@ enum SessionRoutes {
         let requestorID = try request.required("requestor_id")
         let index: String
         if let text = request.form["reg_code"]?.uppercased() {
-            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }), code.requestorID == requestorID else {
-                return notFound
+            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }),
+                code.requestorID.isSameBytes(as: requestorID)
+            else { return notFound }
+            guard code.deviceID.isSameBytes(as: device.id) else {
+                return .xml("<error><reason>34764</reason></error>", status: 400)
             }
-            guard code.deviceID == device.id else { return .xml("<error><reason>34764</reason></error>", status: 400) }
             switch code.outcome {
             case .open: return notFound
             case .begun, .cancelled: return .pendingLogout(1)
@@ -34,7 +36,7 @@ enum SessionRoutes {
             index = found
         }
         guard let login = state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut,
-            login.requestorID == requestorID
+            login.requestorID.isSameBytes(as: requestorID)
         else { return notFound }
         guard let token = try? state.key.sign(TokenWriter.body(claims(state, login, device))) else {
             return .status(500)
@@ -75,7 +77,7 @@ enum SessionRoutes {
         claims.timeToLive = behavior.authenticationLifetime
         claims.fragments = device.fragments
         if provider?.putsLineUpIntoToken == true, let name = login.viewer {
-            claims.authorizedResources = state.world.viewers.first { $0.name == name }?.resources
+            claims.authorizedResources = state.world.viewer(name)?.resources
         }
         return claims
     }

@@ -18,7 +18,7 @@ enum Trials {
     /// When the token of a TempPass runs out.
     static func expiry(_ key: String, _ login: Login, _ state: SandboxState) -> Date {
         let access = access(login, state)
-        return state.withTables { tables, now in tables.trials[key, default: Trial()].end(access, now: now) }
+        return state.withTables { tables, now in tables.trials[ExactText(key), default: Trial()].end(access, now: now) }
     }
 
     /// What a TempPass is over by.
@@ -32,11 +32,11 @@ enum Trials {
     static func denial(of channel: String, _ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
         let access = access(login, state)
         return state.withTables { tables, now in
-            var trial = tables.trials[key, default: Trial()]
+            var trial = tables.trials[ExactText(key), default: Trial()]
             if let limit = trial.limit(of: channel, access, now: now) { return limit }
             trial.began = trial.began ?? now
-            trial.resources.insert(channel)
-            tables.trials[key] = trial
+            trial.resources.insert(ExactText(channel))
+            tables.trials[ExactText(key)] = trial
             return nil
         }
     }
@@ -47,7 +47,7 @@ enum Trials {
     static func limit(of channel: String?, _ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
         let access = access(login, state)
         return state.withTables { tables, now in
-            tables.trials[key, default: Trial()].limit(of: channel, access, now: now)
+            tables.trials[ExactText(key), default: Trial()].limit(of: channel, access, now: now)
         }
     }
 
@@ -55,12 +55,12 @@ enum Trials {
     static func attributes(_ key: String, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
         let access = access(login, state)
         return state.withTables { tables, now in
-            let trial = tables.trials[key, default: Trial()]
+            let trial = tables.trials[ExactText(key), default: Trial()]
             var data: [String: MetadataValue] = [
                 "expiration_date": .number((trial.end(access, now: now).timeIntervalSince1970 * 1000).rounded())
             ]
             guard access.identityKey != nil else { return data }
-            data["used_assets"] = .array(trial.resources.sorted().map(MetadataValue.string))
+            data["used_assets"] = .array(trial.resources.map(\.text).sorted().map(MetadataValue.string))
             if let limit = access.resourceLimit {
                 data["remaining_resources"] = .number(Double(max(0, limit - trial.resources.count)))
             }
@@ -73,7 +73,7 @@ enum Trials {
         let access = access(login, state)
         guard access.identityKey != nil else { return [:] }
         return state.withTables { tables, now in
-            let trial = tables.trials[key, default: Trial()]
+            let trial = tables.trials[ExactText(key), default: Trial()]
             var data: [String: MetadataValue] = [
                 "used_assets": .number(Double(trial.resources.count)),
                 "expiration_date": .number(trial.end(access, now: now).timeIntervalSince1970),

@@ -13,7 +13,7 @@ enum UserMetadataJSON {
     static func metadata(of login: Login, _ state: SandboxState) -> UserMetadata {
         var data: [String: MetadataValue] = [:]
         var encrypted: Set<String> = []
-        if let name = login.viewer, let viewer = state.world.viewers.first(where: { $0.name == name }) {
+        if let name = login.viewer, let viewer = state.world.viewer(name) {
             data["userID"] = .string(userID(of: login))
             data["channelID"] = .array(viewer.resources.map(MetadataValue.string))
             if let zip = viewer.zip { data["zip"] = .array([.string(zip)]) }

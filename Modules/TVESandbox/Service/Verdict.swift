@@ -39,7 +39,7 @@ enum Verdict {
         guard isForReal else {
             return providerDenial(of: channel, login, state).map(Verdict.deniedByProvider) ?? .allowed
         }
-        let key = "\(login.sessionIndex)\n\(channel)"
+        let key = ExactText("\(login.sessionIndex)\n\(channel)")
         guard let reason = providerDenial(of: channel, login, state) else {
             state.withTables { tables, _ in tables.denials[key] = nil }
             return .allowed
@@ -56,9 +56,11 @@ enum Verdict {
     static func providerDenial(of channel: String, _ login: Login, _ state: SandboxState) -> String? {
         // A TempPass lets its holder watch everything.
         guard let name = login.viewer else { return nil }
-        let viewer = state.world.viewers.first { $0.name == name }
-        if viewer?.resources.contains(where: { $0.lowercased() == channel.lowercased() }) == true { return nil }
-        return viewer?.upsell?[channel] ?? "Your plan does not include \(channel)."
+        let viewer = state.world.viewer(name)
+        // Without case (wire protocol, preauthorize), but byte by byte otherwise.
+        if viewer?.resources.contains(where: { $0.isSameBytesIgnoringASCIICase(as: channel) }) == true { return nil }
+        let text = viewer?.upsell?.first { $0.key.isSameBytes(as: channel) }?.value
+        return text ?? "Your plan does not include \(channel)."
     }
 
     /// The text for the viewer.

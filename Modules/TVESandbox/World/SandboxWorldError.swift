@@ -1,3 +1,5 @@
+import TVEModels
+
 /// Why a world makes no sense.
 public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertible {
     /// An id occurs twice or is empty.
@@ -22,12 +24,15 @@ extension SandboxWorld {
     ///
     /// - Throws: `SandboxWorldError` for the first thing that is wrong.
     public func validate() throws(SandboxWorldError) {
-        for ids in [requestors.map(\.id), providers.map(\.id), viewers.map(\.name)] {
-            var seen: Set<String> = []
-            for id in ids where id.isEmpty || !seen.insert(id).inserted { throw .badID(id) }
+        for ids in [requestors.map(\.id), viewers.map(\.name)] {
+            var seen: Set<ExactText> = []
+            for id in ids where id.isEmpty || !seen.insert(ExactText(id)).inserted { throw .badID(id) }
         }
+        // These compare as texts: answers in JSON name providers by key, and two keys that look alike are one to what writes JSON.
+        var seen: Set<String> = []
+        for id in providers.map(\.id) where id.isEmpty || !seen.insert(id).inserted { throw .badID(id) }
         for requestor in requestors {
-            for id in requestor.providers where !providers.contains(where: { $0.id == id }) {
+            for id in requestor.providers where provider(id) == nil {
                 throw .unknownProvider(id, requestor: requestor.id)
             }
         }

@@ -1,0 +1,81 @@
+import Foundation
+import Harness
+import TVEModels
+import XCTest
+
+/// What hostile JSON costs: eight times the bytes cost eight times the time, and no more.
+///
+/// Everything that comes from outside is read as these documents are; `RESTv2ConfigurationBenchmarks` measures a well-meant one.
+final class HostileJSONBenchmarks: XCTestCase {
+    /// A shape of a document, by its name and about how many bytes it is to have.
+    private struct Shape: Sendable {
+        let name: String
+        let make: @Sendable (Int) -> String
+    }
+
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    private static let shapes = [
+        Shape(name: "deep lists") {
+            "[" + [String](repeating: nested(30), count: $0 / 61).joined(separator: ",") + "]"
+        },
+        Shape(name: "deeper than allowed") { nested($0 / 2) },
+        Shape(name: "brackets that never close") { String(repeating: "[", count: $0) },
+        Shape(name: "many numbers") { "[" + String(repeating: "1,", count: $0 / 2) + "1]" },
+        Shape(name: "many empty maps") { "[" + String(repeating: "{},", count: $0 / 3) + "1]" },
+        Shape(name: "a long text") { "\"" + String(repeating: "a", count: $0) + "\"" },
+        Shape(name: "a long escaped text") { "\"" + String(repeating: "\\u00e9", count: $0 / 6) + "\"" },
+        Shape(name: "a long number") { "[1." + String(repeating: "7", count: $0) + "]" },
+        Shape(name: "many keys") { size in
+            "{" + (0..<(size / 12)).map { "\"k\($0)\":null" }.joined(separator: ",") + "}"
+        },
+        Shape(name: "one key many times") { size in
+            "{" + [String](repeating: "\"k\":null", count: size / 9).joined(separator: ",") + "}"
+        },
+        Shape(name: "a long key of combining marks") { size in
+            "{\"a" + String(repeating: "\u{323}\u{307}", count: size / 4) + "\":1}"
+        },
+        Shape(name: "many keys of combining marks") { size in
+            "{"
+                + (0..<(size / 48)).map { "\"\($0)" + String(repeating: "\u{307}\u{323}", count: 8) + "\":1" }
+                .joined(separator: ",") + "}"
+        },
+    ]
+
+    func testCostPerByte_staysTheSame_whateverTheShape() throws {
+        for shape in Self.shapes {
+            let small = Data(shape.make(8_000).utf8)
+            let large = Data(shape.make(64_000).utf8)
+            var contest = Contest("\(shape.name), 64 KB", rounds: 11) { repetitions in
+                for _ in 0..<repetitions { Self.read(large) }
+            }
+            contest.peer("8 times 8 KB") { repetitions in
+                for _ in 0..<(repetitions * 8) { Self.read(small) }
+            }
+            let ratio = try XCTUnwrap(contest.compare()["8 times 8 KB"])
+            // A square would be 8. Memory that no longer fits the caches costs something too.
+            XCTAssertLessThan(ratio, 3, shape.name)
+        }
+    }
+
+    /// A profile with an attribute that is as deep as it may be, against the same bytes as a text.
+    func testDepth_costsNoMoreThanLength() throws {
+        let deep = Data(("[" + [String](repeating: Self.nested(30), count: 131).joined(separator: ",") + "]").utf8)
+        let flat = Data(("\"" + String(repeating: "a", count: deep.count - 2) + "\"").utf8)
+        var contest = Contest("8 KB of deep lists", rounds: 11) { repetitions in
+            for _ in 0..<repetitions { Self.read(deep) }
+        }
+        contest.peer("8 KB of text") { repetitions in
+            for _ in 0..<repetitions { Self.read(flat) }
+        }
+        contest.compare()
+        measure { Self.read(deep) }
+    }
+
+    private static func read(_ bytes: Data) {
+        // Refused or not: what counts is how long it takes to say so.
+        _ = try? MetadataValue(json: bytes)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A document that is being read by ``OutsideJSON``, for the values in it that may be of any kind.
+///
+/// `Decodable` offers no way to ask of what kind a value is: a reader tries one type after another, and each failure costs an
+/// error with the whole path to the value. So values of any kind are looked up in a tree of their own.
+final class OutsideJSONDocument: Sendable {
+    /// Under which a decoder holds the document.
+    static let key = CodingUserInfoKey(rawValue: "TVEModels.OutsideJSONDocument")
+
+    private enum Tree: Sendable {
+        case unread
+        case read(MetadataValue?)
+    }
+
+    private let bytes: Data
+    private let tree = Guarded(Tree.unread)
+
+    init(_ bytes: Data) {
+        self.bytes = bytes
+    }
+
+    /// The document of a decoder; nil for a decoder of somebody else's.
+    static func of(_ decoder: any Decoder) -> OutsideJSONDocument? {
+        key.flatMap { decoder.userInfo[$0] as? OutsideJSONDocument }
+    }
+
+    /// The value at a path.
+    ///
+    /// - Parameter path: names of maps and places in lists, from the outermost on.
+    /// - Returns: the value; nil when there is none, or the document cannot be read.
+    func value(at path: [any CodingKey]) -> MetadataValue? {
+        // Most documents hold no value of any kind, so nothing is read before it is asked for.
+        let whole = tree.withLock { tree -> MetadataValue? in
+            if case .read(let value) = tree { return value }
+            let value = OutsideJSONReader.read(Array(bytes))
+            tree = .read(value)
+            return value
+        }
+        guard var value = whole else { return nil }
+        for key in path {
+            switch value {
+            case .array(let values):
+                guard let place = key.intValue, values.indices.contains(place) else { return nil }
+                value = values[place]
+            case .object(let values):
+                guard let inner = values[key.stringValue] else { return nil }
+                value = inner
+            case .null, .bool, .number, .string: return nil
+            }
+        }
+        return value
+    }
+}

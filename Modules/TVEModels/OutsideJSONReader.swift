@@ -1,0 +1,121 @@
+/// Makes a tree of the bytes of a JSON document, in a time that grows with their number alone.
+///
+/// Only ``OutsideJSONDocument`` uses it, for documents that Foundation's decoder has found to be JSON.
+struct OutsideJSONReader {
+    let bytes: [UInt8]
+    var index = 0
+    private var depth = 0
+
+    /// Reads a document.
+    ///
+    /// - Parameter bytes: the document in UTF-8.
+    /// - Returns: the tree; nil for what is no JSON, nested deeper than ``MetadataValue/maximumDepth`` or holds a number that is too
+    ///   large. Of values with the same name the first counts, as it does in Foundation.
+    static func read(_ bytes: [UInt8]) -> MetadataValue? {
+        var reader = OutsideJSONReader(bytes: bytes)
+        // A byte order mark may stand before everything.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
+        guard let value = reader.value() else { return nil }
+        reader.skipBlanks()
+        return reader.index == bytes.count ? value : nil
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private mutating func skipBlanks() {
+        while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+    }
+
+    /// Steps over a byte if it is the next one that is no blank.
+    private mutating func take(_ expected: Character) -> Bool {
+        skipBlanks()
+        guard byte == expected.asciiValue else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func take(word: StaticString) -> Bool {
+        let end = index + word.utf8CodeUnitCount
+        guard end <= bytes.count, bytes[index..<end].elementsEqual(word.description.utf8) else { return false }
+        index = end
+        return true
+    }
+
+    private mutating func value() -> MetadataValue? {
+        skipBlanks()
+        switch byte {
+        case UInt8(ascii: "\""): return text().map(MetadataValue.string)
+        case UInt8(ascii: "["): return nested { $0.list() }
+        case UInt8(ascii: "{"): return nested { $0.map() }
+        case UInt8(ascii: "n"): return take(word: "null") ? .null : nil
+        case UInt8(ascii: "t"): return take(word: "true") ? .bool(true) : nil
+        case UInt8(ascii: "f"): return take(word: "false") ? .bool(false) : nil
+        default: return number().map(MetadataValue.number)
+        }
+    }
+
+    private mutating func nested(_ read: (inout Self) -> MetadataValue?) -> MetadataValue? {
+        guard depth < MetadataValue.maximumDepth else { return nil }
+        depth += 1
+        defer { depth -= 1 }
+        index += 1
+        return read(&self)
+    }
+
+    private mutating func list() -> MetadataValue? {
+        var values: [MetadataValue] = []
+        if take("]") { return .array(values) }
+        repeat {
+            guard let value = value() else { return nil }
+            values.append(value)
+        } while take(",")
+        return take("]") ? .array(values) : nil
+    }
+
+    private mutating func map() -> MetadataValue? {
+        var values: [String: MetadataValue] = [:]
+        if take("}") { return .object(values) }
+        repeat {
+            skipBlanks()
+            guard byte == UInt8(ascii: "\""), let name = text(), take(":"), let value = value() else { return nil }
+            if values[name] == nil { values[name] = value }
+        } while take(",")
+        return take("}") ? .object(values) : nil
+    }
+
+    /// A number of JSON's grammar, on which `Double` alone would not insist.
+    private mutating func number() -> Double? {
+        let start = index
+        step(over: "-")
+        // A zero stands alone before the point.
+        if !step(over: "0") { guard digits() else { return nil } }
+        if step(over: ".") { guard digits() else { return nil } }
+        if step(over: "e") || step(over: "E") {
+            if !step(over: "-") { step(over: "+") }
+            guard digits() else { return nil }
+        }
+        guard let number = Double(String(decoding: bytes[start..<index], as: UTF8.self)), number.isFinite else {
+            return nil
+        }
+        return number
+    }
+
+    /// Steps over at least one digit.
+    private mutating func digits() -> Bool {
+        let start = index
+        while let byte, (0x30...0x39).contains(byte) { index += 1 }
+        return index > start
+    }
+
+    /// Steps over a byte if it is the next one.
+    @discardableResult
+    private mutating func step(over expected: Character) -> Bool {
+        guard let byte, byte == expected.asciiValue else { return false }
+        index += 1
+        return true
+    }
+}

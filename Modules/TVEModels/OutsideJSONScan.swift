@@ -1,0 +1,56 @@
+/// One look over the bytes of a JSON document: what is outside of texts is told from what is inside, and nothing else.
+struct OutsideJSONScan {
+    private let limits: OutsideJSON.Limits
+    private var depth = 0
+    /// Where the text began that is being read; nil outside of texts.
+    private var textStart: Int?
+    private var isEscaped = false
+    /// Length of the text before the present place.
+    private var textLength = 0
+
+    init(_ limits: OutsideJSON.Limits) {
+        self.limits = limits
+    }
+
+    /// Why the document is not to be read; nil when nothing speaks against it.
+    mutating func refusal(of bytes: UnsafeRawBufferPointer) -> OutsideJSONError? {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            // Most bytes are letters and digits inside texts, and none of these.
+            guard
+                byte < 0x40 || byte == UInt8(ascii: "\\") || byte >= 0x5B && textStart == nil || byte >= 0xFE
+                    || isEscaped
+            else { continue }
+            if let refusal = refusal(of: byte, at: index) { return refusal }
+        }
+        return nil
+    }
+
+    private mutating func refusal(of byte: UInt8, at index: Int) -> OutsideJSONError? {
+        if byte == 0 || byte >= 0xFE { return .malformed }
+        if isEscaped {
+            isEscaped = false
+            return nil
+        }
+        if let start = textStart {
+            if byte == UInt8(ascii: "\\") { isEscaped = true }
+            guard byte == UInt8(ascii: "\"") else { return nil }
+            textLength = index - start - 1
+            textStart = nil
+            return nil
+        }
+        switch byte {
+        case UInt8(ascii: "\""): textStart = index
+        case UInt8(ascii: ":"):
+            if textLength > limits.nameBytes { return .nameTooLong(limit: limits.nameBytes) }
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            depth += 1
+            if depth > limits.depth { return .tooDeep(limit: limits.depth) }
+        case UInt8(ascii: "]"), UInt8(ascii: "}"):
+            depth -= 1
+            if depth < 0 { return .malformed }
+        default: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// JSON from outside is read in one place, which looks at its size and depth first (`TVEModels/OutsideJSON.swift`).
+struct OutsideJSONUseTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Modules")
+
+    /// Files that may use Foundation's readers themselves, and why.
+    private static let allowed: [String: String] = [
+        "TVEModels/OutsideJSON.swift": "is the place",
+        "TVEFlowEngine/EntitlementSession+ResumedLogin.swift": "a login that this package put into its store",
+        "TVEFlowEngine/EntitlementSession+Services.swift": "a registration that this package put into its store",
+        "TVEFlowEngine/SoftwareStatement+Redirect.swift": "the software statement, which the programmer gives",
+        "TVEStorage/EntitlementStore.swift": "metadata that this package put into its store",
+        "TVEStorage/EntitlementStore+Preauthorization.swift": "decisions that this package put into its store",
+        "tve/Demo/SandboxFacts.swift": "the answer of a sandbox that the demo started",
+        "tve/Session/StatisticsFile.swift": "a file that this tool wrote",
+        "tve/Storage/StorageImportCommand.swift": "a file that whoever runs the tool names",
+        "tve/WorldFile.swift": "a file that whoever runs the tool names",
+    ]
+
+    /// Swift files below `Modules`, by their path from there.
+    private static func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
+    }
+
+    /// Whether a source reads JSON by itself; comments do not count.
+    private static func readsJSON(_ source: String) -> Bool {
+        source.split(separator: "\n").contains { line in
+            let code = line.trimmingCharacters(in: .whitespaces)
+            return !code.hasPrefix("//") && (code.contains("JSONDecoder") || code.contains("JSONSerialization"))
+        }
+    }
+
+    @Test func isReadInOnePlace() throws {
+        let files = try Self.files()
+        #expect(files.count > 100, "The reader of sources finds nothing.")
+        for file in files where Self.allowed[file] == nil {
+            let source = try String(contentsOf: Self.root.appendingPathComponent(file), encoding: .utf8)
+            #expect(!Self.readsJSON(source), "\(file) must read JSON with OutsideJSON")
+        }
+    }
+
+    @Test func needsEveryRowOfTheTable() throws {
+        for (file, reason) in Self.allowed {
+            let source = try? String(contentsOf: Self.root.appendingPathComponent(file), encoding: .utf8)
+            #expect(source.map(Self.readsJSON) == true, "\(file): \(reason)")
+        }
+    }
+
+    @Test(arguments: [
+        ("try JSONDecoder().decode(X.self, from: y)", true), ("let a = JSONDecoder()", true),
+        ("  JSONSerialization.jsonObject(with: x)", true), ("/// JSONDecoder is not used here", false),
+        ("JSONEncoder().encode(x)", false), ("try OutsideJSON.decode(X.self, from: y)", false),
+    ])
+    func findsReaders(line: String, isReader: Bool) {
+        #expect(Self.readsJSON("import Foundation\n\(line)\n") == isReader)
+    }
+}

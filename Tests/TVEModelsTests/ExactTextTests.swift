@@ -1,0 +1,139 @@
+import Foundation
+import TVEModels
+import Testing
+
+/// Ids compare as UTF-8 bytes: what Unicode calls equivalent is another id.
+struct ExactTextTests {
+    static let lookAlikes = [
+        // Kelvin sign, composed and decomposed, Ångström sign, two marks in either order.
+        ("SPORT-K", "SPORT-\u{212A}"), ("caf\u{E9}", "cafe\u{301}"), ("\u{C5}", "\u{212B}"),
+        ("a\u{323}\u{307}", "a\u{307}\u{323}"),
+    ]
+
+    @Test(arguments: lookAlikes)
+    func tellsLookAlikesApart_asKeysAndResources(one: String, other: String) {
+        #expect(one == other, "This test is about texts that Swift takes for equal.")
+        #expect(ExactText(one) != ExactText(other) && ExactText(one) == ExactText(one))
+        #expect(Set([ExactText(one), ExactText(other), ExactText(one)]).count == 2)
+        #expect(Resource(one) != Resource(other) && Resource(one) == Resource(one))
+        #expect(Set([Resource(one), Resource(other), Resource(one)]).count == 2)
+        #expect(!one.isSameBytes(as: other) && one.isSameBytes(as: one))
+        #expect(!Optional(one).isSameBytes(as: other) && !Optional(one).isSameBytes(as: nil))
+        #expect(![one].isSameBytes(as: [other]) && ![one].contains(bytesOf: other) && [other].contains(bytesOf: other))
+        #expect(!one.isSameBytesIgnoringASCIICase(as: other))
+        #expect([one: 1].keyedByBytes == [ExactText(one): 1])
+    }
+
+    @Test(arguments: [
+        ("", "", true), ("a", "A", true), ("Z@[`{", "z@[`{", true), ("@", "`", false), ("[", "{", false),
+        ("k", "\u{212A}", false), ("\u{E9}", "\u{C9}", false), ("a", "", false), ("a", "ab", false),
+    ])
+    func ignoresTheCase_ofASCIILettersAlone(one: String, other: String, isSame: Bool) {
+        #expect(one.isSameBytesIgnoringASCIICase(as: other) == isSame)
+        #expect(other.isSameBytesIgnoringASCIICase(as: one) == isSame)
+    }
+
+    @Test(arguments: lookAlikes)
+    func findsAProvider_byItsBytes(one: String, other: String) {
+        let provider = TVProvider(id: one, displayName: "", logoURL: "")
+        let requestor = Requestor(id: "A", name: "", providers: [provider])
+        #expect(requestor.provider(one) == provider && requestor.provider(other) == nil)
+    }
+
+    // MARK: - Types that hold ids
+
+    @Test(arguments: lookAlikes)
+    func tellsValuesApart_byAnyText(one: String, other: String) {
+        let date = TokenDate(secondsSince1970: 1)
+        var provider = TVProvider(id: "", displayName: "", logoURL: "")
+        provider.boardingStatus = ""
+        check(
+            provider, one, other,
+            [
+                { $0.id = $1 }, { $0.displayName = $1 }, { $0.logoURL = $1 }, { $0.boardingStatus = $1 },
+                { $0.platformMappingID = $1 }, { $0.requiredMetadataFields = [$1] }, { $0.serviceProvider = $1 },
+            ])
+        check(
+            Requestor(id: "", name: "", providers: [provider]), one, other,
+            [
+                { $0.id = $1 }, { $0.name = $1 }, { $0.domains = [$1] }, { $0.channels = [$1] },
+                { $0.providers[0].id = $1 },
+            ])
+        check(
+            AuthenticationToken.Claims(
+                authenticationGUID: "", requestorID: "", expires: date, mvpdID: "", fingerprint: "", fragments: .init()),
+            one, other,
+            [
+                { $0.authenticationGUID = $1 }, { $0.samlSessionIndex = $1 }, { $0.requestorID = $1 },
+                { $0.domainName = $1 }, { $0.mvpdID = $1 }, { $0.fingerprint = $1 }, { $0.samlNameID = $1 },
+                { $0.subMVPDID = $1 }, { $0.transientPartOfGUID = $1 }, { $0.authorizedResources = [$1] },
+                { $0.fragments?.browser = $1 }, { $0.fragments?.platform = $1 }, { $0.fragments?.vendor = $1 },
+                { $0.fragments?.address = $1 },
+            ])
+        check(
+            AuthorizationToken.Claims(requestorID: "", resource: "", expires: date, mvpdID: "", fingerprint: nil), one,
+            other,
+            [
+                { $0.requestorID = $1 }, { $0.resource = Resource($1) }, { $0.mvpdID = $1 }, { $0.subMVPDID = $1 },
+                { $0.fingerprint = $1 },
+            ])
+        check(
+            MediaToken.Claims(sessionGUID: "", requestorID: "", resource: "", timeToLive: 1, issued: date, mvpdID: ""),
+            one, other,
+            [
+                { $0.sessionGUID = $1 }, { $0.requestorID = $1 }, { $0.resource = Resource($1) }, { $0.mvpdID = $1 },
+                { $0.proxyMVPDID = $1 },
+            ])
+        check(
+            Profile(requestorID: "", mvpdID: "", expires: .distantFuture, trackingID: ""), one, other,
+            [{ $0.requestorID = $1 }, { $0.mvpdID = $1 }, { $0.trackingID = $1 }])
+        check(
+            Resource.Item(rating: .init(scheme: "", value: "")), one, other,
+            [{ $0.title = $1 }, { $0.guid = $1 }, { $0.rating?.scheme = $1 }, { $0.rating?.value = $1 }])
+        check(
+            UserMetadata(updated: .distantPast, data: [:]), one, other,
+            [
+                { $0.data["x"] = .string($1) }, { $0.data[$1] = .null }, { $0.encrypted = [$1] },
+                { $0.data["x"] = .array([.string($1)]) }, { $0.data["x"] = .object([$1: .null]) },
+            ])
+        check(PendingLogout(), one, other, [{ $0.reason = $1 }])
+        check(PreauthorizationDecision(resource: "", isAuthorized: true), one, other, [{ $0.resource = Resource($1) }])
+        #expect(TokenText(one) != TokenText(other) && TokenText(one) == TokenText(one))
+        #expect(SoftwareStatement(one) != SoftwareStatement(other))
+    }
+
+    /// Whether each text alone makes two values differ, and equal ones have equal hashes.
+    private func check<Value: Hashable>(
+        _ value: Value, _ one: String, _ other: String, _ set: [(inout Value, String) -> Void],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for (number, set) in set.enumerated() {
+            var (left, right, same) = (value, value, value)
+            set(&left, one)
+            set(&right, other)
+            set(&same, one)
+            #expect(left != right, "text \(number)", sourceLocation: sourceLocation)
+            #expect(left == same && left.hashValue == same.hashValue, "text \(number)", sourceLocation: sourceLocation)
+            #expect(left != value, "text \(number)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// `==` is written by hand in these types: it must name every stored value.
+    @Test(arguments: [
+        ("TVProvider", "TVProvider+Equatable", 19), ("Requestor", "Requestor+Equatable", 5),
+        ("AuthenticationToken+Claims", "AuthenticationToken+Equatable", 18), ("Profile", "Profile", 4),
+    ])
+    func comparesEveryStoredValue(type: String, comparison: String, count: Int) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Modules/TVEModels")
+        func source(_ name: String) throws -> String {
+            try String(contentsOf: folder.appendingPathComponent("\(name).swift"), encoding: .utf8)
+        }
+        let stored = try source(type).split(separator: "\n")
+            .filter { $0.contains("public var ") && !$0.hasSuffix("}") && !$0.hasSuffix("{") }
+            .compactMap { $0.firstMatch(of: /public var (\w+)/).map { String($0.1) } }
+        #expect(stored.count == count)
+        let comparison = try source(comparison)
+        for name in stored { #expect(comparison.contains("left.\(name)"), "\(type).\(name)") }
+    }
+}

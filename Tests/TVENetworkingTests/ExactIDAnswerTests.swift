@@ -1,0 +1,102 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// Answers are found under ids by their UTF-8 bytes, and hostile JSON is refused before it costs anything.
+@Suite(.serialized)
+struct ExactIDAnswerTests {
+    /// The same id to `String`, other ids to the service.
+    private static let lookAlikes = [("SPORT-K", "SPORT-\u{212A}"), ("caf\u{E9}", "cafe\u{301}")]
+
+    private func desk(_ path: String, _ body: String) async throws -> RESTv2Desk {
+        let desk = try await RESTv2Desk()
+        desk.script { $0.contains(path) ? .response(status: 200, body: body) : nil }
+        return desk
+    }
+
+    @Test(arguments: lookAlikes)
+    func findsAProfile_byTheBytesOfItsProvider(id: String, other: String) async throws {
+        let desk = try await desk("/profiles/sso", "{\"profiles\":{\"\(id)\":{\"notAfter\":1797832900000}}}")
+        let found = try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: id)
+        #expect(found.0.claims.mvpdID.isSameBytes(as: id))
+        await #expect(throws: ServiceError.notLoggedIn) {
+            try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: other)
+        }
+    }
+
+    @Test(arguments: lookAlikes)
+    func findsALogout_byTheBytesOfItsProvider(id: String, other: String) async throws {
+        let body = "{\"logouts\":{\"\(id)\":{\"actionName\":\"logout\",\"url\":\"/bye\"}}}"
+        let desk = try await desk("/logout", body)
+        #expect(try await desk.service.logOut(requestorID: "A", mvpdID: id, nil, redirectURL: nil) != nil)
+        #expect(try await desk.service.logOut(requestorID: "A", mvpdID: other, nil, redirectURL: nil) == nil)
+    }
+
+    @Test(arguments: [
+        // What is asked for, what the answer names, and whether that is an answer.
+        ("SPORT-K", ["SPORT-K"], true), ("SPORT-K", ["sport-k"], true), ("SPORT-K", [" SPORT-K "], true),
+        ("SPORT-K", ["SPORT-\u{212A}"], false), ("sport-k", ["sport-\u{212A}"], false),
+        ("caf\u{E9}", ["cafe\u{301}"], false), ("SPORT-K", ["SPORT-\u{212A}", "sport-K"], true),
+    ])
+    func findsADecision_byTheBytesOfItsResource(asked: String, named: [String], isFound: Bool) async throws {
+        let entries = named.map { "{\"resource\":\"\($0)\",\"authorized\":true}" }.joined(separator: ",")
+        let desk = try await desk("/decisions/preauthorize", "{\"decisions\":[\(entries)]}")
+        let login = AuthenticationToken(
+            text: TokenText("{}"),
+            claims: .init(
+                authenticationGUID: "", requestorID: "A", expires: TokenDate(secondsSince1970: 2_000_000_000),
+                mvpdID: "m", fingerprint: "fp"))
+        let found = try await desk.service.preauthorization(
+            of: [Resource(asked)], requestorID: "A", usesServiceCache: true, login)
+        #expect(found.map(\.resource) == (isFound ? [Resource(asked)] : []))
+    }
+
+    @Test func tellsATempPass_byItsBytes() async throws {
+        let configuration =
+            "{\"requestor\":{\"id\":\"A\",\"mvpds\":[{\"id\":\"PASS-K\",\"isTempPass\":true},{\"id\":\"m\"}]}}"
+        let desk = try await desk("/configuration", configuration)
+        _ = try await desk.service.configuration(of: "A")
+        for (mvpdID, path, isTold) in [("PASS-K", "PASS-K", true), ("PASS-\u{212A}", "PASS-%E2%84%AA", false)] {
+            var login = LoginPage(
+                url: desk.sandbox.baseURL, redirectURL: desk.sandbox.baseURL, requestorID: "A", mvpdID: mvpdID,
+                registrationCode: "", expires: .distantFuture)
+            login.data = ["email": .string("0f")]
+            // The sandbox knows none of them; what counts is what it was told.
+            _ = try? await desk.service.authentication(of: login)
+            #expect((desk.header("AP-TempPass-Identity", of: "/profiles/\(path)") != nil) == isTold, "\(mvpdID)")
+        }
+    }
+
+    @Test(arguments: ["/profiles", "/configuration", "/logout", "/sessions"])
+    func refusesHostileJSON_beforeItCostsAnything(path: String) async throws {
+        let deep = String(repeating: "[", count: 100_000)
+        let name = String(repeating: "\u{301}", count: 100_000)
+        let start = ContinuousClock.now
+        for body in [deep, "{\"profiles\":{\"m\":{\"attributes\":{\"a\":{\"value\":\(deep)", "{\"\(name)\":1}"] {
+            let service = try await desk(path, body).service
+            await #expect(throws: ServiceError.unreadableJSON) {
+                switch path {
+                case "/profiles": _ = try await service.logins(of: "A", with: nil, knowing: nil)
+                case "/configuration": _ = try await service.configuration(of: "A")
+                case "/logout": _ = try await service.logOut(requestorID: "A", mvpdID: "m", nil, redirectURL: nil)
+                default: _ = try await service.createSession(requestorID: "A", mvpdID: "m", redirectURL: nil)
+                }
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test func readsAttributes_asDeepAsTheLimitAllows() async throws {
+        // The path to the value is five deep.
+        let value = String(repeating: "[", count: 27) + "1" + String(repeating: "]", count: 27)
+        let body =
+            "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"attributes\":{\"a\":{\"value\":\(value)},\"b\":{\"value\":[\"\\u00e9\",2]}}}}}"
+        let found = try await desk("/profiles", body).service.logins(of: "A", with: nil, knowing: nil)
+        #expect(found.first?.1?.data["b"] == .array([.string("\u{E9}"), .number(2)]))
+        #expect(found.first?.1?.data["a"] != nil)
+    }
+}
