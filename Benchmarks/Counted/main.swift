@@ -4,10 +4,10 @@ import TVEStorage
 import TVETokenCodec
 
 // Does one kind of work so many times, for tools that count instructions and allocations (`.ci/count-instructions`):
-// `Counted decode|bare|configuration|bare-configuration|put|get|check TIMES`.
+// `Counted decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES`.
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let times = Int(arguments[2]) else {
-    fatalError("usage: Counted decode|bare|configuration|bare-configuration|put|get|check TIMES")
+    fatalError("usage: Counted decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES")
 }
 
 switch arguments[1] {
@@ -25,23 +25,38 @@ case "configuration":
     }
 case "bare-configuration":
     BareLibXML2.parse([Array(ConfigurationPopulation.text(providers: 1_000).utf8CString)])(times)
-case "put", "get", "check":
+case "put", "durable-put", "get", "sealed-get", "check":
     let folder = StorePopulation.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let entries = StorePopulation.entries(1_000)
-    let file = FileStorage(directory: folder, flushes: false)
+    let file = FileStorage(directory: folder, flushes: arguments[1] == "durable-put")
     let store = SealedStorage(file, key: .random())
-    try (arguments[1] == "check" ? store as any StorageBackend : file).apply(entries.map { .put($0.key, $0.value) })
+    let isSealed = ["check", "sealed-get"].contains(arguments[1])
+    try (isSealed ? store as any StorageBackend : file).apply(entries.map { .put($0.key, $0.value) })
     for number in 0..<times {
         let entry = entries[number * 7 % entries.count]
         switch arguments[1] {
-        case "put": try file.apply([.put(entry.key, entry.value)])
+        case "put", "durable-put": try file.apply([.put(entry.key, entry.value)])
+        case "sealed-get":
+            guard try store.value(for: entries[number % 10].key) != nil else { fatalError("lost") }
         case "get": guard try file.value(for: entry.key) != nil else { fatalError("lost") }
         default:
             let entitlements = EntitlementStore(
                 backend: store, reader: StorePopulation.reader, fingerprint: StorePopulation.fingerprint)
             guard entitlements.check(.all).problems.isEmpty else { fatalError("damaged") }
         }
+    }
+case "start":
+    let folder = StorePopulation.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let key = SealingKey.random()
+    let entries = StorePopulation.entries(10)
+    try SealedStorage(FileStorage(directory: folder), key: key).apply(entries.map { .put($0.key, $0.value) })
+    for _ in 0..<times {
+        let store = EntitlementStore(
+            backend: SealedStorage(FileStorage(directory: folder), key: key), reader: StorePopulation.reader,
+            fingerprint: StorePopulation.fingerprint)
+        guard store.check(.all).problems.isEmpty else { fatalError("damaged") }
     }
 case "bare":
     BareLibXML2.parse(TokenPopulation.documents)(times)

@@ -47,13 +47,15 @@ struct EntitlementValidity: Sendable {
     /// Path: `requestor`, requestor, fingerprint, `mvpd`, provider, kind, and for AuthZ tokens the resource.
     private func verdict(on value: Data, inLogin path: [Substring]) -> Verdict {
         let (requestorID, fingerprint, mvpdID, kind) = (path[1], path[2], path[4], path[5])
-        func isSame(_ name: String, _ part: Substring) -> Bool { name == part || name == StorageKey.decoded(part) }
+        func isSame(_ name: String, _ part: Substring) -> Bool {
+            name.utf8.elementsEqual(part.utf8) || name.isSameBytes(as: StorageKey.decoded(part))
+        }
         let text = String(decoding: value, as: UTF8.self)
         switch (kind, path.count) {
         case ("authn", 6):
             guard let claims = try? reader.authentication(text).claims else { return .bad(.invalid) }
             return isSame(claims.requestorID, requestorID) && isSame(claims.providerID, mvpdID)
-                && (claims.fingerprint == fingerprint || claims.fingerprint.lowercased() == fingerprint)
+                && (isSame(claims.fingerprint, fingerprint) || isSame(claims.fingerprint.lowercased(), fingerprint))
                 ? .good : .bad(.misplaced)
         case ("authz", 7):
             guard let claims = try? reader.authorization(text).claims else { return .bad(.invalid) }

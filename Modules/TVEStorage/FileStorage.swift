@@ -91,7 +91,7 @@ public final class FileStorage: StorageBackend {
     /// - Returns: the bytes of each, nil where a key has no value.
     /// - Throws: any ``StorageError`` about reading.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
-        try read { log throws(StorageError) in try log.values(for: keys) }
+        try read { log in log.places(of: keys) }.values()
     }
 
     /// All keys that are this key or lie below it, as of the last batch of any process, in the order of their values in the
@@ -180,7 +180,7 @@ public final class FileStorage: StorageBackend {
     /// Brings the log up to date and into a state in which a record can be appended.
     private func prepareToAppend(_ state: inout State) throws(StorageError) {
         // What another process wrote since the last look must not be lost.
-        try state.log.refresh()
+        try state.log.refresh(hasLock: true)
         try state.log.verifyDamage()
         try state.log.requireWritable()
         guard !state.log.takesRecords else { return }

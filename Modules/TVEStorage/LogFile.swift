@@ -79,6 +79,12 @@ final class LogFile: Sendable {
         return try filled.get() == count ? bytes : bytes.prefix(filled.get())
     }
 
+    /// Whether the file is as it was found: it is at least so long, nothing was written at an offset, and it still has a name if
+    /// that matters.
+    func isUntouched(at offset: Int, ofAtLeast length: Int, hasName: Bool) throws(StorageError) -> Bool {
+        try system.isUntouched(descriptor, at: offset, ofAtLeast: length, hasName: hasName)
+    }
+
     /// Whether nothing was written at an offset: the file ends there, or holds zeros.
     func isBlank(at offset: Int) throws(StorageError) -> Bool {
         // As long as the head of a record, which never is all zeros.
@@ -90,7 +96,10 @@ final class LogFile: Sendable {
         return try isBlank.get()
     }
 
-    func write(_ bytes: Data, at offset: Int) throws(StorageError) { try system.write(descriptor, bytes, at: offset) }
+    func write(_ bytes: some ContiguousBytes, at offset: Int) throws(StorageError) {
+        // The closure cannot throw this error itself: its type would be lost.
+        try bytes.withUnsafeBytes { system.write(descriptor, $0, at: offset) }.get()
+    }
 
     /// Makes the file longer; what is new reads as zeros.
     func lengthen(from start: Int, to length: Int) throws(StorageError) {

@@ -2,17 +2,19 @@ import Foundation
 
 /// The bytes of a log (Documentation/Storage.md has the picture): a header, then one record a batch, then zeros.
 ///
-/// Header: `TVESTORE`, version (4 bytes), CRC of the twelve bytes before. Record: length of the payload, CRC of the payload
+/// Header: `TVESTORE`, version (4 bytes), CRC of the twelve bytes before, 48 bytes for probes that mean nothing. Record: length of the payload, CRC of the payload
 /// without its values, CRC of the eight bytes before, payload. Payload: one operation after the other; an operation that
 /// puts a value has the value's own CRC in it. All numbers have four bytes, little-endian, and all CRCs are CRC-32C. Twelve
 /// zeros are no record, since the CRC of eight zeros is not zero.
 ///
-/// Version 2 had the CRC of the whole payload, no CRC of a value, no last operation and no zeros behind the records. It is
-/// read, and written anew as version 3 before the next change.
+/// Version 2 had no place for probes, the CRC of the whole payload, no CRC of a value, no last operation and no zeros behind the
+/// records. It is read, and written anew as version 3 before the next change.
 enum LogFormat {
     static let version: UInt32 = 3
     static let oldVersion: UInt32 = 2
     static let headerLength = 16
+    /// Where a check writes something to see whether it comes back.
+    static let probePlace = 16..<64
     static let recordHeaderLength = 12
     /// Longest payload: more than a viewer's entitlements ever take.
     static let maximumPayload = 256 << 20
@@ -23,8 +25,11 @@ enum LogFormat {
         var bytes = magic
         bytes.append(number: version)
         bytes.append(number: checksum(bytes))
-        return bytes
+        return bytes + Data(count: probePlace.count)
     }
+
+    /// Where the records begin.
+    static func start(_ version: UInt32) -> Int { version == oldVersion ? headerLength : probePlace.upperBound }
 
     /// Reads a header.
     ///

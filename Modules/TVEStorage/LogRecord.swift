@@ -15,44 +15,49 @@ struct LogRecord {
         static let note: UInt8 = 8
     }
 
-    private var payload = Data()
+    /// The head, which is filled in at the end, and the payload so far.
+    private var buffer = [UInt8](repeating: 0, count: LogFormat.recordHeaderLength)
     /// Over the payload without its values, so far.
     private var checksum: UInt32 = 0
-    /// What the record does, with offsets from the beginning of its payload.
+    /// What the record does, with offsets from its beginning.
     private var steps: [LogStep] = []
 
     /// Whether nothing was added.
-    var isEmpty: Bool { payload.isEmpty }
+    var isEmpty: Bool { count == 0 }
 
     /// How long the payload is.
-    var count: Int { payload.count }
+    var count: Int { buffer.count - LogFormat.recordHeaderLength }
 
-    mutating func put(_ key: StorageKey, _ value: Data, checksum: UInt32? = nil) {
-        let checksum = checksum ?? LogFormat.checksum(value)
-        add(Self.head(Marker.put, key) { head in
-            head.append(number: UInt32(value.count))
-            head.append(number: checksum)
-        })
-        steps.append(.put(key, LogIndex.Entry(offset: payload.count, count: value.count, checksum: checksum)))
-        payload.append(value)
+    mutating func put(_ key: StorageKey, _ value: some Collection<UInt8>, checksum: UInt32) {
+        buffer.reserveCapacity(buffer.count + Self.cost(key, value.count))
+        add { buffer in
+            Self.append(Marker.put, key, to: &buffer)
+            Self.append(UInt32(value.count), to: &buffer)
+            Self.append(checksum, to: &buffer)
+        }
+        steps.append(.put(key, LogIndex.Entry(offset: buffer.count, count: value.count, checksum: checksum)))
+        buffer.append(contentsOf: value)
     }
 
+    mutating func put(_ key: StorageKey, _ value: Data) { put(key, value, checksum: LogFormat.checksum(value)) }
+
     mutating func remove(_ key: StorageKey) {
-        add(Self.head(Marker.remove, key))
+        add { Self.append(Marker.remove, key, to: &$0) }
         steps.append(.remove(key))
     }
 
     mutating func removeAll(under key: StorageKey) {
-        add(Self.head(Marker.removeAll, key))
+        add { Self.append(Marker.removeAll, key, to: &$0) }
         steps.append(.removeAll(key))
     }
 
-    /// A record of bytes that mean nothing.
-    static func note(_ bytes: Data) -> LogRecord {
+    /// A record that means nothing.
+    static var note: LogRecord {
         var record = LogRecord()
-        var head = Data([Marker.note])
-        head.append(number: UInt32(bytes.count))
-        record.add(head + bytes)
+        record.add { buffer in
+            buffer.append(Marker.note)
+            append(0, to: &buffer)
+        }
         record.steps.append(.note)
         return record
     }
@@ -60,38 +65,36 @@ struct LogRecord {
     /// A record that takes back those from an offset on.
     static func void(from start: Int) -> LogRecord {
         var record = LogRecord()
-        var head = Data([Marker.void])
-        head.append(number: UInt32(truncatingIfNeeded: start))
-        head.append(number: UInt32(truncatingIfNeeded: start >> 32))
-        record.add(head)
+        record.add { buffer in
+            buffer.append(Marker.void)
+            append(UInt32(truncatingIfNeeded: start), to: &buffer)
+            append(UInt32(truncatingIfNeeded: start >> 32), to: &buffer)
+        }
         return record
     }
 
     /// A record that says that another file takes this one's place.
     static var moved: LogRecord {
         var record = LogRecord()
-        record.add(Data([Marker.moved]))
+        record.add { $0.append(Marker.moved) }
         record.steps.append(.moved)
         return record
     }
 
     /// The bytes of the record.
-    var bytes: Data {
-        let length = payload.count + 1
-        var bytes = Data(capacity: LogFormat.recordHeaderLength + length)
-        let whole = CRC32C.checksum(Marker.end, continuing: checksum)
-        bytes.append(number: UInt32(length))
-        bytes.append(number: whole)
-        bytes.append(number: LogFormat.checksum(bytes))
-        bytes.append(payload)
-        bytes.append(Marker.end)
-        return bytes
+    consuming func bytes() -> [UInt8] {
+        add { $0.append(Marker.end) }
+        var head: [UInt8] = []
+        Self.append(UInt32(count), to: &head)
+        Self.append(checksum, to: &head)
+        Self.append(head.withUnsafeBytes { CRC32C.checksum($0) }, to: &head)
+        buffer.replaceSubrange(0..<head.count, with: head)
+        return buffer
     }
 
     /// What the record does when it stands at an offset of a file.
     func steps(at start: Int) -> [LogStep] {
-        let start = start + LogFormat.recordHeaderLength
-        return steps.map { step in
+        steps.map { step in
             guard case .put(let key, let entry) = step else { return step }
             return .put(
                 key, LogIndex.Entry(offset: start + entry.offset, count: entry.count, checksum: entry.checksum))
@@ -103,17 +106,22 @@ struct LogRecord {
         LogFormat.recordHeaderLength + 14 + key.rawValue.utf8.count + count
     }
 
-    private mutating func add(_ bytes: Data) {
-        checksum = bytes.withUnsafeBytes { CRC32C.checksum($0, continuing: checksum) }
-        payload.append(bytes)
+    /// Adds bytes that the checksum is over.
+    private mutating func add(_ append: (inout [UInt8]) -> Void) {
+        let start = buffer.count
+        append(&buffer)
+        checksum = buffer.withUnsafeBytes { bytes in
+            CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start...]), continuing: checksum)
+        }
     }
 
-    private static func head(_ marker: UInt8, _ key: StorageKey, _ more: (inout Data) -> Void = { _ in }) -> Data {
-        var head = Data(capacity: 16 + key.rawValue.utf8.count)
-        head.append(marker)
-        head.append(number: UInt32(key.rawValue.utf8.count))
-        head.append(contentsOf: key.rawValue.utf8)
-        more(&head)
-        return head
+    private static func append(_ marker: UInt8, _ key: StorageKey, to buffer: inout [UInt8]) {
+        buffer.append(marker)
+        append(UInt32(key.rawValue.utf8.count), to: &buffer)
+        buffer.append(contentsOf: key.rawValue.utf8)
+    }
+
+    private static func append(_ number: UInt32, to buffer: inout [UInt8]) {
+        withUnsafeBytes(of: number.littleEndian) { buffer.append(contentsOf: $0) }
     }
 }

@@ -71,7 +71,5 @@ private struct LogReading: StorageReading {
     func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try log.rawValue(for: key) }
     func keys(under ancestor: StorageKey) -> [StorageKey] { log.keys(under: ancestor) }
 
-    func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
-        try log.values(for: keys)
-    }
+    func values(for keys: [StorageKey]) -> [Result<Data?, StorageError>] { log.places(of: keys).values() }
 }

@@ -14,7 +14,7 @@ struct Snapshot {
     /// Reads a snapshot; bytes that are none, damaged or of a newer version are an error.
     init(_ bytes: Data) throws(StorageError) {
         var reader = LogRecordReader(version: try LogFormat.check(header: bytes))
-        let content = Data(bytes.dropFirst(LogFormat.headerLength))
+        let content = Data(bytes.dropFirst(LogFormat.start(reader.version)))
         guard case .record(let length) = content.withUnsafeBytes({ reader.read($0, at: 0) }), length == content.count
         else { throw .damaged(.checksum) }
         var values: [StorageKey: Data] = [:]
@@ -34,6 +34,6 @@ struct Snapshot {
         number.append(number: generation)
         record.put(Self.generationKey, number)
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { record.put(key, value) }
-        return LogFormat.header + record.bytes
+        return LogFormat.header + record.bytes()
     }
 }

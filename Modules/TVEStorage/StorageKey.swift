@@ -1,3 +1,4 @@
+import Foundation
 import TVEModels
 
 /// The name of a stored value: components from the general to the special, like a path.
@@ -38,7 +39,16 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// The components as they stand in the text: without copies, for who looks at many keys.
     var parts: [Substring] {
-        rawValue.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
+        let bytes = rawValue.utf8
+        var parts: [Substring] = []
+        parts.reserveCapacity(7)
+        var start = bytes.startIndex
+        while let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")) {
+            parts.append(rawValue[start..<slash])
+            start = bytes.index(after: slash)
+        }
+        parts.append(rawValue[start...])
+        return parts
     }
 
     /// What a component stands for.
@@ -64,7 +74,16 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// Whether two keys are the same bytes; texts that only look the same are different keys.
     public static func == (left: StorageKey, right: StorageKey) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+        let (own, other) = (left.rawValue.utf8, right.rawValue.utf8)
+        guard own.count == other.count else { return false }
+        // Most keys come as one piece of bytes; one by one they take ten times as long.
+        let isSame = own.withContiguousStorageIfAvailable { own in
+            other.withContiguousStorageIfAvailable { other in
+                guard let first = own.baseAddress, let second = other.baseAddress else { return true }
+                return memcmp(first, second, own.count) == 0
+            }
+        }
+        return isSame.flatMap(\.self) ?? own.elementsEqual(other)
     }
 
     /// Feeds the bytes.

@@ -3,36 +3,22 @@ import Foundation
 extension StorageLog {
     /// Reads record after record as long as they are whole.
     mutating func scan(_ file: LogFile) throws(StorageError) {
-        let isFirst = end == LogFormat.headerLength
+        let isFirst = end == LogFormat.start(version)
         tail = .clean
-        var reader = LogRecordReader(version: version)
-        var (buffer, bufferStart) = (Data(), end)
-        func record(needing count: Int) throws(StorageError) -> LogRecordReader.Finding {
-            if bufferStart + buffer.count < end + count || end < bufferStart {
-                buffer = try file.read(at: end, count: min(length - end, max(count, Self.chunk)))
-                bufferStart = end
-            }
-            return buffer.withUnsafeBytes { bytes in
-                reader.read(UnsafeRawBufferPointer(rebasing: bytes[min(end - bufferStart, bytes.count)...]), at: end)
-            }
-        }
+        var window = LogWindow(file, version)
         while end < length {
             if let void = voids.first(where: { $0.lowerBound == end }) {
                 end = void.upperBound
                 continue
             }
-            var finding = try record(needing: LogFormat.recordHeaderLength)
-            if case .incomplete(let needed) = finding, needed <= length - end {
-                finding = try record(needing: needed)
-                if case .incomplete = finding { return }
-            }
+            let finding = try window.record(at: end, in: length)
             switch finding {
             case .record(let length):
-                guard try take(reader.steps, length) else { return try scan(file) }
+                guard try take(window.steps, length) else { return try scan(file) }
             case .recordWithBadValue(let length):
                 // What others were written behind was acknowledged: then the value was damaged later, and only that.
                 guard try isRecord(at: end + length, file) else { return try judge(end + length, file) }
-                guard try take(reader.steps, length) else { return try scan(file) }
+                guard try take(window.steps, length) else { return try scan(file) }
             case .unfit(let length): return try judge(end + length, file)
             case .incomplete, .noRecord:
                 let isBlank = try file.isBlank(at: end)
@@ -60,7 +46,7 @@ extension StorageLog {
             switch step {
             case .void(let start):
                 let range = start..<(end + length)
-                guard start >= LogFormat.headerLength, start < end, !voids.contains(range) else { continue }
+                guard start >= LogFormat.start(version), start < end, !voids.contains(range) else { continue }
                 guard voids.count < Self.mostVoids else { throw .damaged(.checksum) }
                 let (file, version, present, known) = (file, version, self.length, voids)
                 reset(file)
@@ -105,7 +91,7 @@ extension StorageLog {
     private func isBlank(from start: Int, _ file: LogFile) throws(StorageError) -> Bool {
         for offset in stride(from: start, to: length, by: Self.chunk) {
             let bytes = try file.read(at: offset, count: min(Self.chunk, length - offset))
-            guard bytes.allSatisfy({ $0 == 0 }) else { return false }
+            guard bytes.withUnsafeBytes(LogWindow.isBlank) else { return false }
         }
         return true
     }

@@ -10,7 +10,7 @@ extension StorageLog {
     mutating func append(_ record: LogRecord, flushes: Bool) throws(StorageError) {
         if file == nil { try replaceFile(flushes: flushes) }
         guard let file else { throw .cannotWrite(errno: EIO) }
-        let (start, bytes) = (end, record.bytes)
+        let (start, bytes) = (end, record.bytes())
         try makeRoom(for: bytes.count, file)
         do throws(StorageError) {
             try file.write(bytes, at: start)
@@ -43,7 +43,7 @@ extension StorageLog {
         do throws(StorageError) {
             try replaceFile(flushes: true)
         } catch {
-            let void = LogRecord.void(from: range.lowerBound).bytes
+            let void = LogRecord.void(from: range.lowerBound).bytes()
             let isTold: Void? = try? file.write(void, at: range.upperBound)
             let after = range.upperBound + (isTold == nil ? 0 : void.count)
             voids.append(range.lowerBound..<after)
@@ -52,15 +52,14 @@ extension StorageLog {
         }
     }
 
-    /// Appends bytes that mean nothing, reads them back, and does not wait for the medium; the lock must be held.
+    /// Writes bytes to the place for probes, reads them back, and does not wait for the medium; the lock must be held.
     ///
     /// - Returns: whether the same bytes came back.
     mutating func probe(_ bytes: Data) throws(StorageError) -> Bool {
-        let start = end
-        try append(.note(bytes), flushes: false)
-        // An empty log has got its header first.
-        let found = try file?.read(at: max(start, LogFormat.headerLength), count: end - start)
-        return found?.range(of: bytes) != nil
+        if file == nil { try replaceFile(flushes: false) }
+        let (place, bytes) = (LogFormat.probePlace, bytes.prefix(LogFormat.probePlace.count))
+        try file?.write(bytes, at: place.lowerBound)
+        return try file?.read(at: place.lowerBound, count: bytes.count) == bytes
     }
 
     /// Makes the file long enough for so many more bytes; what is new is zeros, with room on the medium.
@@ -130,29 +129,36 @@ extension StorageLog {
     ///
     /// A value that no longer fits its checksum is copied with the checksum that it had, and so stays known as damaged.
     private func copy(to fresh: LogFile) throws(StorageError) -> (LogIndex, end: Int, length: Int) {
-        var (values, end) = (LogIndex(), 0)
-        var waiting = LogFormat.header
-        func write() throws(StorageError) {
-            try fresh.write(waiting, at: end)
-            end += waiting.count
-            waiting.removeAll(keepingCapacity: true)
-        }
-        func add(_ record: LogRecord) throws(StorageError) {
+        var (values, end, isAllGood) = (LogIndex(), 0, true)
+        var waiting = [UInt8](LogFormat.header)
+        let entries = index.entries.sorted { $0.value.offset < $1.value.offset }
+        var (piece, pieceStart) = (Data(), 0)
+        for (key, entry) in entries {
+            if entry.offset < pieceStart || entry.offset + entry.count > pieceStart + piece.count {
+                pieceStart = entry.offset
+                piece = try file?.read(at: pieceStart, count: max(entry.count, min(Self.chunk, length - pieceStart))) ?? Data()
+            }
+            let offset = entry.offset - pieceStart
+            guard offset + entry.count <= piece.count else { throw .damaged(.truncated) }
+            let record = piece.withUnsafeBytes { bytes in
+                let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + entry.count)])
+                if CRC32C.checksum(value) != entry.checksum { isAllGood = false }
+                var record = LogRecord()
+                record.put(key, value, checksum: entry.checksum)
+                return record
+            }
             for step in record.steps(at: end + waiting.count) { values.apply(step) }
-            waiting.append(record.bytes)
-            if waiting.count > Self.chunk { try write() }
-        }
-        var isAllGood = true
-        for (key, entry) in index.entries.sorted(by: { $0.value.offset < $1.value.offset }) {
-            guard let value = try bytes(of: entry) else { continue }
-            if LogFormat.checksum(value) != entry.checksum { isAllGood = false }
-            var record = LogRecord()
-            record.put(key, value, checksum: entry.checksum)
-            try add(record)
+            waiting += record.bytes()
+            if waiting.count > Self.chunk {
+                try fresh.write(waiting, at: end)
+                end += waiting.count
+                waiting.removeAll(keepingCapacity: true)
+            }
         }
         // A damaged value in the last record would be taken for a record that was damaged as a whole.
-        if !isAllGood { try add(.note(Data())) }
-        try write()
+        if !isAllGood { waiting += LogRecord.note.bytes() }
+        try fresh.write(waiting, at: end)
+        end += waiting.count
         let length = Self.paged(end + Self.room(for: values.liveBytes))
         try fresh.lengthen(from: end, to: length)
         return (values, end, length)

@@ -39,8 +39,12 @@ struct StorageLog {
     /// Records that could not be flushed and do not count.
     var voids: [Range<Int>] = []
     var version = LogFormat.version
+    /// When a writer looked last whether the file still has its name, in nanoseconds of uptime.
+    private var lastNamed: UInt64 = 0
 
     static let chunk = 1 << 20
+    /// 10 ms. Whoever removes a log by hand races with its writers at any rate.
+    private static let nameCheckInterval: UInt64 = 10_000_000
     /// Files are so many bytes long, or a multiple of it: another length means that the end is missing.
     static let page = 4_096
     /// More than ever come together, since a file is replaced after the first one.
@@ -66,14 +70,20 @@ struct StorageLog {
     }
 
     /// Reads what was appended since the last look, or another file from its beginning.
-    mutating func refresh() throws(StorageError) {
-        if let file, tail == .clean, !isMoved, let present = try file.length(), present >= max(end, length),
-            try file.isBlank(at: end)
+    ///
+    /// - Parameter hasLock: whether nobody else can be writing. Then a file that this package replaced says so itself, and whether
+    ///   somebody else took its name away is looked at only now and then.
+    mutating func refresh(hasLock: Bool = false) throws(StorageError) {
+        let now = hasLock ? system.uptime : 0
+        let mustHaveName = !hasLock || now - lastNamed > Self.nameCheckInterval
+        if tail == .clean, !isMoved,
+            try file?.isUntouched(at: end, ofAtLeast: max(end, length), hasName: mustHaveName) == true
         {
-            length = present
+            if hasLock, mustHaveName { lastNamed = now }
             return
         }
         try look()
+        lastNamed = now
     }
 
     /// Opens the file anew if it was opened when it could not be written to; the lock must be held.
@@ -103,7 +113,7 @@ struct StorageLog {
         self.file = file
         index = LogIndex()
         tail = .clean
-        end = file == nil ? 0 : LogFormat.headerLength
+        end = file == nil ? 0 : LogFormat.start(version)
         length = 0
         (isSpoilt, hasOutdated, mustErase, isMoved) = (false, false, false, false)
         voids = []

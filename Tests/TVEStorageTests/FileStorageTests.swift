@@ -178,7 +178,7 @@ struct FileStorageTests {
 
     @Test func keepsADamagedLogAside_beforeItWritesOn() throws {
         var bad = try writeThreeBatches()
-        bad[16 + 9] ^= 1
+        bad[64 + 9] ^= 1
         try overwrite(bad)
         let values = try contents()
         try storage().apply([.put(StorageKey("d"), Data([6]))])
@@ -207,7 +207,7 @@ struct FileStorageTests {
 
     @Test func tellsOnce_thatAWriteHasPutDamageAside() throws {
         var bad = try writeThreeBatches()
-        bad[16 + 9] ^= 1
+        bad[64 + 9] ^= 1
         try overwrite(bad)
         let storage = storage()
         try storage.apply([.put(StorageKey("d"), Data([6]))])

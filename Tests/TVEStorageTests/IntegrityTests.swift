@@ -144,7 +144,7 @@ struct IntegrityTests {
             backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
         for requestor in ["P1", "P2", "P3"] { try store.save(TextTokens.authentication(requestor, "A"), metadata: nil) }
         // In the head of the first record.
-        try directory.flip(17)
+        try directory.flip(65)
         let reopened = EntitlementStore(
             backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
         let report = reopened.check(.all)
