@@ -188,7 +188,7 @@ final class CallbackPresenter: AuthenticationPresenter {
     func select(_ mvpdID: String?) -> Selection {
         let stage = take { state in
             switch (state.stage, mvpdID) {
-            case (.choosing(let providers, _), let id?): providers.contains(id)
+            case (.choosing(let providers, _), let id?): providers.contains(bytesOf: id)
             case (.choosing, nil), (.atPage(_, isLogin: true, _), nil): true
             default: false
             }

@@ -1,4 +1,5 @@
 import TVEFlowEngine
+import TVEModels
 
 /// The session that `setRequestor` made, and what it was made for.
 struct EstablishedSession: Sendable {
@@ -7,6 +8,6 @@ struct EstablishedSession: Sendable {
 
     /// Whether a further `setRequestor` means this session again.
     func isFor(_ requestorID: String, at endpoints: [String]) -> Bool {
-        session.requestorID == requestorID && self.endpoints == endpoints
+        session.requestorID.isSameBytes(as: requestorID) && self.endpoints.isSameBytes(as: endpoints)
     }
 }

@@ -6,12 +6,15 @@ import TVEModels
 public struct DeviceIdentity: Sendable, Hashable {
     /// 64 lowercase hexadecimal characters, sent with every request of the device dialect.
     public let deviceID: String
+    /// The fingerprint's text, computed once: every call compares tokens with it.
+    private let fingerprintText: String
 
     /// Takes a device id as it is.
     ///
     /// - Parameter deviceID: the id as it is sent to the service.
     public init(deviceID: String) {
         self.deviceID = deviceID
+        fingerprintText = Fingerprint(deviceID: deviceID).hexadecimal
     }
 
     /// Computes the device id from something that is the same at every start and differs between devices.
@@ -24,7 +27,7 @@ public struct DeviceIdentity: Sendable, Hashable {
     ///   - app: the app, when the id shall be per vendor.
     public init(seed: String, app: AppIdentity?) {
         let salted = app.map { "\($0.vendorPrefix)\n\(seed)" } ?? seed
-        deviceID = SHA256.hash(data: Data(salted.utf8)).hexadecimal
+        self.init(deviceID: SHA256.hash(data: Data(salted.utf8)).hexadecimal)
     }
 
     /// Computes the device id of an app on this device.
@@ -45,6 +48,6 @@ public struct DeviceIdentity: Sendable, Hashable {
     /// - Returns: `.mine`, `.foreign`, or `.unbound` for a token without fingerprint.
     public func binding(of fingerprint: String?) -> TokenBinding {
         guard let fingerprint, !fingerprint.isEmpty else { return .unbound }
-        return fingerprint.lowercased() == self.fingerprint.hexadecimal ? .mine : .foreign
+        return fingerprint.isSameBytesIgnoringASCIICase(as: fingerprintText) ? .mine : .foreign
     }
 }

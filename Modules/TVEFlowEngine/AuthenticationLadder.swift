@@ -1,3 +1,5 @@
+import TVEModels
+
 /// Which way a request to log in takes (API reference, decision ladder of `getAuthentication`).
 package struct AuthenticationLadder {
     /// Whether a valid token is at hand.
@@ -48,10 +50,10 @@ package struct AuthenticationLadder {
     package var next: Step {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers.isEmpty { return .noProviders }
-        if let preselected, providers.contains(preselected) { return .logIn(preselected) }
-        if isForced, remembersTempPass, let remembered, providers.contains(remembered) { return .logIn(remembered) }
+        if let preselected, providers.contains(bytesOf: preselected) { return .logIn(preselected) }
+        if isForced, remembersTempPass, let remembered, providers.contains(bytesOf: remembered) { return .logIn(remembered) }
         if hasPlatformSignOn { return .askPlatform }
-        if let remembered, canAuthenticate, providers.contains(remembered) { return .logIn(remembered) }
+        if let remembered, canAuthenticate, providers.contains(bytesOf: remembered) { return .logIn(remembered) }
         return .chooseProvider
     }
 }

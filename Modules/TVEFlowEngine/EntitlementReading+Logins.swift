@@ -8,10 +8,10 @@ extension EntitlementReading {
     func holds(_ login: AuthenticationToken, for requestorID: String) throws(StorageError) -> Bool {
         if try contains(login) { return true }
         guard login.isCopy, !login.claims.authenticationGUID.isEmpty,
-            let mvpdID = try currentProvider(of: requestorID), mvpdID == login.claims.providerID,
+            let mvpdID = try currentProvider(of: requestorID), mvpdID.isSameBytes(as: login.claims.providerID),
             let now = try readableToken(requestorID: requestorID, mvpdID: mvpdID)
         else { return false }
-        return now.claims.authenticationGUID == login.claims.authenticationGUID
+        return now.claims.authenticationGUID.isSameBytes(as: login.claims.authenticationGUID)
     }
 
     /// The AuthN token of a requestor with a provider; nil when there is none, or none that can be read.

@@ -117,11 +117,12 @@ extension EntitlementSession {
     private func sharedLogin(_ configuration: RequestorConfiguration) throws(TVEError) -> AuthenticationToken? {
         let chosen = try currentProvider()
         let providers = configuration.requestor.providers.filter { provider in
-            !provider.authenticatesPerRequestor && !provider.isTempPass && chosen ?? provider.id == provider.id
+            !provider.authenticatesPerRequestor && !provider.isTempPass
+                && (chosen ?? provider.id).isSameBytes(as: provider.id)
         }
         return try stored { () throws(StorageError) in
             guard try !store.hasForgottenProvider(of: requestorID) else { return nil }
-            return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: Set(providers.map(\.id)))
+            return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: providers.map(\.id))
                 .first(where: isValid)
         }
     }
@@ -167,7 +168,7 @@ extension EntitlementSession {
             preselected: preselected,
             hasPlatformSignOn: platform != nil && providers.contains(where: \.takesPartInPlatformSignOn),
             remembered: remembered,
-            remembersTempPass: providers.contains { $0.id == remembered && $0.isTempPass },
+            remembersTempPass: providers.contains { remembered.isSameBytes(as: $0.id) && $0.isTempPass },
             canAuthenticate: canAuthenticate)
         if ladder.next == .askPlatform {
             switch try await signOn(presenter, filter, isForced: terms.isForced) {
@@ -189,7 +190,7 @@ extension EntitlementSession {
             return try await logInOrChange(mvpdID, presenter, terms)
         case (.chooseProvider, _), (.askPlatform, _):
             guard let mvpdID = await presenter.chooseProvider(among: providers) else { throw Self.abandoned }
-            guard providers.contains(where: { $0.id == mvpdID }) else { throw Self.unknownProvider }
+            guard providers.contains(where: { $0.id.isSameBytes(as: mvpdID) }) else { throw Self.unknownProvider }
             track(.providerSelected(mvpdID: mvpdID))
             return try await logInOrChange(mvpdID, presenter, terms)
         case (.noProviders, _), (.alreadyAuthenticated, nil):

@@ -61,7 +61,7 @@ extension EntitlementSession {
             let kept = try keptAuthorization(for: resource, login)
             tracked.isCached = kept != nil
             let (token, authorization) = try await mediaToken(for: resource, data, login, kept)
-            guard token.claims.requestorID == requestorID, token.claims.resource == resource else {
+            guard token.claims.requestorID.isSameBytes(as: requestorID), token.claims.resource == resource else {
                 throw Self.foreignToken
             }
             try checkIsStored(login)
@@ -157,7 +157,7 @@ extension EntitlementSession {
                 // Where the service keeps the logins, only this one has ended; the next one shall be a new one.
                 if login.isCopy { return try entitlements.end(login) }
                 try entitlements.removeEntitlements(of: requestorID)
-                guard login.claims.requestorID != requestorID else { return }
+                guard !login.claims.requestorID.isSameBytes(as: requestorID) else { return }
                 try entitlements.removeEntitlements(of: login.claims.requestorID)
             }
         }
@@ -188,8 +188,9 @@ extension EntitlementSession {
     /// Whether the copy of a login was replaced by another one of the same viewer, which the service may do at any time.
     private func isStillLoggedIn(as login: AuthenticationToken) throws(TVEError) -> Bool {
         guard login.isCopy, let now = try validLogin() else { return false }
-        return !login.claims.authenticationGUID.isEmpty && now.claims.providerID == login.claims.providerID
-            && now.claims.authenticationGUID == login.claims.authenticationGUID
+        return !login.claims.authenticationGUID.isEmpty
+            && now.claims.providerID.isSameBytes(as: login.claims.providerID)
+            && now.claims.authenticationGUID.isSameBytes(as: login.claims.authenticationGUID)
     }
 
     func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {

@@ -21,7 +21,7 @@ extension EntitlementSession {
             return try accept(token, metadata, from: mvpdID)
         } catch {
             // A choice that was made meanwhile stays.
-            if preselected == mvpdID { preselected = nil }
+            if preselected.isSameBytes(as: mvpdID) { preselected = nil }
             // The next attempt shows the picker again; tokens that are there stay. What the login failed of matters more
             // than a mark that could not be taken away.
             try? stored { () throws(StorageError) in
@@ -106,7 +106,7 @@ extension EntitlementSession {
             throw TVEError(
                 .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
         }
-        guard token.claims.requestorID == requestorID, token.claims.providerID == mvpdID,
+        guard token.claims.requestorID.isSameBytes(as: requestorID), token.claims.providerID.isSameBytes(as: mvpdID),
             !token.isExpired(at: clock.now())
         else {
             throw TVEError(

@@ -85,7 +85,7 @@ extension EntitlementSession {
                 try store.change { [requestorID, keepsCopies] entitlements throws(StorageError) in
                     // Whichever dialect this session speaks: a session of the other one reads the notes.
                     let copies = try entitlements.authenticationTokens().filter(\.isCopy)
-                    let requestors = Set(copies.map(\.claims.requestorID)).union(keepsCopies ? [requestorID] : [])
+                    let requestors = copies.map(\.claims.requestorID) + (keepsCopies ? [requestorID] : [])
                     try entitlements.removeAllEntitlements(untold: copies, everyLoginOf: requestors)
                 }
             }

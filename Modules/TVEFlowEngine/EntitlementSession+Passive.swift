@@ -49,9 +49,9 @@ extension EntitlementSession {
         let chosen = try store.currentProvider(of: requestorID)
         let candidates = configuration.requestor.providers.filter { provider in
             provider.authenticatesPerRequestor && provider.allowsPassiveAuthentication && provider.usesSafari
-                && chosen ?? provider.id == provider.id
+                && (chosen ?? provider.id).isSameBytes(as: provider.id)
         }
-        return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: Set(candidates.map(\.id)))
+        return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: candidates.map(\.id))
             .first(where: isValid)?.claims.providerID
     }
 

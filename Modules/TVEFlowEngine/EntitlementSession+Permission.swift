@@ -77,7 +77,8 @@ extension EntitlementSession {
         }
         // A permission that is asked for anew before every play is good for this one, whatever our clock says.
         let isOver = token.isExpired(at: clock.now())
-        guard token.claims.requestorID == requestorID, token.claims.mvpdID == login.claims.mvpdID,
+        guard token.claims.requestorID.isSameBytes(as: requestorID),
+            token.claims.mvpdID.isSameBytes(as: login.claims.mvpdID),
             token.claims.resource == resource, !isOver || service.decidesEveryPlay
         else { throw Self.foreignToken }
         // Asked before every play, a service mostly says the same as the last time.

@@ -55,7 +55,7 @@ extension EntitlementSession {
                 drop(login)
                 return
             }
-            if login?.claims.providerID == provider.id { return }
+            if (login?.claims.providerID).isSameBytes(as: provider.id) { return }
             _ = try? await exchange(account, provider, platform, presenter: nil, insteadOf: login)
         } catch {
             // Nobody signed in, or no longer allowed to ask: the login that came from there goes. What merely failed says
@@ -179,8 +179,8 @@ extension EntitlementSession {
         let all = (loaded?.merged.requestor.providers ?? []).filter {
             $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker
         }
-        let offered = filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id == id } } } ?? all
-        let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id == id } }
+        let offered = filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id.isSameBytes(as: id) } } } ?? all
+        let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id.isSameBytes(as: id) } }
         return PlatformAccountRequest(
             supportedProviderIDs: offered.compactMap(\.platformMappingID),
             featuredProviderIDs: featured.compactMap(\.platformMappingID), mayInterrupt: mayInterrupt)
@@ -244,11 +244,11 @@ extension PlatformStatus {
 
 extension Requestor {
     fileprivate func provider(platformID: String) -> TVProvider? {
-        providers.first { $0.platformMappingID == platformID }
+        providers.first { $0.platformMappingID.isSameBytes(as: platformID) }
     }
 }
 
 extension TVProvider {
     /// Whether the platform lists the provider but cannot log in with it.
-    fileprivate var isInPlatformPickerOnly: Bool { boardingStatus == "PICKER" }
+    fileprivate var isInPlatformPickerOnly: Bool { boardingStatus.isSameBytes(as: "PICKER") }
 }

@@ -60,9 +60,10 @@ extension EntitlementSession {
             return resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
         }
         if let lineUp = claims.authorizedResources {
-            let allowed = Set(lineUp.map { $0.lowercased() })
+            let allowed = Set(lineUp.map { ExactText($0.lowercasedASCII) })
             return resources.map {
-                PreauthorizationDecision(resource: $0, isAuthorized: allowed.contains($0.text.lowercased()))
+                PreauthorizationDecision(
+                    resource: $0, isAuthorized: allowed.contains(ExactText($0.text.lowercasedASCII)))
             }
         }
         guard caches.contains(.local) else { return nil }
@@ -105,14 +106,14 @@ extension EntitlementSession {
         return decisions
     }
 
-    /// One decision a resource, in the order of the question; ids are compared without case.
+    /// One decision a resource, in the order of the question; ids are compared without the case of ASCII letters.
     private static func inOrder(
         of resources: [Resource], _ decisions: [PreauthorizationDecision]
     ) -> [PreauthorizationDecision] {
         let known = Dictionary(
-            decisions.map { ($0.resource.text.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+            decisions.map { (ExactText($0.resource.text.lowercasedASCII), $0) }, uniquingKeysWith: { first, _ in first })
         return resources.map { resource in
-            let decision = known[resource.text.lowercased()]
+            let decision = known[ExactText(resource.text.lowercasedASCII)]
             return PreauthorizationDecision(
                 resource: resource, isAuthorized: decision?.isAuthorized ?? false, error: decision?.error)
         }

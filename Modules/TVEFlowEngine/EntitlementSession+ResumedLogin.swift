@@ -15,9 +15,9 @@ extension EntitlementSession {
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
         let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
-        guard let page = kept.flatMap({ try? JSONDecoder().decode(LoginPage.self, from: $0) }),
+        guard let page = kept.flatMap({ try? OutsideJSON.decode(LoginPage.self, from: $0) }),
             page.expires > clock.now(),
-            page.registrationCode != ownLogin?.registrationCode,
+            !(ownLogin?.registrationCode).isSameBytes(as: page.registrationCode),
             BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
         else { return nil }
         _ = logins.cancel()

@@ -80,7 +80,7 @@ extension EntitlementSession {
 
 extension SessionEnvironment {
     /// Looks at the whole store, if the housekeeping asks for it; nil when it could not be looked at just now.
-    fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: Set<String>) -> IntegrityReport? {
+    fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [String]) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: fingerprint)
             .check(housekeeping.integrityCheck, loggingOut: requestorIDs)
@@ -124,7 +124,7 @@ extension StoredTokenReader {
             let copy = TokenText(text)
             return copy.isCopy ? try StoredDecision(copy).token : try TokenDecoder().authorizationToken(text)
         },
-        isRegistration: { (try? JSONDecoder().decode(RegisteredApplication.self, from: $0)) != nil })
+        isRegistration: { (try? OutsideJSON.decode(RegisteredApplication.self, from: $0)) != nil })
 }
 
 extension RegistrationKeeper {
@@ -135,7 +135,7 @@ extension RegistrationKeeper {
         RegistrationKeeper(
             load: {
                 guard let kept = try store.registration(of: application) else { return nil }
-                return try? JSONDecoder().decode(RegisteredApplication.self, from: kept)
+                return try? OutsideJSON.decode(RegisteredApplication.self, from: kept)
             },
             save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
             saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { _ in false } },
@@ -143,7 +143,7 @@ extension RegistrationKeeper {
                 let bytes = try JSONEncoder().encode(registration)
                 return try bytes
                     == store.setRegistration(bytes, of: application) { kept in
-                        (try? JSONDecoder().decode(RegisteredApplication.self, from: kept))?.clientID == clientID
+                        (try? OutsideJSON.decode(RegisteredApplication.self, from: kept))?.clientID == clientID
                     }
             })
     }

@@ -25,14 +25,15 @@ extension EntitlementSession {
     /// - Parameter asked: the provider that it was told about just now.
     func finishOldLogouts(but asked: String? = nil) async {
         guard keepsCopies, let left = try? store.unfinishedLogouts(of: requestorID) else { return }
-        for mvpdID in left.untold where mvpdID != asked {
+        for mvpdID in left.untold where !asked.isSameBytes(as: mvpdID) {
             if case .unreachable = await tellService(mvpdID, nil) { return }
         }
         guard left.isOfEveryLogin, let service = loaded?.first ?? services.first,
             let others = try? await service.logins(of: requestorID, with: nil, knowing: nil)
         else { return }
         // A login that was not known here would log the viewer in again.
-        for mvpdID in others.map(\.0.claims.providerID) where mvpdID != asked && !left.untold.contains(mvpdID) {
+        for mvpdID in others.map(\.0.claims.providerID)
+        where !asked.isSameBytes(as: mvpdID) && !left.untold.contains(bytesOf: mvpdID) {
             guard await tellService(mvpdID, nil).isDone else { return }
         }
         // A provider that would not hear of it is tried again, and so is every other then.

@@ -13,7 +13,7 @@ struct KeptLoginQuestion: Sendable {
 
     /// Whether nobody has decided anything else meanwhile, in this process or another.
     func stillStands(_ entitlements: some EntitlementReading) throws(StorageError) -> Bool {
-        guard try entitlements.currentProvider(of: requestorID) == chosen,
+        guard try entitlements.currentProvider(of: requestorID).isSameBytes(as: chosen),
             try entitlements.unfinishedLogouts(of: requestorID) == left,
             try !entitlements.hasForgottenProvider(of: requestorID)
         else { return false }

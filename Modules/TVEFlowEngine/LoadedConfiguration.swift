@@ -4,7 +4,7 @@ import TVENetworking
 /// The configurations of all services that answered, as one, and which service each provider belongs to.
 struct LoadedConfiguration: Sendable {
     let merged: RequestorConfiguration
-    private let owners: [String: any EntitlementService]
+    private let owners: [ExactText: any EntitlementService]
     /// The service for what no provider owns.
     let first: any EntitlementService
 
@@ -14,19 +14,19 @@ struct LoadedConfiguration: Sendable {
     ///   in which the app named the services, so that a picker looks the same at every start.
     init?(_ answers: [(index: Int, service: any EntitlementService, configuration: RequestorConfiguration)]) {
         guard let main = answers.min(by: { $0.index < $1.index }) else { return nil }
-        var owners: [String: any EntitlementService] = [:]
-        var entries: [String: TVProvider] = [:]
+        var owners: [ExactText: any EntitlementService] = [:]
+        var entries: [ExactText: TVProvider] = [:]
         for answer in answers {
-            for provider in answer.configuration.requestor.providers where entries[provider.id] == nil {
-                owners[provider.id] = answer.service
-                entries[provider.id] = provider
+            for provider in answer.configuration.requestor.providers where entries[ExactText(provider.id)] == nil {
+                owners[ExactText(provider.id)] = answer.service
+                entries[ExactText(provider.id)] = provider
             }
         }
         var merged = main.configuration
         merged.requestor.providers = []
         for answer in answers.sorted(by: { $0.index < $1.index }) {
             for provider in answer.configuration.requestor.providers {
-                if let entry = entries.removeValue(forKey: provider.id) { merged.requestor.providers.append(entry) }
+                if let entry = entries.removeValue(forKey: ExactText(provider.id)) { merged.requestor.providers.append(entry) }
             }
         }
         self.merged = merged
@@ -34,5 +34,5 @@ struct LoadedConfiguration: Sendable {
         first = main.service
     }
 
-    func service(of mvpdID: String) -> any EntitlementService { owners[mvpdID] ?? first }
+    func service(of mvpdID: String) -> any EntitlementService { owners[ExactText(mvpdID)] ?? first }
 }

@@ -1,7 +1,18 @@
 extension Sequence<UInt8> {
     /// The bytes as lowercase hexadecimal characters, two a byte.
     package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        // An array first: what follows is then no call through a protocol for every byte.
+        let bytes = Array(self)
+        return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = Self.digit(byte >> 4)
+                text[2 * index + 1] = Self.digit(byte & 15)
+            }
+            return 2 * bytes.count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -18,6 +18,9 @@ extension String {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 
+    /// The text with ASCII letters in lower case, and every other byte as it is.
+    package var lowercasedASCII: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
+
     /// Whether the text begins with these UTF-8 bytes.
     package func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 

@@ -61,7 +61,7 @@ extension EntitlementChanges {
     ///   - requestorIDs: requestors of which a service may keep further logins.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func removeAllEntitlements(
-        untold: [AuthenticationToken] = [], everyLoginOf requestorIDs: Set<String> = []
+        untold: [AuthenticationToken] = [], everyLoginOf requestorIDs: [String] = []
     ) throws(StorageError) {
         try draft.add([
             .removeAll(under: EntitlementLayout.root), .removeAll(under: EntitlementLayout.quarantine),
@@ -71,7 +71,7 @@ extension EntitlementChanges {
             let key = layout.note(login.claims.requestorID, login.claims.providerID)
             try draft.add([.put(key, LogoutNote(isEnded: false).bytes)])
         }
-        for requestorID in requestorIDs.sorted() {
+        for requestorID in requestorIDs {
             try draft.add([.put(layout.noteOfAll(requestorID), LogoutNote(isEnded: false).bytes)])
         }
     }

@@ -58,14 +58,14 @@ public struct EntitlementChanges: EntitlementReading {
     private func leftovers(of mvpdID: String) throws(StorageError) -> [StorageChange] {
         let keys = try draft.keys(under: EntitlementLayout.root).filter { key in
             let path = key.parts
-            return path.count >= 6 && path[2] == fingerprint && StorageKey.decoded(path[4]) == mvpdID
+            return path.count >= 6 && isOwn(path[2]) && StorageKey.decoded(path[4]).isSameBytes(as: mvpdID)
         }
-        let owners = Set(keys.filter { $0.parts[5] == "authn" }.map { $0.parts[1] })
+        let owners = Set(keys.filter { $0.parts[5] == "authn" }.map { ExactText(String($0.parts[1])) })
         return keys.filter { key in
             let path = key.parts
             return switch path[5] {
             case "authz": true
-            case "metadata", Substring(EntitlementLayout.preauthorization): !owners.contains(path[1])
+            case "metadata", Substring(EntitlementLayout.preauthorization): !owners.contains(ExactText(String(path[1])))
             default: false
             }
         }.map { .remove($0) }

@@ -60,7 +60,7 @@ struct EntitlementLayout: Sendable {
     // MARK: - Values
 
     static func metadata(_ bytes: Data) throws -> UserMetadata {
-        try JSONDecoder().decode(UserMetadata.self, from: bytes)
+        try OutsideJSON.decode(UserMetadata.self, from: bytes, .answer)
     }
 
     static func encoded(_ metadata: UserMetadata) -> Data {
@@ -69,7 +69,7 @@ struct EntitlementLayout: Sendable {
     }
 
     static func decisions(_ bytes: Data) -> [PreauthorizationDecision]? {
-        try? JSONDecoder().decode([PreauthorizationDecision].self, from: bytes)
+        try? OutsideJSON.decode([PreauthorizationDecision].self, from: bytes, .answer)
     }
 
     static func encoded(_ decisions: [PreauthorizationDecision]) -> Data {

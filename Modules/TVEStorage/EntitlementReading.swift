@@ -16,6 +16,9 @@ public protocol EntitlementReading {
 extension EntitlementReading {
     var layout: EntitlementLayout { EntitlementLayout(fingerprint: fingerprint) }
 
+    /// Whether a part of a key is this device's fingerprint.
+    func isOwn(_ part: Substring) -> Bool { part.utf8.elementsEqual(fingerprint.utf8) }
+
     /// The AuthN token of a requestor with a provider, whether still valid or not.
     ///
     /// - Parameters:
@@ -62,9 +65,10 @@ extension EntitlementReading {
     ///   out.
     /// - Throws: any ``StorageError`` about reading.
     public func sharedAuthenticationTokens(
-        with requestorID: String, mvpdIDs: Set<String>
+        with requestorID: String, mvpdIDs: some Sequence<String>
     ) throws(StorageError) -> [AuthenticationToken] {
-        try authenticationTokens { $0 != requestorID && mvpdIDs.contains($1) }
+        let mvpdIDs = Set(mvpdIDs.map(ExactText.init))
+        return try authenticationTokens { !$0.isSameBytes(as: requestorID) && mvpdIDs.contains(ExactText($1)) }
     }
 
     /// All AuthN tokens of this device, of whichever requestor, whether still valid or not.
@@ -81,7 +85,7 @@ extension EntitlementReading {
     ) throws(StorageError) -> [StorageKey] {
         try values.keys(under: EntitlementLayout.root).filter { key in
             let path = key.parts
-            return path.count == 6 && path[2] == fingerprint && path[5] == "authn"
+            return path.count == 6 && isOwn(path[2]) && path[5] == "authn"
                 && isWanted(StorageKey.decoded(path[1]), StorageKey.decoded(path[4]))
         }.sorted()
     }

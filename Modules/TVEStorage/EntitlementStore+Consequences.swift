@@ -3,7 +3,7 @@ import TVEModels
 
 /// What a check does about what it found.
 extension EntitlementStore {
-    func act(on report: inout IntegrityReport, _ requestorIDs: Set<String>) throws(StorageError) {
+    func act(on report: inout IntegrityReport, _ requestorIDs: [String]) throws(StorageError) {
         guard !report.problems.isEmpty else { return }
         switch report.mode {
         case .all: try clear(&report, requestorIDs)
@@ -13,7 +13,7 @@ extension EntitlementStore {
     }
 
     /// Removes entitlements, with notes for services that keep logins themselves.
-    func clear(_ report: inout IntegrityReport, _ requestorIDs: Set<String>) throws(StorageError) {
+    func clear(_ report: inout IntegrityReport, _ requestorIDs: [String]) throws(StorageError) {
         let (mode, problems) = (report.mode, report.problems)
         let isCleared: Bool
         do throws(StorageError) {
@@ -64,7 +64,7 @@ extension EntitlementChanges {
     }
 
     fileprivate mutating func clear(
-        _ mode: IntegrityMode, _ problems: [IntegrityReport.Problem], _ requestorIDs: Set<String>
+        _ mode: IntegrityMode, _ problems: [IntegrityReport.Problem], _ requestorIDs: [String]
     ) throws(StorageError) {
         let notes = try notesOfAll(requestorIDs)
         try removeAllEntitlements()
@@ -80,7 +80,7 @@ extension EntitlementChanges {
 
     /// Notes for services that keep logins: about the given requestors, and those with a copy here or with what might have been
     /// one.
-    private func notesOfAll(_ requestorIDs: Set<String>) throws(StorageError) -> [StorageChange] {
+    private func notesOfAll(_ requestorIDs: [String]) throws(StorageError) -> [StorageChange] {
         var notes = Set(requestorIDs.filter { _ in !fingerprint.isEmpty }.map(layout.noteOfAll))
         for key in try draft.keys(under: EntitlementLayout.root) {
             let path = key.components

@@ -17,7 +17,7 @@ extension EntitlementStore {
         let expired = try expiredTokens(at: now, permissionsOnly: permissionsOnly)
         guard !expired.isEmpty else { return 0 }
         return try change { entitlements throws(StorageError) in
-            var (gone, ended): (Set<StorageKey>, Set<Substring>) = ([], [])
+            var (gone, ended): (Set<StorageKey>, Set<StorageKey>) = ([], [])
             for (key, bytes) in expired where try entitlements.bytes(at: key) == bytes {
                 gone.insert(key)
                 if key.parts[5] == "authn" { ended.insert(Self.login(of: key)) }
@@ -53,8 +53,7 @@ extension EntitlementStore {
     }
 
     /// The part of a key that names its login: requestor, device and provider.
-    private static func login(of key: StorageKey) -> Substring {
-        let path = key.parts
-        return key.rawValue[..<path[4].endIndex]
+    private static func login(of key: StorageKey) -> StorageKey {
+        StorageKey(rawValue: String(key.rawValue[..<key.parts[4].endIndex]))
     }
 }

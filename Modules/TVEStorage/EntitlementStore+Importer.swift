@@ -61,7 +61,8 @@ extension EntitlementStore {
                 continue
             }
             guard let bytes, let token = try? reader.authentication(String(decoding: bytes, as: UTF8.self)),
-                token.claims.requestorID == requestorID, token.claims.fingerprint.lowercased() == fingerprint,
+                token.claims.requestorID.isSameBytes(as: requestorID),
+                token.claims.fingerprint.lowercased().isSameBytes(as: fingerprint),
                 !token.isExpired(at: now)
             else { continue }
             return token

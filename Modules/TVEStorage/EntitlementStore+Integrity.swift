@@ -23,7 +23,7 @@ extension EntitlementStore {
     ///   - progress: called now and then with the number of values checked and of all values.
     /// - Returns: what was checked, found and done.
     public func check(
-        _ mode: IntegrityMode, loggingOut requestorIDs: Set<String> = [], progress: Progress? = nil
+        _ mode: IntegrityMode, loggingOut requestorIDs: [String] = [], progress: Progress? = nil
     ) -> IntegrityReport {
         var report = IntegrityReport(mode: mode)
         let clock = ContinuousClock()

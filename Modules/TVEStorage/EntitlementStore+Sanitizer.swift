@@ -12,7 +12,7 @@ extension EntitlementStore {
         return try change { entitlements throws(StorageError) in
             let foreign = try entitlements.values.keys(under: EntitlementLayout.root).filter { key in
                 let path = key.parts
-                return path.count < 3 || path[2] != entitlements.fingerprint
+                return path.count < 3 || !entitlements.isOwn(path[2])
             }
             guard !foreign.isEmpty else { return 0 }
             switch policy {

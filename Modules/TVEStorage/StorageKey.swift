@@ -28,7 +28,10 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     ///
     /// - Parameter component: the next component, of any content.
     public func appending(_ component: String) -> StorageKey {
-        StorageKey(rawValue: "\(rawValue)/\(Self.encoded(component))")
+        var text = rawValue
+        text += "/"
+        text += Self.encoded(component)
+        return StorageKey(rawValue: text)
     }
 
     /// Above every key: all keys lie below it.
@@ -98,6 +101,10 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     private static func encoded(_ component: String) -> String {
-        component.replacingBytes(of: "%", with: "%25").replacingBytes(of: "/", with: "%2F")
+        let mustEncode = component.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "/") }
+        }
+        if mustEncode == false { return component }
+        return component.replacingBytes(of: "%", with: "%25").replacingBytes(of: "/", with: "%2F")
     }
 }

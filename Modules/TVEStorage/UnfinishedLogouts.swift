@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// What is left to do about logins that were removed here and that a service may still keep.
 ///
@@ -20,6 +21,6 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     ///
     /// - Parameter mvpdID: the TV provider.
     public func concerns(_ mvpdID: String) -> Bool {
-        isOfEveryLogin || untold.contains(mvpdID) || ended.contains(mvpdID)
+        isOfEveryLogin || untold.contains(bytesOf: mvpdID) || ended.contains(bytesOf: mvpdID)
     }
 }

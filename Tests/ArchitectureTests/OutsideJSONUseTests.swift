@@ -10,11 +10,6 @@ struct OutsideJSONUseTests {
     /// Files that may use Foundation's readers themselves, and why.
     private static let allowed: [String: String] = [
         "TVEModels/OutsideJSON.swift": "is the place",
-        "TVEFlowEngine/EntitlementSession+ResumedLogin.swift": "a login that this package put into its store",
-        "TVEFlowEngine/EntitlementSession+Services.swift": "a registration that this package put into its store",
-        "TVEFlowEngine/SoftwareStatement+Redirect.swift": "the software statement, which the programmer gives",
-        "TVEStorage/EntitlementStore.swift": "metadata that this package put into its store",
-        "TVEStorage/EntitlementStore+Preauthorization.swift": "decisions that this package put into its store",
         "tve/Demo/SandboxFacts.swift": "the answer of a sandbox that the demo started",
         "tve/Session/StatisticsFile.swift": "a file that this tool wrote",
         "tve/Storage/StorageImportCommand.swift": "a file that whoever runs the tool names",

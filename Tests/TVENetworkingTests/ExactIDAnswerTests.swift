@@ -77,7 +77,10 @@ struct ExactIDAnswerTests {
         let name = String(repeating: "\u{301}", count: 100_000)
         let start = ContinuousClock.now
         for body in [deep, "{\"profiles\":{\"m\":{\"attributes\":{\"a\":{\"value\":\(deep)", "{\"\(name)\":1}"] {
-            let service = try await desk(path, body).service
+            // It keeps the sandbox running.
+            let desk = try await desk(path, body)
+            let service = desk.service
+            defer { withExtendedLifetime(desk) {} }
             await #expect(throws: ServiceError.unreadableJSON) {
                 switch path {
                 case "/profiles": _ = try await service.logins(of: "A", with: nil, knowing: nil)
@@ -95,7 +98,9 @@ struct ExactIDAnswerTests {
         let value = String(repeating: "[", count: 27) + "1" + String(repeating: "]", count: 27)
         let body =
             "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"attributes\":{\"a\":{\"value\":\(value)},\"b\":{\"value\":[\"\\u00e9\",2]}}}}}"
-        let found = try await desk("/profiles", body).service.logins(of: "A", with: nil, knowing: nil)
+        let desk = try await desk("/profiles", body)
+        let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        withExtendedLifetime(desk) {}
         #expect(found.first?.1?.data["b"] == .array([.string("\u{E9}"), .number(2)]))
         #expect(found.first?.1?.data["a"] != nil)
     }

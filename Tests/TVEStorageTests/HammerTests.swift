@@ -31,7 +31,7 @@ struct HammerTests {
             process.arguments = [directory.path, "\(number)", "\(seed)", "\(Self.operations)", "\(Self.seconds)"]
             // Into a file, since nobody reads a pipe meanwhile.
             let output = directory.deletingLastPathComponent().appendingPathComponent("events-\(number)")
-            FileManager.default.createFile(atPath: output.path, contents: nil)
+            try Data().write(to: output)
             let handle = try FileHandle(forUpdating: output)
             process.standardOutput = handle
             try process.run()

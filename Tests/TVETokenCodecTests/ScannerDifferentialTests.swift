@@ -129,11 +129,14 @@ struct ScannerDifferentialTests {
     }
 
     /// Tags, references and text put in, left out, doubled and moved, several times over.
+    /// With `TVE_LONG_TESTS=1` eight times as many.
+    private static let rounds = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 250 : 2_000
+
     @Test(arguments: 0..<8)
     func agreesOnChangesOfStructure(seed: UInt64) {
         var mutator = DocumentMutator(seed: seed)
         var scanned = 0
-        for round in 0..<2_000 {
+        for round in 0..<Self.rounds {
             let sample = ScannerSamples.scanned[round % ScannerSamples.scanned.count]
             if Self.compare(mutator.mutated(Array(sample.utf8))) { scanned += 1 }
         }

@@ -2,7 +2,7 @@ import Foundation
 import TVEStorage
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(30)))
 final class StorageCommandTests {
     private let directory: URL
 
@@ -87,7 +87,7 @@ final class StorageCommandTests {
     }
 
     /// The long loop runs with `TVE_LONG_TESTS=1`.
-    private static let rounds = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 8 : 200
+    private static let rounds = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 8 : 1_000
 
     /// A process that writes is killed at random moments: nothing it acknowledged is lost, nothing half-written is seen.
     @Test func losesNothingAcknowledged_whenAWriterIsKilled() async throws {
