@@ -25,7 +25,8 @@ let package = Package(
             name: "SQLiteStorage", dependencies: [.storage, .product(name: "GRDB", package: "GRDB.swift")],
             path: "Peers/SQLiteStorage"),
         .target(
-            name: "Harness", dependencies: [.models, .codec, .storage, "CBareLibXML2", "LibSQLite3", "LibLMDB"], path: "Harness"),
+            name: "Harness", dependencies: [.models, .codec, .storage, "CBareLibXML2", "LibSQLite3", "LibLMDB"],
+            path: "Harness"),
         .executableTarget(name: "Counted", dependencies: [.codec, .storage, "Harness"], path: "Counted"),
         .testTarget(
             name: "TokenBenchmarks",

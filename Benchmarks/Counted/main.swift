@@ -7,7 +7,8 @@ import TVETokenCodec
 // `Counted decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES`.
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let times = Int(arguments[2]) else {
-    fatalError("usage: Counted decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES")
+    fatalError(
+        "usage: Counted decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES")
 }
 
 switch arguments[1] {

@@ -51,7 +51,9 @@ package struct AuthenticationLadder {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers.isEmpty { return .noProviders }
         if let preselected, providers.contains(bytesOf: preselected) { return .logIn(preselected) }
-        if isForced, remembersTempPass, let remembered, providers.contains(bytesOf: remembered) { return .logIn(remembered) }
+        if isForced, remembersTempPass, let remembered, providers.contains(bytesOf: remembered) {
+            return .logIn(remembered)
+        }
         if hasPlatformSignOn { return .askPlatform }
         if let remembered, canAuthenticate, providers.contains(bytesOf: remembered) { return .logIn(remembered) }
         return .chooseProvider

@@ -179,7 +179,8 @@ extension EntitlementSession {
         let all = (loaded?.merged.requestor.providers ?? []).filter {
             $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker
         }
-        let offered = filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id.isSameBytes(as: id) } } } ?? all
+        let offered =
+            filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id.isSameBytes(as: id) } } } ?? all
         let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id.isSameBytes(as: id) } }
         return PlatformAccountRequest(
             supportedProviderIDs: offered.compactMap(\.platformMappingID),

@@ -111,7 +111,8 @@ extension EntitlementSession {
         of resources: [Resource], _ decisions: [PreauthorizationDecision]
     ) -> [PreauthorizationDecision] {
         let known = Dictionary(
-            decisions.map { (ExactText($0.resource.text.lowercasedASCII), $0) }, uniquingKeysWith: { first, _ in first })
+            decisions.map { (ExactText($0.resource.text.lowercasedASCII), $0) }, uniquingKeysWith: { first, _ in first }
+        )
         return resources.map { resource in
             let decision = known[ExactText(resource.text.lowercasedASCII)]
             return PreauthorizationDecision(

@@ -26,7 +26,9 @@ struct LoadedConfiguration: Sendable {
         merged.requestor.providers = []
         for answer in answers.sorted(by: { $0.index < $1.index }) {
             for provider in answer.configuration.requestor.providers {
-                if let entry = entries.removeValue(forKey: ExactText(provider.id)) { merged.requestor.providers.append(entry) }
+                if let entry = entries.removeValue(forKey: ExactText(provider.id)) {
+                    merged.requestor.providers.append(entry)
+                }
             }
         }
         self.merged = merged

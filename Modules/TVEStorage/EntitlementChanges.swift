@@ -5,7 +5,9 @@ public import TVEModels
 ///
 /// Nobody else changes anything until the change is made or given up. See ``EntitlementStore/change(_:)``.
 public struct EntitlementChanges: EntitlementReading {
+    /// How stored texts become tokens again.
     public let reader: StoredTokenReader
+    /// Whose part of the store this is: the fingerprint that tokens for this device carry.
     public let fingerprint: String
     /// What is present, with the changes so far.
     var draft: StorageDraft

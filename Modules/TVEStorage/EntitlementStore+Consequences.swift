@@ -75,7 +75,9 @@ extension EntitlementChanges {
             try draft.add([.removeAll(under: key)])
         }
         // Without it no session could be made, and what was made for it is of no more use.
-        for key in try draft.keys(under: EntitlementLayout.device) where try isBad(key) { try draft.add([.remove(key)]) }
+        for key in try draft.keys(under: EntitlementLayout.device) where try isBad(key) {
+            try draft.add([.remove(key)])
+        }
     }
 
     /// Notes for services that keep logins: about the given requestors, and those with a copy here or with what might have been

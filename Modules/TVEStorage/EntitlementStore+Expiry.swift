@@ -37,7 +37,8 @@ extension EntitlementStore {
     ) throws(StorageError) -> [(key: StorageKey, bytes: Data)] {
         let keys = try backend.keys(under: EntitlementLayout.root).filter { key in
             let path = key.parts
-            return path.count >= 6 && path[3] == "mvpd" && (path[5] == "authn" && !permissionsOnly || path[5] == "authz")
+            return path.count >= 6 && path[3] == "mvpd"
+                && (path[5] == "authn" && !permissionsOnly || path[5] == "authz")
         }
         var expired: [(key: StorageKey, bytes: Data)] = []
         for (key, value) in zip(keys, try backend.values(for: keys)) {

@@ -10,7 +10,9 @@ import TVEModels
 /// What is kept is changed in ``change(_:)`` alone. What a change depends on is read inside it, so that nobody else's login
 /// or logout comes in between.
 public struct EntitlementStore: EntitlementReading, Sendable {
+    /// How stored texts become tokens again.
     public let reader: StoredTokenReader
+    /// Whose part of the store this is: the fingerprint that tokens for this device carry.
     public let fingerprint: String
     let backend: any StorageBackend
 

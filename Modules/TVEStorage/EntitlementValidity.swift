@@ -60,7 +60,8 @@ struct EntitlementValidity: Sendable {
         case ("authz", 7):
             guard let claims = try? reader.authorization(text).claims else { return .bad(.invalid) }
             return isSame(claims.requestorID, requestorID) && isSame(claims.resource.text, path[6])
-                && isSame(claims.fingerprint?.lowercased() ?? String(fingerprint), fingerprint) ? .good : .bad(.misplaced)
+                && isSame(claims.fingerprint?.lowercased() ?? String(fingerprint), fingerprint)
+                ? .good : .bad(.misplaced)
         case ("metadata", 6): return (try? EntitlementLayout.metadata(value)) == nil ? .bad(.invalid) : .good
         case (Substring(EntitlementLayout.preauthorization), 6):
             return EntitlementLayout.decisions(value) == nil ? .bad(.invalid) : .good

@@ -207,7 +207,9 @@ public final class FileStorage: StorageBackend {
     /// The writes are done already, so a failure here is no failure of theirs. What was to be erased is tried again with the
     /// next write; what is only outdated, when the log is twice as long.
     private func compactIfWorthwhile(_ state: inout State) {
-        guard state.log.mustErase || state.log.length > max(state.compaction, 2 * state.log.index.liveBytes) else { return }
+        guard state.log.mustErase || state.log.length > max(state.compaction, 2 * state.log.index.liveBytes) else {
+            return
+        }
         do throws(StorageError) {
             if state.log.mustErase { try eraseAsides() }
             try state.log.replaceFile()
@@ -286,7 +288,7 @@ public final class FileStorage: StorageBackend {
         }
     }
 
-    /// Removes everything; no byte of it is left in the directory. A log that cannot be read goes too.
+    /// Removes everything, a log that cannot be read too; no byte of it is left in the directory.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
     public func removeEverything() throws(StorageError) {

@@ -38,7 +38,9 @@ struct LogTransaction {
             draft.decide(change)
         case .removeAll(let ancestor):
             // What is outdated in the file may be of a value that is to be gone for good.
-            guard log.hasOutdated || draft.holdsAnything(under: ancestor, amongst: log.index.entries.keys) else { return }
+            guard log.hasOutdated || draft.holdsAnything(under: ancestor, amongst: log.index.entries.keys) else {
+                return
+            }
             record.removeAll(under: ancestor)
             draft.decide(change)
         }

@@ -38,5 +38,7 @@ enum SealedValue {
     }
 
     /// Whether a value names this key.
-    static func isSealed(_ sealed: Data, with key: SealingKey) -> Bool { sealed.dropFirst().starts(with: key.identifier) }
+    static func isSealed(_ sealed: Data, with key: SealingKey) -> Bool {
+        sealed.dropFirst().starts(with: key.identifier)
+    }
 }

@@ -29,7 +29,9 @@ final class SnapshotStorage: Sendable {
     }
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        try lock.withLock { _ throws(StorageError) in try newest(of: copies()).values.keys.filter { $0.isInside(ancestor) } }
+        try lock.withLock { _ throws(StorageError) in
+            try newest(of: copies()).values.keys.filter { $0.isInside(ancestor) }
+        }
     }
 
     func update(

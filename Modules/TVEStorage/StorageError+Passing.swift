@@ -7,7 +7,8 @@ extension StorageError {
     /// failure to read or write is lasting (API reference, T-68 and T-74; Documentation/Behaviour.md has the list).
     public var passesByItself: Bool {
         switch self {
-        case .locked, .permissionsTooOpen, .foreignOwner, .unknownLayout, .keyMissing, .invalidKey, .tooLarge, .notAFile:
+        case .locked, .permissionsTooOpen, .foreignOwner, .unknownLayout, .keyMissing, .invalidKey, .tooLarge,
+            .notAFile:
             true
         case .cannotRead(let number), .cannotWrite(let number): Self.passing.contains(number)
         case .damaged, .invalidValue: false

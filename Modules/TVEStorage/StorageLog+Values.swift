@@ -9,5 +9,7 @@ extension StorageLog {
     }
 
     /// Where the values of several keys are, to be read without anybody waiting for it.
-    func places(of keys: [StorageKey]) -> LogPlaces { LogPlaces(file: file, keys: keys, entries: keys.map { index.entries[$0] }) }
+    func places(of keys: [StorageKey]) -> LogPlaces {
+        LogPlaces(file: file, keys: keys, entries: keys.map { index.entries[$0] })
+    }
 }

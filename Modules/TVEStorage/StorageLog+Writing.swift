@@ -136,7 +136,9 @@ extension StorageLog {
         for (key, entry) in entries {
             if entry.offset < pieceStart || entry.offset + entry.count > pieceStart + piece.count {
                 pieceStart = entry.offset
-                piece = try file?.read(at: pieceStart, count: max(entry.count, min(Self.chunk, length - pieceStart))) ?? Data()
+                piece =
+                    try file?.read(at: pieceStart, count: max(entry.count, min(Self.chunk, length - pieceStart)))
+                    ?? Data()
             }
             let offset = entry.offset - pieceStart
             guard offset + entry.count <= piece.count else { throw .damaged(.truncated) }

@@ -43,7 +43,7 @@ struct StorageLog {
     private var lastNamed: UInt64 = 0
 
     static let chunk = 1 << 20
-    /// 10 ms. Whoever removes a log by hand races with its writers at any rate.
+    /// 10 ms: whoever removes a log by hand races with its writers at any rate.
     private static let nameCheckInterval: UInt64 = 10_000_000
     /// Files are so many bytes long, or a multiple of it: another length means that the end is missing.
     static let page = 4_096

@@ -15,7 +15,7 @@ package struct StorageSystem: Sendable {
         case half(Int32)
     }
 
-    /// Asked before each call; nil lets it go to the system. Nil itself outside tests.
+    /// Asked before each call, nil in the answer lets it go to the system; nil itself outside tests.
     private let fault: (@Sendable (Call) -> Fault?)?
 
     /// Makes the system as it is, or one with faults.

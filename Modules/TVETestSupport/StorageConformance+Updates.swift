@@ -32,7 +32,8 @@ extension StorageConformance {
                     let allowed = moment == .inside ? orders : [orders[moment == .before ? 1 : 0]]
                     let seen = try contents(of: handles.1)
                     if !allowed.contains(left) || seen != left {
-                        violations.append("`\(second)` \(moment) `\(first)`: what is left is what no order of the two leaves.")
+                        violations.append(
+                            "`\(second)` \(moment) `\(first)`: what is left is what no order of the two leaves.")
                     }
                 }
             }

@@ -91,7 +91,9 @@ struct Hammer {
             for key in keys where key.components.count == 7 {
                 let text = try entitlements.values.value(for: key).map { String(decoding: $0, as: UTF8.self) } ?? ""
                 let owner = logins["\(key.components[1])/\(key.components[4])"]
-                if owner != HammerTokens.login(of: text) { wrong.append("permission \(text) beside \(owner ?? "no login")") }
+                if owner != HammerTokens.login(of: text) {
+                    wrong.append("permission \(text) beside \(owner ?? "no login")")
+                }
             }
             return (texts, wrong)
         }
@@ -104,7 +106,8 @@ struct Hammer {
         guard let login = try store.authenticationTokens().randomElement(using: &random) else { return }
         let claims = login.claims
         let id = HammerTokens.login(of: login.text.rawValue)
-        let token = try HammerTokens.reader.authorization("\(claims.requestorID),\(claims.providerID),\(id),R\(count % 3)@5000")
+        let token = try HammerTokens.reader.authorization(
+            "\(claims.requestorID),\(claims.providerID),\(id),R\(count % 3)@5000")
         try store.change { entitlements throws(StorageError) in
             guard try entitlements.contains(login) else { return }
             try entitlements.save(token, mvpdID: claims.providerID, metadata: nil)
@@ -114,7 +117,9 @@ struct Hammer {
     private func check(_ mode: IntegrityMode, _ event: inout HammerEvent) throws {
         event.kind = .check
         let report = store.check(mode)
-        if !report.problems.isEmpty || ![.untouched, .repaired(0)].contains(report.outcome) { event.wrong = ["\(report)"] }
+        if !report.problems.isEmpty || ![.untouched, .repaired(0)].contains(report.outcome) {
+            event.wrong = ["\(report)"]
+        }
     }
 
     private mutating func takeOver(_ event: inout HammerEvent) throws {

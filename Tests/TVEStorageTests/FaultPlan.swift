@@ -33,7 +33,11 @@ final class FaultPlan: Sendable {
             state.withLock { state in
                 defer { state.count += 1 }
                 guard let plan = state.plan else { return nil }
-                if state.count == plan.number { state.kind = call } else if !plan.lasts || state.kind != call { return nil }
+                if state.count == plan.number {
+                    state.kind = call
+                } else if !plan.lasts || state.kind != call {
+                    return nil
+                }
                 return plan.fault
             }
         }

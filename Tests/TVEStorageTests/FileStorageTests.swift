@@ -94,7 +94,8 @@ struct FileStorageTests {
             } else if wrong.allSatisfy({ $1 == .failure(.invalidValue($0)) }) {
                 refused += 1
             } else {
-                let served = Dictionary(uniqueKeysWithValues: zip(names, values.map { try? $0.get() })).compactMapValues(\.self)
+                let served = Dictionary(uniqueKeysWithValues: zip(names, values.map { try? $0.get() }))
+                    .compactMapValues(\.self)
                 #expect(Self.states.dropLast().contains(served), "byte \(index)")
                 #expect(try storage.damage() != nil, "byte \(index)")
                 reported += 1
@@ -168,7 +169,9 @@ struct FileStorageTests {
             #expect(try storage().value(for: key) == Data([1]))
             try storage().apply([.put(StorageKey("c"), Data([3]))])
             #expect(try storage().damage() == nil && storage().value(for: key) == Data([1]))
-            #expect(!FileManager.default.fileExists(atPath: directory.store.appendingPathComponent("entitlements.damaged").path))
+            #expect(
+                !FileManager.default.fileExists(
+                    atPath: directory.store.appendingPathComponent("entitlements.damaged").path))
         }
         try overwrite(good)
         try directory.flip(start + 200)
@@ -395,7 +398,8 @@ struct FileStorageTests {
 
     @Test func readsALogOfTheVersionBefore_andWritesItAnew() throws {
         // "a" and "b" put, then "b" removed; made with another implementation of version 2.
-        let text = "VFZFU1RPUkUCAAAAzoynex8AAACHshTSxGmV7QEBAAAAYQUAAABmaXJzdAEBAAAAYgYAAABzZWNvbmQGAAAAcFBKNFcmUq8CAQAAAGI="
+        let text =
+            "VFZFU1RPUkUCAAAAzoynex8AAACHshTSxGmV7QEBAAAAYQUAAABmaXJzdAEBAAAAYgYAAABzZWNvbmQGAAAAcFBKNFcmUq8CAQAAAGI="
         let old = try #require(Data(base64Encoded: text))
         try storage().apply([.put(key, Data([1]))])
         try overwrite(old)

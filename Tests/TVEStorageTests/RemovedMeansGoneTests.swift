@@ -29,7 +29,9 @@ struct RemovedMeansGoneTests {
     private func plant(others: Int) throws {
         let backend = FileStorage(directory: directory.store, flushes: false)
         for number in 0..<others {
-            try backend.apply([.put(StorageKey("registration", "\(number)"), Data(repeating: UInt8(number & 255), count: 900))])
+            try backend.apply([
+                .put(StorageKey("registration", "\(number)"), Data(repeating: UInt8(number & 255), count: 900))
+            ])
         }
         let text = "P1,\(secret)"
         try store().save(TextTokens.authentication("P1", secret, text), metadata: nil)

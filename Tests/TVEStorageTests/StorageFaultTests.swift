@@ -31,7 +31,9 @@ struct StorageFaultTests {
             key = step == .firstSealedPut ? nil : .random()
             guard step != .firstPut, step != .firstSealedPut else { return }
             let storage = try clean()
-            for number in 0..<3 { try storage.apply([.put(StorageKey("\(number)"), Data(repeating: UInt8(number), count: 300))]) }
+            for number in 0..<3 {
+                try storage.apply([.put(StorageKey("\(number)"), Data(repeating: UInt8(number), count: 300))])
+            }
             try storage.apply([.put(StorageFaultTests.token, StorageFaultTests.secret)])
             // Outdated bytes, so that the next write of the step is followed by a rewriting.
             if step == .compaction {
@@ -72,10 +74,14 @@ struct StorageFaultTests {
     private func run(_ step: Step, _ storage: any StorageBackend, _ log: FileStorage) -> [[StorageChange]] {
         switch step {
         case .put, .compaction, .replacement, .firstPut, .firstSealedPut:
-            let batch: [StorageChange] = [.put(StorageKey("new"), Data("one".utf8)), .put(StorageKey("1"), Data("two".utf8))]
+            let batch: [StorageChange] = [
+                .put(StorageKey("new"), Data("one".utf8)), .put(StorageKey("1"), Data("two".utf8)),
+            ]
             return (try? storage.apply(batch)) == nil ? [] : [batch]
         case .logOut:
-            let batch: [StorageChange] = [.removeAll(under: StorageKey("requestor")), .put(StorageKey("note"), Data([1]))]
+            let batch: [StorageChange] = [
+                .removeAll(under: StorageKey("requestor")), .put(StorageKey("note"), Data([1])),
+            ]
             return (try? storage.apply(batch)) == nil ? [] : [batch]
         case .group: return group(log)
         }

@@ -67,10 +67,13 @@ struct StoragePermissionTests {
     }
 
     static let passing: [Int32] = [
-        EAGAIN, EBUSY, EINTR, ETXTBSY, ENOLCK, EDEADLK, ETIMEDOUT, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, EACCES,
+        EAGAIN, EBUSY, EINTR, ETXTBSY, ENOLCK, EDEADLK, ETIMEDOUT, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM,
+        EACCES,
         EPERM, EROFS, -25_293, -25_291, -25_308, -25_315, -34_018,
     ]
-    static let lasting: [Int32] = [EIO, ENXIO, ENODEV, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, EBADF, EOVERFLOW, -26_275, -50]
+    static let lasting: [Int32] = [
+        EIO, ENXIO, ENODEV, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, EBADF, EOVERFLOW, -26_275, -50,
+    ]
 
     /// Behaviour.md has the same list.
     @Test func T68_T74_tellsWhatPassesByItself_fromWhatLasts() throws {
@@ -85,7 +88,9 @@ struct StoragePermissionTests {
             #expect(!StorageError.cannotRead(errno: number).passesByItself, "\(number)")
             #expect(!StorageError.cannotWrite(errno: number).passesByItself, "\(number)")
         }
-        for name in ["EAGAIN", "ENOSPC", "EACCES", "EROFS", "EMFILE", "EIO"] { #expect(page.contains("`\(name)`"), "\(name)") }
+        for name in ["EAGAIN", "ENOSPC", "EACCES", "EROFS", "EMFILE", "EIO"] {
+            #expect(page.contains("`\(name)`"), "\(name)")
+        }
     }
 
     @Test(arguments: lasting)
@@ -126,7 +131,8 @@ struct StoragePermissionTests {
         let isBroken = Guarded(true)
         let system = StorageSystem { call in call == .read && isBroken.withLock(\.self) ? .error(EIO) : nil }
         let store = EntitlementStore(
-            backend: FileStorage(directory: directory.store, system: system), reader: TextTokens.reader, fingerprint: "f")
+            backend: FileStorage(directory: directory.store, system: system), reader: TextTokens.reader,
+            fingerprint: "f")
         let report = store.check(.all)
         #expect(report.problems == [.init(nil, .unusable(.cannotRead(errno: EIO)))])
         isBroken.withLock { $0 = false }

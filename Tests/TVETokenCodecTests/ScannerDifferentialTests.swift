@@ -128,10 +128,10 @@ struct ScannerDifferentialTests {
         }
     }
 
-    /// Tags, references and text put in, left out, doubled and moved, several times over.
     /// With `TVE_LONG_TESTS=1` eight times as many.
     private static let rounds = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 250 : 2_000
 
+    /// Tags, references and text put in, left out, doubled and moved, several times over.
     @Test(arguments: 0..<8)
     func agreesOnChangesOfStructure(seed: UInt64) {
         var mutator = DocumentMutator(seed: seed)

@@ -212,7 +212,14 @@ final class StorageBenchmarks: XCTestCase {
                 backend: backend, reader: StorePopulation.reader, fingerprint: StorePopulation.fingerprint)
             let token = try XCTUnwrap(store.authenticationToken(requestorID: "REQ-7", mvpdID: "demo-cable"))
             let calls: [(String, () throws -> Void)] = [
-                ("login", { try store.change { entitlements throws(StorageError) in try entitlements.save(token, metadata: nil) } }),
+                (
+                    "login",
+                    {
+                        try store.change { entitlements throws(StorageError) in
+                            try entitlements.save(token, metadata: nil)
+                        }
+                    }
+                ),
                 ("logins of all requestors", { XCTAssertEqual(try store.authenticationTokens().count, size) }),
                 ("check", { XCTAssertEqual(store.check(.all).problems, []) }),
                 ("sanitizing", { XCTAssertEqual(try store.sanitize(.remove), 0) }),
@@ -220,7 +227,10 @@ final class StorageBenchmarks: XCTestCase {
                 ("expiry of all", { XCTAssertEqual(try store.removeExpired(at: .distantFuture), size) }),
                 (
                     "logout",
-                    { try store.change { entitlements throws(StorageError) in try entitlements.removeAllEntitlements() } }
+                    {
+                        try store.change { entitlements throws(StorageError) in try entitlements.removeAllEntitlements()
+                        }
+                    }
                 ),
             ]
             for (name, call) in calls {

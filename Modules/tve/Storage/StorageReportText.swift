@@ -6,8 +6,10 @@ enum StorageReportText {
         var lines = report.problems.map { problem in
             "\(problem.key.map { Terminal.printable($0.rawValue) } ?? "the store"): \(sentence(problem.reason))"
         }.sorted()
-        lines += report.unknownEntries.map { "\(Terminal.printable($0.rawValue)): an entry that this version does not know" }
-            .sorted()
+        lines += report.unknownEntries.map {
+            "\(Terminal.printable($0.rawValue)): an entry that this version does not know"
+        }
+        .sorted()
         let milliseconds =
             Double(report.duration.components.attoseconds) / 1e15
             + Double(report.duration.components.seconds) * 1e3
