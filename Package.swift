@@ -17,8 +17,16 @@ let package = Package(
         .library(name: "TVETestSupport", targets: ["TVETestSupport"]),
         .executable(name: "tve", targets: ["tve"]),
     ],
+    // All on unless a package says otherwise. A back end that only verifies tokens, or whoever only wants the storage, depends on
+    // this package with `traits: []`: what needs a trait that is off is neither fetched nor built (`.ci/one-module` holds that).
+    traits: [
+        .default(enabledTraits: ["Client", "Sandbox", "CommandLine"]),
+        .trait(name: "Client", description: "Networking, tracking, flows and the classic API."),
+        .trait(name: "Sandbox", description: "The local service provider."),
+        .trait(name: "CommandLine", description: "The tool tve.", enabledTraits: ["Client", "Sandbox"]),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -125,12 +133,15 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
-    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
-    static let logging = product(name: "Logging", package: "swift-log")
+    static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
+    static let logging = product(name: "Logging", package: "swift-log", condition: .when(traits: ["Client"]))
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
-    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
-    static let httpTypesFoundation = product(name: "HTTPTypesFoundation", package: "swift-http-types")
-    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let flyingFox = product(name: "FlyingFox", package: "FlyingFox")
-    static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
+    static let httpTypes = product(
+        name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Client"]))
+    static let httpTypesFoundation = product(
+        name: "HTTPTypesFoundation", package: "swift-http-types", condition: .when(traits: ["Client"]))
+    static let argumentParser = product(
+        name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"]))
+    static let flyingFox = product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Sandbox"]))
+    static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Sandbox"]))
 }

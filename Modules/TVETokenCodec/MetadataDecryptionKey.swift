@@ -1,5 +1,5 @@
 import Crypto
-import CryptoExtras
+import _CryptoExtras
 import Foundation
 public import TVEModels
 

@@ -1,5 +1,5 @@
 import Crypto
-import CryptoExtras
+import _CryptoExtras
 public import Foundation
 
 /// The public half of the key that signs tokens, ready for use.

@@ -1,5 +1,5 @@
 import Crypto
-import CryptoExtras
+import _CryptoExtras
 import Foundation
 import Harness
 import TVEModels

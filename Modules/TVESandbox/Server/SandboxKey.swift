@@ -1,4 +1,4 @@
-import CryptoExtras
+import _CryptoExtras
 import Foundation
 public import TVEModels
 import TVETokenCodec
