@@ -1,7 +1,7 @@
 import Crypto
-import _CryptoExtras
 import Foundation
 public import TVEModels
+import _CryptoExtras
 
 /// The programmer's private key, which opens encrypted user metadata (wire protocol, user metadata).
 ///

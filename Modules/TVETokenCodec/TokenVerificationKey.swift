@@ -1,6 +1,6 @@
 import Crypto
-import _CryptoExtras
 public import Foundation
+import _CryptoExtras
 
 /// The public half of the key that signs tokens, ready for use.
 public struct TokenVerificationKey: Sendable {

@@ -38,7 +38,8 @@ struct StorageWriteTests {
 
     /// Whether a source hands a batch to a backend that was decided outside.
     private static func writesBlindly(_ source: String) -> Bool {
-        source.contains(/\b(?:backend|storage|store|installation|file|log|next|open\(\)|openOrMake\(\))\.apply\(/)
+        source.contains(
+            /[^A-Za-z](?:backend|storage|store|installation|file|log|next|open\(\)|openOrMake\(\))\.apply\(/)
             || source.contains(/\btry apply\(/)
     }
 

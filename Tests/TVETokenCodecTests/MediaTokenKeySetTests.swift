@@ -1,8 +1,8 @@
-import _CryptoExtras
 import Foundation
 import TVEModels
 import TVETokenCodec
 import Testing
+import _CryptoExtras
 
 struct MediaTokenKeySetTests {
     private static let signing = Result { try (0..<3).map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048) } }

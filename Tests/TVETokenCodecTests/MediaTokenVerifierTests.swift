@@ -1,8 +1,8 @@
-import _CryptoExtras
 import Foundation
 import TVEModels
 import TVETokenCodec
 import Testing
+import _CryptoExtras
 
 struct MediaTokenVerifierTests {
     private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }

@@ -1,10 +1,10 @@
 import Crypto
-import _CryptoExtras
 import Foundation
 import Harness
 import TVEModels
 import TVETokenCodec
 import XCTest
+import _CryptoExtras
 
 /// What a playback back end pays for a media token.
 final class VerificationBenchmarks: XCTestCase {

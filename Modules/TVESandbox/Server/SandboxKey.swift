@@ -1,7 +1,7 @@
-import _CryptoExtras
 import Foundation
 public import TVEModels
 import TVETokenCodec
+import _CryptoExtras
 
 /// The RSA key with which a sandbox signs its tokens.
 public struct SandboxKey: Sendable {
