@@ -237,7 +237,10 @@ public final class FileStorage: StorageBackend {
             guard let lock = state.lock else { continue }
             try lock.take(patience: patience)
             do throws(StorageError) {
-                if try system.status(of: lockPath).map({ UInt64($0.st_ino) }) == lock.inode { return lock }
+                if try system.status(of: lockPath).map({ UInt64($0.st_ino) }) == lock.inode {
+                    state.log.lock = lock
+                    return lock
+                }
             } catch {
                 lock.release()
                 throw error

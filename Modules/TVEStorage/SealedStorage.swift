@@ -29,7 +29,7 @@ public final class SealedStorage: StorageBackend {
     ///
     /// - Parameters:
     ///   - backend: where the sealed bytes go.
-    ///   - findKey: finds the key.
+    ///   - findKey: finds the key; it must not use this store or its backend, which would wait for ever.
     public init(_ backend: any StorageBackend, findKey: @escaping @Sendable () throws(StorageError) -> SealingKey) {
         self.backend = backend
         keys = SealingKeySource(findKey)
@@ -97,6 +97,8 @@ public final class SealedStorage: StorageBackend {
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         let keys = keys
+        // Found before the backend's lock is taken, since nobody knows what finding a key does.
+        _ = try? keys.keys()
         try backend.update { present throws(StorageError) in
             var sealed: [StorageChange] = []
             for change in try body(SealedReading(sealed: present, keys: keys)) {

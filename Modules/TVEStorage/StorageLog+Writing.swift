@@ -91,6 +91,7 @@ extension StorageLog {
             if flushes { try fresh.flush() }
             if let kept { try keepOld(at: kept) }
             tellReaders()
+            try lock?.noteReplacement()
             try system.rename(finished, to: path)
             reset(fresh)
             version = LogFormat.version

@@ -39,6 +39,10 @@ struct StorageLog {
     /// Records that could not be flushed and do not count.
     var voids: [Range<Int>] = []
     var version = LogFormat.version
+    /// The lock of the log, once a writer has it; whoever replaces the file notes it there first.
+    var lock: StorageLock?
+    /// How often the file had been replaced when a writer looked last.
+    private var knownReplacements: UInt64 = 0
     /// When a writer looked last whether the file still has its name, in nanoseconds of uptime.
     private var lastNamed: UInt64 = 0
 
@@ -71,12 +75,15 @@ struct StorageLog {
 
     /// Reads what was appended since the last look, or another file from its beginning.
     ///
-    /// - Parameter hasLock: whether nobody else can be writing. Then a file that this package replaced says so itself, and whether
+    /// - Parameter hasLock: whether ``lock`` is held. Then the lock says whether this package has replaced the file, and whether
     ///   somebody else took its name away is looked at only now and then.
     mutating func refresh(hasLock: Bool = false) throws(StorageError) {
         let now = hasLock ? system.uptime : 0
+        let replacements = hasLock ? try lock?.replacements() ?? 0 : knownReplacements
+        let isKnown = !hasLock || replacements == knownReplacements && replacements > 0
+        knownReplacements = replacements
         let mustHaveName = !hasLock || now - lastNamed > Self.nameCheckInterval
-        if tail == .clean, !isMoved,
+        if isKnown, tail == .clean, !isMoved,
             try file?.isUntouched(at: end, ofAtLeast: max(end, length), hasName: mustHaveName) == true
         {
             if hasLock, mustHaveName { lastNamed = now }

@@ -165,6 +165,32 @@ struct OtherProcessTests {
         #expect(try mine.value(for: StorageKey("b")) == Data([3]))
     }
 
+    /// A handle whose write failed replaces the file without a last word in it. Others who write right then must not go on in the
+    /// file that was replaced, second name or not.
+    @Test(arguments: [false, true])
+    func aWriter_neverGoesOnInAFileThatWasReplaced(hasSecondName: Bool) throws {
+        let (mine, faults) = (log, FaultPlan())
+        let theirs = FileStorage(directory: directory.store, system: faults.system)
+        for number in 0..<20 {
+            try mine.apply([.put(StorageKey("mine"), Data([UInt8(number)]))])
+            try theirs.apply([.put(StorageKey("theirs"), Data([UInt8(number)]))])
+            if hasSecondName {
+                try FileManager.default.linkItem(
+                    at: directory.file, to: directory.url.appendingPathComponent("backup-\(number)"))
+            }
+            // Each call of the write fails once, in turn.
+            faults.arm(.init(number: number, fault: .half(EIO)))
+            _ = try? theirs.apply([.put(StorageKey("theirs"), Data([100]))])
+            faults.arm(nil)
+            try theirs.apply([.put(StorageKey("theirs"), Data([UInt8(number), 1]))])
+            try mine.apply([.put(StorageKey("mine"), Data([UInt8(number), 2]))])
+            for handle in [mine, theirs, log] {
+                #expect(try handle.value(for: StorageKey("mine")) == Data([UInt8(number), 2]))
+                #expect(try handle.value(for: StorageKey("theirs")) == Data([UInt8(number), 1]))
+            }
+        }
+    }
+
     /// The file may be cut at any moment by anybody; that is an error or another state, never the end of the process.
     @Test func aLogThatIsCutWhileItIsRead_isNoEndOfTheProcess() throws {
         let storage = log
