@@ -61,8 +61,8 @@ extension EntitlementSession {
         let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
         // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
         ownLogin = page
-        keepPendingLogin(try? JSONEncoder().encode(page))
-        defer { forgetPendingLogin() }
+        keepPendingLogin(page)
+        defer { forgetPendingLogin(page) }
         // A code that has run out can no longer become a token, so waiting longer is pointless.
         let timeLeft = Duration.seconds(page.expires.timeIntervalSince(clock.now()))
         let end = await clock.run(atMost: timeLeft) {
@@ -72,11 +72,20 @@ extension EntitlementSession {
         guard case .some(.some) = end, !Task.isCancelled else { throw Self.abandoned }
     }
 
-    func forgetPendingLogin() { keepPendingLogin(nil) }
-
-    private func keepPendingLogin(_ pending: Data?) {
+    private func keepPendingLogin(_ page: LoginPage) {
+        guard let pending = try? JSONEncoder().encode(page) else { return }
         try? store.change { [requestorID] entitlements throws(StorageError) in
             try entitlements.setPendingLogin(pending, of: requestorID)
+        }
+    }
+
+    /// Forgets a login that is no longer on its way; one that another process has begun meanwhile stays.
+    func forgetPendingLogin(_ page: LoginPage) {
+        try? store.change { [requestorID] entitlements throws(StorageError) in
+            let kept = try entitlements.pendingLogin(of: requestorID)
+            let present = kept.flatMap { try? OutsideJSON.decode(LoginPage.self, from: $0) }
+            guard (present?.registrationCode).isSameBytes(as: page.registrationCode) else { return }
+            try entitlements.setPendingLogin(nil, of: requestorID)
         }
     }
 }

@@ -21,7 +21,7 @@ extension EntitlementSession {
             do throws(TVEError) {
                 authorization = try await sharedAuthorization(for: resource, data, login, kept, along)
             } catch {
-                if kept != nil, error.code == .notAuthorized { forgetAuthorization(for: resource, login) }
+                if let kept, error.code == .notAuthorized { forgetAuthorization(kept, login) }
                 throw error
             }
             if let token = along.withLock(\.self) { return (token, authorization) }
@@ -33,10 +33,14 @@ extension EntitlementSession {
     }
 
     /// A permission that was kept and that the service has taken back.
-    private func forgetAuthorization(for resource: Resource, _ login: AuthenticationToken) {
+    private func forgetAuthorization(_ kept: AuthorizationToken, _ login: AuthenticationToken) {
+        let (resource, mvpdID) = (kept.claims.resource, login.claims.providerID)
         try? store.change { [requestorID] entitlements throws(StorageError) in
-            try entitlements.removeAuthorization(
-                for: resource, requestorID: requestorID, mvpdID: login.claims.providerID)
+            // Another viewer's, who logged in meanwhile, stays.
+            let present = try entitlements.authorizationToken(
+                for: resource, requestorID: requestorID, mvpdID: mvpdID)
+            guard present?.text == kept.text else { return }
+            try entitlements.removeAuthorization(for: resource, requestorID: requestorID, mvpdID: mvpdID)
         }
     }
 

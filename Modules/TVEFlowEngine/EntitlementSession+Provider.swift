@@ -65,7 +65,14 @@ extension EntitlementSession {
             try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
         }
         guard let kept, isValid(kept) else { return try await enterTempPass(mvpdID) }
-        try choose(mvpdID)
+        let isStillThere = try stored { () throws(StorageError) in
+            try store.change { [requestorID] entitlements throws(StorageError) in
+                guard try entitlements.contains(kept) else { return false }
+                try entitlements.setCurrentProvider(mvpdID, of: requestorID)
+                return true
+            }
+        }
+        guard isStillThere else { return try await enterTempPass(mvpdID) }
         preselected = nil
         announcedLogin(kept, isCached: true)
     }

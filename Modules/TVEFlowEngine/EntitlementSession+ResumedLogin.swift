@@ -39,13 +39,13 @@ extension EntitlementSession {
                 try await outcome(of: page, service)
             }
             let profile = try accept(token, metadata, from: page.mvpdID)
-            forgetPendingLogin()
+            forgetPendingLogin(page)
             return profile
         } catch {
             // Whoever could not be asked can be asked again, and what could not be kept can be fetched again.
             let canAskAgain =
                 error.recovery == .retry || error.code == .requestorNotConfigured || error.code == .storageFailed
-            if !canAskAgain && !Task.isCancelled { forgetPendingLogin() }
+            if !canAskAgain && !Task.isCancelled { forgetPendingLogin(page) }
             throw Task.isCancelled ? Self.abandoned : error
         }
     }

@@ -94,11 +94,10 @@ extension SessionEnvironment {
         if let seed = await MachineSeed.read() { return DeviceIdentity(seed, app: app) }
         do throws(StorageError) {
             return try store.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
-        } catch .damaged {
-            // The check will say so.
-            return nil
         } catch {
-            throw TVEError(error)
+            // What does not pass by itself is for the check to find.
+            guard !error.passesByItself else { throw TVEError(error) }
+            return nil
         }
     }
 
@@ -138,13 +137,14 @@ extension RegistrationKeeper {
                 return try? OutsideJSON.decode(RegisteredApplication.self, from: kept)
             },
             save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
-            saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { _ in false } },
+            saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { $0 == nil } },
             replace: { clientID, registration in
                 let bytes = try JSONEncoder().encode(registration)
-                return try bytes
-                    == store.setRegistration(bytes, of: application) { kept in
-                        (try? OutsideJSON.decode(RegisteredApplication.self, from: kept))?.clientID == clientID
-                    }
+                let kept = try store.setRegistration(bytes, of: application) { kept in
+                    let known = kept.flatMap { try? OutsideJSON.decode(RegisteredApplication.self, from: $0) }
+                    return (known?.clientID).isSameBytes(as: clientID)
+                }
+                return kept == bytes
             })
     }
 }

@@ -116,7 +116,7 @@ extension EntitlementChanges {
 
     private mutating func forget(_ notes: [StorageKey], asOf told: UnfinishedLogouts) throws(StorageError) {
         for key in notes {
-            guard let known = told.notes[key], try bytes(at: key) == known else { continue }
+            guard let known = told.notes[key], try draft.rawValue(for: key) == known else { continue }
             try draft.add([.remove(key)])
         }
     }

@@ -38,13 +38,14 @@ public struct EntitlementChanges: EntitlementReading {
     ) throws(StorageError) {
         let (requestorID, mvpdID) = (token.claims.requestorID, token.claims.providerID)
         let login = layout.login(requestorID, mvpdID)
-        var batch: [StorageChange] = [
-            .removeAll(under: login),
+        // Removing for good rewrites the store, so only where there is something to remove.
+        var batch: [StorageChange] = try draft.keys(under: login).isEmpty ? [] : [.removeAll(under: login)]
+        batch += [
             .put(login.appending("authn"), Data(token.text.rawValue.utf8)),
             .put(layout.current(requestorID), Data(mvpdID.utf8)),
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), EntitlementLayout.encoded(metadata))) }
-        batch += try leftovers(of: mvpdID)
+        batch += try leftovers(of: mvpdID).filter { !$0.isInside(login) }.map { .remove($0) }
         // A login that is kept leaves nothing to do about the ones before it. A classic one says nothing to the service that
         // keeps the others.
         if token.text.isCopy {
@@ -57,7 +58,7 @@ public struct EntitlementChanges: EntitlementReading {
 
     /// What logins with a provider left behind at all requestors: AuthZ tokens, and where a requestor has no login of its own also
     /// what was told about the viewer whose login it shared.
-    private func leftovers(of mvpdID: String) throws(StorageError) -> [StorageChange] {
+    private func leftovers(of mvpdID: String) throws(StorageError) -> [StorageKey] {
         let keys = try draft.keys(under: EntitlementLayout.root).filter { key in
             let path = key.parts
             return path.count >= 6 && isOwn(path[2]) && StorageKey.decoded(path[4]).isSameBytes(as: mvpdID)
@@ -70,7 +71,7 @@ public struct EntitlementChanges: EntitlementReading {
             case "metadata", Substring(EntitlementLayout.preauthorization): !owners.contains(ExactText(String(path[1])))
             default: false
             }
-        }.map { .remove($0) }
+        }
     }
 
     /// Keeps an AuthZ token in the place of any earlier one for the same resource.

@@ -41,6 +41,7 @@ extension EntitlementReading {
         var left = UnfinishedLogouts()
         for key in try values.keys(under: layout.notes(requestorID)).sorted() {
             let path = key.components
+            guard path.count >= 4 else { continue }
             let bytes = try bytes(at: key)
             switch (path.count, path[3]) {
             case (4, "all"): left.isOfEveryLogin = true
@@ -53,7 +54,7 @@ extension EntitlementReading {
                 }
             default: continue
             }
-            left.notes[key] = bytes
+            left.notes[key] = try values.rawValue(for: key)
         }
         return left
     }

@@ -67,17 +67,24 @@ extension EntitlementChanges {
         _ mode: IntegrityMode, _ problems: [IntegrityReport.Problem], _ requestorIDs: [String]
     ) throws(StorageError) {
         let notes = try notesOfAll(requestorIDs)
-        try removeAllEntitlements()
-        try draft.add([.removeAll(under: StorageKey("probe"))] + notes)
-        if mode == .clear { try draft.add([.removeAll(under: InstallationStore.registrations)]) }
         for problem in problems {
             guard let key = problem.key, !key.isInside(EntitlementLayout.root) else { continue }
             try draft.add([.removeAll(under: key)])
+            try renewMark(key)
         }
+        try removeAllEntitlements()
+        try draft.add([.removeAll(under: StorageKey("probe"))] + notes)
+        if mode == .clear { try draft.add([.removeAll(under: InstallationStore.registrations)]) }
         // Without it no session could be made, and what was made for it is of no more use.
         for key in try draft.keys(under: EntitlementLayout.device) where try isBad(key) {
             try draft.add([.remove(key)])
         }
+    }
+
+    /// Puts a good mark in the place of one that cannot be read: what it says counts all the same.
+    private mutating func renewMark(_ key: StorageKey) throws(StorageError) {
+        if key.isInside(EntitlementLayout.imported) { try draft.add([.put(key, EntitlementLayout.yes)]) }
+        if key.isInside(EntitlementLayout.logouts) { try draft.add([.put(key, LogoutNote(isEnded: false).bytes)]) }
     }
 
     /// Notes for services that keep logins: about the given requestors, and those with a copy here or with what might have been
@@ -105,6 +112,7 @@ extension EntitlementChanges {
                 try draft.add([.put(EntitlementLayout.quarantine.appending(key.rawValue), raw)])
             }
             try draft.add([.remove(key)])
+            try renewMark(key)
             moved += 1
         }
         // Writing at all makes a damaged log whole again, even when no single value is bad.

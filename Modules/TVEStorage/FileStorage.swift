@@ -10,6 +10,7 @@ import TVEModels
 /// the files 0600; those of other users are refused (Documentation/Storage.md).
 public final class FileStorage: StorageBackend {
     private let directory: StorageDirectory
+    private let storePath: String
     private let lockPath: String
     /// Where a damaged log is kept when writing goes on without its damaged end.
     private let damagedPath: String
@@ -28,7 +29,7 @@ public final class FileStorage: StorageBackend {
         /// The length from which on outdated records are worth a new file.
         var compaction = FileStorage.smallestCompaction
         /// The file whose name is known to be on the medium.
-        var settledInode: UInt64?
+        var settled: LogFile?
         /// Directories with names that may not be on the medium yet.
         var unflushed: Set<String> = []
     }
@@ -55,8 +56,8 @@ public final class FileStorage: StorageBackend {
         // Once and for all: making a path takes longer than writing a value.
         lockPath = directory.appendingPathComponent("entitlements.lock").path
         damagedPath = directory.appendingPathComponent("entitlements.damaged").path
-        let path = directory.appendingPathComponent("entitlements.store").path
-        state = Guarded(State(log: StorageLog(path, system)))
+        storePath = directory.appendingPathComponent("entitlements.store").path
+        state = Guarded(State(log: StorageLog(storePath, system)))
     }
 
     /// How many updates wait to be written together; for tests that make them wait.
@@ -155,7 +156,7 @@ public final class FileStorage: StorageBackend {
         let lock = try takeLock(&state)
         defer { lock.release() }
         try prepareToAppend(&state)
-        let record = Self.judge(commits, state.log)
+        let record = Self.judge(commits, state.log, hasLeftovers: hasLeftovers)
         guard !record.isEmpty else { return }
         if flushes { try flushNames(&state) }
         try state.log.append(record, flushes: flushes)
@@ -165,8 +166,10 @@ public final class FileStorage: StorageBackend {
     /// Runs the bodies.
     ///
     /// A function of its own, so that nobody but the state holds the log when the record is appended.
-    private static func judge(_ commits: [StorageCommit], _ log: StorageLog) -> LogRecord {
-        var transaction = LogTransaction(log)
+    private static func judge(
+        _ commits: [StorageCommit], _ log: StorageLog, hasLeftovers: @escaping @Sendable () -> Bool
+    ) -> LogRecord {
+        var transaction = LogTransaction(log, hasLeftovers: hasLeftovers)
         for commit in commits {
             do throws(StorageError) {
                 try transaction.run(commit.body)
@@ -194,12 +197,16 @@ public final class FileStorage: StorageBackend {
     /// Another process may have put the file there and ended before the name was safe.
     private func flushNames(_ state: inout State) throws(StorageError) {
         if state.log.file == nil { try state.log.replaceFile() }
-        if let inode = state.log.file?.inode, inode != state.settledInode { state.unflushed.insert(directory.path) }
+        if state.log.file !== state.settled {
+            // The directory itself may be another process's that ended before its name was safe.
+            if state.settled == nil { state.unflushed.insert((directory.path as NSString).deletingLastPathComponent) }
+            state.unflushed.insert(directory.path)
+        }
         while let path = state.unflushed.first {
             try system.flushDirectory(path)
             state.unflushed.remove(path)
         }
-        state.settledInode = state.log.file?.inode
+        state.settled = state.log.file
     }
 
     /// Rewrites the log when that is due.
@@ -218,6 +225,14 @@ public final class FileStorage: StorageBackend {
             if flushes { try? flushNames(&state) }
         } catch {
             state.compaction = 2 * state.log.end
+        }
+    }
+
+    /// Whether bytes of an earlier log stand beside this one: of a damaged one, or of a rewriting that broke off.
+    @Sendable private func hasLeftovers() -> Bool {
+        [damagedPath, "\(damagedPath).new", "\(storePath).new"].contains { path in
+            // What cannot be looked at may be there.
+            (try? system.status(of: path).map { _ in true } ?? false) ?? true
         }
     }
 
@@ -277,7 +292,7 @@ public final class FileStorage: StorageBackend {
         }
     }
 
-    /// Appends some bytes and reads them back, without waiting for the medium.
+    /// Writes some bytes to the place for probes and reads them back, without waiting for the medium.
     ///
     /// - Returns: false when other bytes came back.
     /// - Throws: any ``StorageError``.
@@ -323,8 +338,14 @@ public final class FileStorage: StorageBackend {
                 guard !StorageError.cannotRead(errno: number).passesByItself else { throw .cannotRead(errno: number) }
                 state.log.reset(nil)
             }
-            state.log.forgetValues()
-            try state.log.replaceFile(keepingOldAt: try prepare())
+            do throws(StorageError) {
+                state.log.forgetValues()
+                try state.log.replaceFile(keepingOldAt: try prepare())
+            } catch {
+                // The file is still there, and so are its values.
+                state.log.reset(nil)
+                throw error
+            }
             if flushes { try flushNames(&state) }
         }
     }

@@ -29,18 +29,18 @@ public struct InstallationStore: Sendable {
     /// - Parameters:
     ///   - registration: the bytes to keep.
     ///   - application: which application at which service.
-    ///   - mayReplace: decides whether the bytes that are kept now may go; another process may have been faster. It may run again,
-    ///     and must not use the store. What cannot be read is replaced unasked.
-    /// - Returns: the bytes that are kept then, these or the others.
+    ///   - mayReplace: decides by the bytes that are kept now, nil for none that can be read, whether these may be kept; another process
+    ///     may have been faster. It may run again, and must not use the store.
+    /// - Returns: the bytes that are kept then, these or the others; nil for none.
     /// - Throws: any ``StorageError``; nothing has changed then.
     @discardableResult
     public func setRegistration(
-        _ registration: Data, of application: String, if mayReplace: @escaping @Sendable (Data) -> Bool = { _ in true }
-    ) throws(StorageError) -> Data {
+        _ registration: Data, of application: String, if mayReplace: @escaping @Sendable (Data?) -> Bool = { _ in true }
+    ) throws(StorageError) -> Data? {
         let key = Self.registrations.appending(application)
         return try backend.updating { present throws(StorageError) in
-            if let kept = try Self.readable(key, present), !mayReplace(kept) { return ([], kept) }
-            return ([.put(key, registration)], registration)
+            let kept = try Self.readable(key, present)
+            return mayReplace(kept) ? ([.put(key, registration)], registration) : ([], kept)
         }
     }
 

@@ -6,14 +6,18 @@ import Foundation
 struct LogTransaction {
     private(set) var record = LogRecord()
     private let log: StorageLog
+    private let hasLeftovers: @Sendable () -> Bool
     /// What the next body sees: the log with what the bodies before it decided.
     private var draft: StorageDraft
 
     /// Begins at the end of a log.
     ///
-    /// - Parameter log: not changed while the transaction lives, since a second owner would make the log copy its index.
-    init(_ log: StorageLog) {
+    /// - Parameters:
+    ///   - log: not changed while the transaction lives, since a second owner would make the log copy its index.
+    ///   - hasLeftovers: whether bytes of an earlier log stand beside this one.
+    init(_ log: StorageLog, hasLeftovers: @escaping @Sendable () -> Bool) {
         self.log = log
+        self.hasLeftovers = hasLeftovers
         draft = StorageDraft(of: LogReading(log: log))
     }
 
@@ -38,9 +42,10 @@ struct LogTransaction {
             draft.decide(change)
         case .removeAll(let ancestor):
             // What is outdated in the file may be of a value that is to be gone for good.
-            guard log.hasOutdated || draft.holdsAnything(under: ancestor, amongst: log.index.entries.keys) else {
-                return
-            }
+            guard
+                log.hasOutdated || draft.holdsAnything(under: ancestor, amongst: log.index.entries.keys)
+                    || hasLeftovers()
+            else { return }
             record.removeAll(under: ancestor)
             draft.decide(change)
         }

@@ -164,7 +164,8 @@ public final class SealedStorage: StorageBackend {
     /// Seals every value that an older key sealed with the present one, after which the older keys can go.
     ///
     /// - Returns: how many values were sealed anew.
-    /// - Throws: any ``StorageError``; `.invalidValue` for a value that no key opens, and nothing has changed then.
+    /// - Throws: any ``StorageError``; `.invalidValue` for a value that its key does not open, `.keyMissing` for one
+    ///   of another key, and nothing has changed then.
     @discardableResult
     public func reseal() throws(StorageError) -> Int {
         let keys = keys

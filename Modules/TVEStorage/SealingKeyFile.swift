@@ -6,7 +6,8 @@ struct SealingKeyFile: Sendable {
     /// A key and the file it was read from.
     struct Found {
         let key: SealingKey
-        let inode: UInt64
+        /// Kept open: the system gives the inode of an open file to no other one.
+        let file: LogFile
     }
 
     private let path: String
@@ -28,7 +29,7 @@ struct SealingKeyFile: Sendable {
     func key() throws(StorageError) -> Found? {
         guard let file = try LogFile.open(path, system) else { return nil }
         let bytes = try file.read(at: 0, count: 33)
-        return Found(key: try SealingKey(SymmetricKey(data: bytes)), inode: file.inode)
+        return Found(key: try SealingKey(SymmetricKey(data: bytes)), file: file)
     }
 
     /// The key that is there, or a new one, on the medium with its name.

@@ -12,7 +12,7 @@ final class SealingKeySource: Sendable {
     private struct Known {
         var keys: [SealingKey]
         /// The file they are from.
-        var inode: UInt64?
+        var file: LogFile?
         /// Whether the name of that file is known to be on the medium.
         var isSettled = false
     }
@@ -43,9 +43,9 @@ final class SealingKeySource: Sendable {
             case .given(let keys): return keys
             case .found(let findKey): return try Self.remember([try findKey()], nil, &known)
             case .file(let file):
-                if isStale, let known, try file.inode() == known.inode { return known.keys }
+                if isStale, let known, try file.inode() == known.file?.inode { return known.keys }
                 guard let found = try file.key() else { throw .keyMissing }
-                return try Self.remember([found.key], found.inode, &known)
+                return try Self.remember([found.key], found.file, &known)
             }
         }
     }
@@ -62,10 +62,10 @@ final class SealingKeySource: Sendable {
             if inode == nil {
                 guard try isEmpty() else { throw .keyMissing }
                 let made = try file.keyOrNew()
-                known = Known(keys: [made.key], inode: made.inode, isSettled: true)
-            } else if inode != known?.inode {
+                known = Known(keys: [made.key], file: made.file, isSettled: true)
+            } else if inode != known?.file?.inode {
                 guard let found = try file.key() else { throw .keyMissing }
-                known = Known(keys: [found.key], inode: found.inode)
+                known = Known(keys: [found.key], file: found.file)
             }
             if known?.isSettled == false {
                 try file.flushName()
@@ -81,9 +81,9 @@ final class SealingKeySource: Sendable {
     }
 
     private static func remember(
-        _ keys: [SealingKey], _ inode: UInt64?, _ known: inout sending Known?
+        _ keys: [SealingKey], _ file: LogFile?, _ known: inout sending Known?
     ) throws(StorageError) -> [SealingKey] {
-        known = Known(keys: keys, inode: inode)
+        known = Known(keys: keys, file: file)
         return keys
     }
 }

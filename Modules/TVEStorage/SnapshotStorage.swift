@@ -44,7 +44,11 @@ final class SnapshotStorage: Sendable {
                     let newest = try newest(of: loaded)
                     var snapshot = newest
                     for change in try body(DictionaryReading(values: newest.values)) { snapshot.values.apply(change) }
-                    guard snapshot.values != newest.values else { return }
+                    // A copy that was not written the last time, or is damaged, is made good even when nothing changes.
+                    let isEven = loaded.allSatisfy {
+                        ($0.snapshot ?? Snapshot()).generation == newest.generation && $0.failure == nil
+                    }
+                    guard snapshot.values != newest.values || !isEven else { return }
                     snapshot.generation &+= 1
                     if try save(snapshot, insteadOf: loaded) { return }
                 }
@@ -115,10 +119,9 @@ final class SnapshotStorage: Sendable {
     /// - Returns: false when the first copy is no longer the one that was loaded; nothing has changed then.
     private func save(_ snapshot: Snapshot, insteadOf loaded: [Copy]) throws(StorageError) -> Bool {
         let bytes = snapshot.bytes
-        for (number, carrier) in carriers.enumerated() {
-            let isSaved = try carrier.save(bytes, insteadOf: loaded[number].bytes)
-            if !isSaved, number == 0 { return false }
-        }
+        guard let first = carriers.first, try first.save(bytes, insteadOf: loaded[0].bytes) else { return false }
+        // The change is made with the first; a copy that fails is made good by the next update.
+        for (carrier, copy) in zip(carriers, loaded).dropFirst() { _ = try? carrier.save(bytes, insteadOf: copy.bytes) }
         return true
     }
 }

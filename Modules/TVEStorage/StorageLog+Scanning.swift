@@ -45,8 +45,9 @@ extension StorageLog {
         for step in steps {
             switch step {
             case .void(let start):
+                guard start >= LogFormat.start(version), start < end else { continue }
                 let range = start..<(end + length)
-                guard start >= LogFormat.start(version), start < end, !voids.contains(range) else { continue }
+                guard !voids.contains(range) else { continue }
                 guard voids.count < Self.mostVoids else { throw .damaged(.checksum) }
                 let (file, version, present, known) = (file, version, self.length, voids)
                 reset(file)

@@ -53,6 +53,8 @@ struct StorageLog {
     static let page = 4_096
     /// More than ever come together, since a file is replaced after the first one.
     static let mostVoids = 16
+    /// Replacements of the file that one look may meet.
+    private static let mostReplacements = 64
 
     init(_ path: String, _ system: StorageSystem) {
         self.path = path
@@ -102,17 +104,35 @@ struct StorageLog {
     }
 
     private mutating func look() throws(StorageError) {
-        guard let status = try system.status(of: path) else { return reset(nil) }
+        // A file that loses its name between two calls was replaced: its successor is looked at.
+        for _ in 0..<Self.mostReplacements {
+            if try hasLooked() { return }
+        }
+    }
+
+    /// - Returns: false when the file was replaced meanwhile.
+    private mutating func hasLooked() throws(StorageError) -> Bool {
+        guard let status = try system.status(of: path) else {
+            reset(nil)
+            return true
+        }
         try StorageDirectory.check(status, system)
         if file?.inode != UInt64(status.st_ino) || Int(status.st_size) < max(end, length) {
-            guard let opened = try LogFile.open(path, system) else { return reset(nil) }
+            guard let opened = try LogFile.open(path, system) else {
+                reset(nil)
+                return false
+            }
             reset(nil)
             version = try LogFormat.check(header: try opened.read(at: 0, count: LogFormat.headerLength))
             reset(opened)
         }
-        guard let file, let present = try file.length() else { return reset(nil) }
+        guard let file, let present = try file.length() else {
+            reset(nil)
+            return false
+        }
         length = present
         try scan(file)
+        return true
     }
 
     /// Forgets what is known, and begins with another file or none.

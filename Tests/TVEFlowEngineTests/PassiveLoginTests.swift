@@ -5,7 +5,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(4)))
 struct PassiveLoginTests {
     private static func world(_ change: (inout SandboxWorld.Provider) -> Void = { _ in }) -> SandboxWorld {
         .demo { provider in

@@ -7,7 +7,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(4)))
 struct SecondScreenTests {
     /// A television with a viewer whose telephone is at hand.
     private struct Television {

@@ -165,8 +165,8 @@ struct OtherProcessTests {
         #expect(try mine.value(for: StorageKey("b")) == Data([3]))
     }
 
-    /// A handle whose write failed replaces the file without a last word in it. Others who write right then must not go on in the
-    /// file that was replaced, second name or not.
+    /// A handle whose write failed replaces the file and can leave no word in it; others who write right then must not go on there,
+    /// second name or not.
     @Test(arguments: [false, true])
     func aWriter_neverGoesOnInAFileThatWasReplaced(hasSecondName: Bool) throws {
         let (mine, faults) = (log, FaultPlan())

@@ -1,0 +1,115 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import Testing
+
+/// Sequences of events that a reading of the code found, each of which lost or kept something wrongly once.
+struct StorageSequenceTests {
+    private let directory: TemporaryDirectory
+    private let secret = Data("a-secret".utf8)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private var log: FileStorage { FileStorage(directory: directory.store) }
+
+    private func store(_ backend: any StorageBackend) -> EntitlementStore {
+        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+    }
+
+    @Test func aRemovalOfEverythingThatFails_leavesTheHandleItsValues() throws {
+        try log.apply([.put(StorageKey("a"), Data([1])), .put(StorageKey("b"), Data([2]))])
+        for asides in [false, true] {
+            var number = 0
+            while true {
+                let faults = FaultPlan()
+                let storage = FileStorage(directory: directory.store, system: faults.system)
+                #expect(try storage.value(for: StorageKey("a")) == Data([1]))
+                faults.arm(.init(number: number, fault: .error(ENOSPC), lasts: true))
+                let isRemoved: Void? = asides ? try? storage.setAside() : try? storage.removeEverything()
+                guard faults.isPlayed, isRemoved == nil else { break }
+                faults.arm(nil)
+                #expect(try storage.value(for: StorageKey("a")) == Data([1]), "call \(number)")
+                // A rewriting right after it copies what is there.
+                try storage.apply([.put(StorageKey("x"), Data([3])), .removeAll(under: StorageKey("y"))])
+                #expect(try log.value(for: StorageKey("b")) == Data([2]), "call \(number)")
+                number += 1
+            }
+            #expect(number > 3)
+            try log.apply([.put(StorageKey("a"), Data([1])), .put(StorageKey("b"), Data([2]))])
+        }
+    }
+
+    /// The token stands behind the damage: nothing of it is known any more, and its bytes are in what was kept aside.
+    @Test func aLogoutErasesWhatStandsBehindDamage() throws {
+        try log.apply([.put(StorageKey("first"), Data([1]))])
+        try log.apply([.put(StorageKey("requestor", "a"), secret)])
+        try directory.flip(64 + 9)
+        try log.apply([.removeAll(under: StorageKey("requestor"))])
+        try FileManager.default.contentsOfDirectory(atPath: directory.store.path).forEach { name in
+            let bytes = try Data(contentsOf: directory.store.appendingPathComponent(name))
+            #expect(bytes.range(of: secret) == nil, "\(name)")
+        }
+    }
+
+    /// A record that takes back what comes after it; made with another implementation of the format.
+    @Test func aHostileRecord_isNoEndOfTheProcess() throws {
+        try log.apply([.put(StorageKey("a"), Data([1]))])
+        let end = try directory.records().count
+        let record = try #require(Data(base64Encoded: Self.hostileVoid))
+        let handle = try FileHandle(forUpdating: directory.file)
+        try handle.seek(toOffset: UInt64(end))
+        try handle.write(contentsOf: record)
+        try handle.close()
+        #expect(try log.value(for: StorageKey("a")) == Data([1]))
+        try log.apply([.put(StorageKey("b"), Data([2]))])
+        #expect(try log.value(for: StorageKey("b")) == Data([2]))
+    }
+
+    static let hostileVoid = "CgAAAO7DOREQhejKBQAAAAAAAQAABA=="
+
+    @Test func anEntryWithAShortName_isNoEndOfTheProcess() throws {
+        try log.apply([.put(StorageKey("logout", "P1", "f"), Data([1])), .put(StorageKey("requestor"), Data([1]))])
+        #expect(try store(log).unfinishedLogouts(of: "P1").isEmpty)
+        #expect(try store(log).authenticationTokens().isEmpty)
+        #expect(try store(log).removeExpired(at: .distantFuture) == 0)
+    }
+
+    @Test(arguments: [.all, .repair] as [IntegrityMode])
+    func aMarkThatCannotBeRead_countsAfterACheck(mode: IntegrityMode) throws {
+        let older = MemoryStorage()
+        older.apply([.put(StorageKey("slot"), Data("P1,A@2000".utf8))])
+        let source = LegacyStore(backend: older, layout: .singleSlot(StorageKey("slot")))
+        let sealed = SealedStorage(log, key: .random())
+        try store(sealed).change { entitlements throws(StorageError) in
+            try entitlements.removeAllEntitlements(untold: [TextTokens.authentication("P1", "A")], everyLoginOf: ["P1"])
+        }
+        for key in try log.keys(under: .everything) { try log.apply([.put(key, Data("rubbish".utf8))]) }
+        try sealed.apply([.put(StorageKey("device", "seed"), Data("seed".utf8))])
+        #expect(store(sealed).check(mode).outcome == (mode == .all ? .cleared : .repaired(3)))
+        #expect(try store(sealed).importLogin(of: "P1", from: [source], at: Date(timeIntervalSince1970: 1_000)) == nil)
+        let left = try store(sealed).unfinishedLogouts(of: "P1")
+        #expect(left.isOfEveryLogin && left.untold == ["A"])
+    }
+
+    @Test func aLoginOfOnesOwn_keepsItsMetadata_whereASharedOneHadSome() throws {
+        let store = store(MemoryStorage())
+        @Sendable func metadata(_ zip: String) -> UserMetadata {
+            UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string(zip)])
+        }
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.save(metadata("shared"), requestorID: "P1", mvpdID: "A")
+        }
+        try store.save(TextTokens.authentication("P1", "A"), metadata: metadata("own"))
+        #expect(try store.userMetadata(requestorID: "P1", mvpdID: "A")?.data["zip"] == .string("own"))
+    }
+
+    @Test func credentialsThatWereRemoved_doNotComeBack() throws {
+        let installation = InstallationStore(backend: log)
+        let kept = try installation.setRegistration(Data("late".utf8), of: "app") { $0 == Data("old".utf8) }
+        #expect(try kept == nil && installation.registration(of: "app") == nil)
+        #expect(try installation.setRegistration(Data("first".utf8), of: "app") { $0 == nil } == Data("first".utf8))
+        #expect(try installation.setRegistration(Data("second".utf8), of: "app") { $0 == nil } == Data("first".utf8))
+    }
+}
