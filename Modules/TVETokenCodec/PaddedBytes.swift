@@ -13,6 +13,7 @@ struct PaddedBytes {
     /// - Parameter padded: the text and ``padding`` zero bytes.
     init(_ padded: UnsafeBufferPointer<UInt8>) {
         guard let base = padded.baseAddress, padded.count >= Self.padding else {
+            // Cannot happen: whoever makes one has put the zeros there. Without them a search would read beyond the text.
             preconditionFailure("no zero bytes behind a text")
         }
         start = UnsafeRawPointer(base)
