@@ -22,4 +22,18 @@ extension EntitlementReading {
             return nil
         }
     }
+
+    /// Which login a requestor's viewer chose last, whether still valid or not.
+    func chosenLogin(of requestorID: String) throws(StorageError) -> ChosenLogin {
+        let mvpdID = try currentProvider(of: requestorID)
+        guard let mvpdID else { return ChosenLogin() }
+        let token = try readableToken(requestorID: requestorID, mvpdID: mvpdID)
+        return ChosenLogin(mvpdID: ExactText(mvpdID), text: token?.text)
+    }
+}
+
+/// The provider that the viewer chose last, and the token of the login with it.
+struct ChosenLogin: Equatable, Sendable {
+    var mvpdID: ExactText?
+    var text: TokenText?
 }

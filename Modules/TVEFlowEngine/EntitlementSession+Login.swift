@@ -73,8 +73,11 @@ extension EntitlementSession {
     // MARK: - The token
 
     /// Keeps a new login and announces it; nothing that is refused changes what is stored.
+    ///
+    /// - Parameter stillStands: whether a login that the viewer did not ask for may still be kept; asked in the step that keeps it.
     func accept(
-        _ token: AuthenticationToken, _ metadata: UserMetadata?, from mvpdID: String, isFromPlatform: Bool = false
+        _ token: AuthenticationToken, _ metadata: UserMetadata?, from mvpdID: String, isFromPlatform: Bool = false,
+        if stillStands: @escaping @Sendable (EntitlementChanges) throws(StorageError) -> Bool = { _ in true }
     ) throws(TVEError) -> Profile {
         let isTempPass = try configured().requestor.provider(mvpdID)?.isTempPass == true
         if isTempPass, token.isExpired(at: clock.now()) {
@@ -83,12 +86,15 @@ extension EntitlementSession {
         }
         try check(token, isFor: mvpdID)
         guard !Task.isCancelled else { throw Self.abandoned }
-        try stored { () throws(StorageError) in
+        let isKept = try stored { () throws(StorageError) in
             try store.change { entitlements throws(StorageError) in
+                guard try stillStands(entitlements) else { return false }
                 try entitlements.save(
                     token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
+                return true
             }
         }
+        guard isKept else { throw Self.abandoned }
         preselected = nil
         decisions += 1
         if token.claims.isDegraded {

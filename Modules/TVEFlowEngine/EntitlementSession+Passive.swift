@@ -12,17 +12,19 @@ extension EntitlementSession {
     func logInPassively(_ presenter: any AuthenticationPresenter) async {
         // Somebody who is at a login right now must not lose its page to this one.
         guard logins.callers == 0, let loaded, (try? validLogin()) == .some(nil),
-            let mvpdID = try? passiveCandidate(loaded.merged)
+            let shared = try? passiveCandidate(loaded.merged)
         else {
             return
         }
+        let mvpdID = shared.claims.providerID
         hub.emit(.status(StatusEvent(.passiveStarted, message: "Logging in with the session of another requestor.")))
         let service = loaded.service(of: mvpdID)
-        _ = await silentLogins.run { [self] in await logInPassively(with: mvpdID, service, presenter) }
+        _ = await silentLogins.run { [self] in await logInPassively(with: mvpdID, shared, service, presenter) }
     }
 
     private func logInPassively(
-        with mvpdID: String, _ service: any EntitlementService, _ presenter: any AuthenticationPresenter
+        with mvpdID: String, _ shared: AuthenticationToken, _ service: any EntitlementService,
+        _ presenter: any AuthenticationPresenter
     ) async {
         do {
             let request = LoginRequest(
@@ -36,7 +38,11 @@ extension EntitlementSession {
             let (token, metadata) = try await service.authentication(of: page)
             // A login that somebody saw meanwhile counts more.
             guard try validLogin() == nil else { return }
-            _ = try accept(token, metadata, from: mvpdID)
+            // It borrows from the other requestor's login, and is none without it.
+            _ = try accept(token, metadata, from: mvpdID) { [requestorID] entitlements throws(StorageError) in
+                guard try entitlements.contains(shared) else { return false }
+                return try !entitlements.hasForgottenProvider(of: requestorID)
+            }
         } catch {
             // The viewer logs in as if nothing had happened.
         }
@@ -44,7 +50,9 @@ extension EntitlementSession {
 
     /// A provider that allows it and that another requestor's valid login is with; not when this requestor's viewer took the
     /// choice back or chose another one.
-    private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> String? {
+    ///
+    /// - Returns: that login.
+    private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> AuthenticationToken? {
         guard try !store.hasForgottenProvider(of: requestorID) else { return nil }
         let chosen = try store.currentProvider(of: requestorID)
         let candidates = configuration.requestor.providers.filter { provider in
@@ -52,7 +60,7 @@ extension EntitlementSession {
                 && (chosen ?? provider.id).isSameBytes(as: provider.id)
         }
         return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: candidates.map(\.id))
-            .first(where: isValid)?.claims.providerID
+            .first(where: isValid)
     }
 
     private static let patienceWithPassiveLogin = Duration.seconds(30)

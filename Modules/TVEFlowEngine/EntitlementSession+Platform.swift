@@ -34,6 +34,7 @@ extension EntitlementSession {
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         if login != nil && !isFromPlatform { return }
         await finishRefresh()
+        let before = try? store.chosenLogin(of: requestorID)
         do throws(PlatformSignOnError) {
             switch await clock.run(atMost: Self.patienceWithPlatform, { await platform.access(mayAsk: false) }) {
             case .denied:
@@ -56,7 +57,7 @@ extension EntitlementSession {
                 return
             }
             if (login?.claims.providerID).isSameBytes(as: provider.id) { return }
-            _ = try? await exchange(account, provider, platform, presenter: nil, insteadOf: login)
+            _ = try? await exchange(account, provider, platform, presenter: nil, insteadOf: (login, before))
         } catch {
             // Nobody signed in, or no longer allowed to ask: the login that came from there goes. What merely failed says
             // nothing about the viewer.
@@ -169,6 +170,9 @@ extension EntitlementSession {
 
     // MARK: - Both
 
+    /// What was there when the platform was asked without the viewer: its answer counts as long as that is still so.
+    private typealias SilentBasis = (valid: AuthenticationToken?, chosen: ChosenLogin?)
+
     /// Tells the services what the platform said.
     private func remember(_ status: PlatformStatus) {
         hasPlatformStatus = true
@@ -190,7 +194,7 @@ extension EntitlementSession {
     /// Asks the platform for the provider's answer to the service, and exchanges that for a login.
     private func exchange(
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
-        presenter: (any AuthenticationPresenter)?, insteadOf known: AuthenticationToken? = nil, isForced: Bool = false
+        presenter: (any AuthenticationPresenter)?, insteadOf known: SilentBasis = (nil, nil), isForced: Bool = false
     ) async throws(TVEError) -> Profile {
         let service = try configuredServices().service(of: provider.id)
         // An earlier login that was ended, or that the viewer wants to replace, must not answer in the place of the platform.
@@ -226,14 +230,18 @@ extension EntitlementSession {
     }
 
     private func take(
-        _ token: AuthenticationToken, _ metadata: UserMetadata?, _ provider: TVProvider, _ known: AuthenticationToken?,
+        _ token: AuthenticationToken, _ metadata: UserMetadata?, _ provider: TVProvider, _ known: SilentBasis,
         isSilent: Bool
     ) throws(TVEError) -> Profile {
         // While nobody looked, somebody may have logged in with another provider.
-        if isSilent, try validLogin()?.text != known?.text { throw Self.abandoned }
+        if isSilent, try validLogin()?.text != known.valid?.text { throw Self.abandoned }
         // A service that knows another login of the viewer gives that one.
         let isOther = token.isCopy && metadata?.isFromPlatform != true
-        return try accept(token, metadata, from: provider.id, isFromPlatform: !isOther)
+        guard isSilent else { return try accept(token, metadata, from: provider.id, isFromPlatform: !isOther) }
+        return try accept(token, metadata, from: provider.id, isFromPlatform: !isOther) {
+            [requestorID, chosen = known.chosen] entitlements throws(StorageError) in
+            try chosen == entitlements.chosenLogin(of: requestorID)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import TVEModels
 import TVEStorage
+import TVETestSupport
 import Testing
 
 /// Another process comes in between what a call has read and what it writes.

@@ -1,0 +1,191 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// Another process of the same store logs out, or logs in, between what a flow has read and what it writes.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct OtherProcessFlowTests {
+    /// When the other process acts.
+    enum Gap: CaseIterable, Sendable {
+        /// While the service answers.
+        case duringTheExchange
+        /// When everything was read and decided, right before the write.
+        case beforeTheWrite
+    }
+
+    static let gaps = ServiceDialect.both(Gap.allCases.map { $0 })
+
+    private static let fingerprint = DeviceIdentity(seed: "device-1", app: nil).fingerprint.hexadecimal
+
+    private func store(_ storage: any StorageBackend) -> EntitlementStore {
+        EntitlementStore(backend: storage, reader: .codec, fingerprint: Self.fingerprint)
+    }
+
+    /// A logout of another process, as a session of either dialect writes it.
+    private func logOut(_ storage: any StorageBackend) throws {
+        try store(storage).change { entitlements throws(StorageError) in
+            let copies = try entitlements.authenticationTokens().filter(\.isCopy)
+            try entitlements.removeAllEntitlements(untold: copies, everyLoginOf: copies.map(\.claims.requestorID))
+        }
+    }
+
+    /// Lets another process act, once, in a gap of the next exchange of a kind.
+    ///
+    /// - Returns: whether it has acted.
+    private func interrupt(
+        _ fixture: FlowFixture, _ storage: InterruptedStorage, at gap: Gap, of path: String,
+        answering answer: ScriptedTransport.Answer? = nil, by other: @escaping @Sendable () throws -> Void
+    ) -> Guarded<Bool> {
+        let (isDue, hasActed) = (Guarded(true), Guarded(false))
+        let act: @Sendable () throws -> Void = {
+            try other()
+            hasActed.withLock { $0 = true }
+        }
+        fixture.transport.setScript { request, _ in
+            guard request.path?.contains(path) == true,
+                isDue.withLock({ isDue in
+                    defer { isDue = false }; return isDue
+                })
+            else { return nil }
+            switch gap {
+            case .duringTheExchange: try? act()
+            case .beforeTheWrite: storage.interrupt(by: act)
+            }
+            return answer
+        }
+        return hasActed
+    }
+
+    @Test(arguments: gaps)
+    func anAuthorization_isNotKept_whenItsLoginWasLoggedOut(dialect: ServiceDialect, gap: Gap) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerAtHome())
+        let hasActed = interrupt(fixture, storage, at: gap, of: "/authorize") { try logOut(fixture.storage) }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        #expect(fixture.entitlements == 0, "\(fixture.storage.keys(under: .everything))")
+        #expect(hasActed.withLock { $0 })
+    }
+
+    @Test(arguments: gaps)
+    func aPreauthorization_isNotKept_whenItsLoginWasLoggedOut(dialect: ServiceDialect, gap: Gap) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerAtHome())
+        let hasActed = interrupt(fixture, storage, at: gap, of: "/preauthorize") { try logOut(fixture.storage) }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-1", "DEMO-2"]) }
+        #expect(fixture.entitlements == 0, "\(fixture.storage.keys(under: .everything))")
+        #expect(hasActed.withLock { $0 })
+    }
+
+    @Test(arguments: Gap.allCases)
+    func aRefresh_bringsNoLoginBack_andKeepsTheNotes_whenItWasLoggedOut(gap: Gap) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        // The copy is gone and the service still keeps the login: the next start takes it over.
+        let copy = try #require(try store(fixture.storage).authenticationTokens().first)
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        let storage = InterruptedStorage(fixture.storage)
+        let hasActed = interrupt(fixture, storage, at: gap, of: "/profiles") {
+            try store(fixture.storage).change { entitlements throws(StorageError) in
+                try entitlements.removeAllEntitlements(untold: [copy], everyLoginOf: ["DEMO"])
+            }
+        }
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        #expect(fixture.entitlements == 0)
+        #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").untold == ["demo-cable"])
+        #expect(hasActed.withLock { $0 })
+        // The service is told before anybody logs in again, and the viewer sees a page.
+        fixture.transport.setScript { _, _ in nil }
+        let viewer = ViewerAtHome()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown.last == "login")
+    }
+
+    @Test(arguments: Gap.allCases)
+    func aRefreshBehindAnAnswer_keepsNothing_whenTheLoginWasLoggedOut(gap: Gap) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, log) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: ViewerAtHome())
+        // The service has renewed the login meanwhile, so that there is something to write.
+        fixture.clock.advance(by: 60)
+        let old = try #require(try store(fixture.storage).authenticationTokens().first)
+        let renewed = ScriptedTransport.Answer.rewritten {
+            $0.replacing(/"notAfter":\s?(\d+)/) { "\"notAfter\":\((Int($0.output.1) ?? 0) + 1000)" }
+        }
+        let hasActed = interrupt(fixture, storage, at: gap, of: "/profiles", answering: renewed) {
+            try logOut(fixture.storage)
+        }
+        _ = log.take()
+        guard case .authenticated = await session.authenticationStatus() else {
+            Issue.record("The copy answers.")
+            return
+        }
+        while !hasActed.withLock(\.self), !Task.isCancelled { await Task.yield() }
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        #expect(fixture.entitlements == 0)
+        #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").untold == [old.claims.providerID])
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func aLoginOfTheViewersOwn_isNotDropped_asThePlatformsThatWasThereBefore(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let storage = InterruptedStorage(fixture.storage)
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let (session, _) = try await fixture.session {
+            $0.storage = storage
+            $0.platform = platform
+        }
+        let platforms = try #require(try store(fixture.storage).authenticationTokens().first)
+        // Another process of the device, in which the viewer logs in at a page.
+        let (other, _) = try await fixture.session()
+        try await other.logout()
+        try await other.authenticate(using: ViewerAtHome())
+        let own = try store(fixture.storage).authenticationTokens()
+        #expect(own.count == 1 && own.first?.text != platforms.text)
+        // What this one reads first is the platform's login; right before it is dropped the other one takes its place.
+        let texts = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
+        let replace: @Sendable () throws -> Void = {
+            fixture.storage.apply(
+                [.removeAll(under: StorageKey("requestor"))] + texts.map { .put($0.0, $0.1 ?? Data()) })
+        }
+        try store(fixture.storage).change { entitlements throws(StorageError) in
+            try entitlements.removeAllEntitlements(untold: [], everyLoginOf: [])
+            try entitlements.save(platforms, metadata: nil, canAuthenticate: true, isFromPlatform: true)
+        }
+        platform.change { $0.signedIn = nil }
+        storage.interrupt(by: replace)
+        fixture.transport.setScript { request, _ in
+            // A service that keeps logins shall not answer in the place of the store.
+            Moment.outcome.isAt(request.path ?? "", dialect) ? .failure(.unreachable) : nil
+        }
+        try await session.start()
+        #expect(!storage.isPending)
+        #expect(try store(fixture.storage).authenticationTokens().map(\.text) == own.map(\.text))
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func aFailedCheckLogsOut_andNothingBringsTheLoginBack(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        _ = try await fixture.loggedIn()
+        fixture.storage.apply([.put(fixture.login.appending("authn"), Data("rubbish".utf8))])
+        let (session, log) = try await fixture.session { $0.housekeeping.integrityCheck = .all }
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        #expect(log.count(of: "authenticated") == 0)
+        let (again, _) = try await fixture.session()
+        #expect(await again.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+        let viewer = ViewerAtHome()
+        try await again.authenticate(using: viewer)
+        #expect(viewer.shown.last == "login", "The viewer logs in anew, at a page.")
+    }
+}
