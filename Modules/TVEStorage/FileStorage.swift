@@ -9,33 +9,10 @@ import TVEModels
 /// was removed for good. Values stay in the file; only keys and places are held in memory. The directory gets mode 0700,
 /// the files 0600; those of other users are refused (Documentation/Storage.md).
 public final class FileStorage: StorageBackend {
-    private let directory: StorageDirectory
-    private let storePath: String
-    private let lockPath: String
-    /// Where a damaged log is kept when writing goes on without its damaged end.
-    private let damagedPath: String
-    private let patience: Int
-    private let flushes: Bool
     private let waiting = Guarded<[StorageCommit]>([])
-    private let state: Guarded<State>
-
-    private struct State {
-        var log: StorageLog
-        var lock: StorageLock?
-        /// Whether somebody asked for damage before.
-        var isInspected = false
-        /// Damage that a write has put aside and nobody was told of.
-        var healed: StorageError.Damage?
-        /// The length from which on outdated records are worth a new file.
-        var compaction = FileStorage.smallestCompaction
-        /// The file whose name is known to be on the medium.
-        var settled: LogFile?
-        /// Directories with names that may not be on the medium yet.
-        var unflushed: Set<String> = []
-    }
-
-    /// Logs up to this length, in bytes, are left as they are, however outdated.
-    private static let smallestCompaction = 32 << 10
+    private let state: Guarded<LogKeeper>
+    /// The system calls of this store, for those who keep files beside it.
+    let system: StorageSystem
 
     /// Opens a store; nothing is read or created before the first call.
     ///
@@ -50,21 +27,12 @@ public final class FileStorage: StorageBackend {
 
     /// Opens a store over a system whose calls may fail on purpose.
     package init(directory: URL, patience: Int = 5_000, flushes: Bool = true, system: StorageSystem) {
-        self.directory = StorageDirectory(path: directory.path, system: system)
-        self.patience = max(0, patience)
-        self.flushes = flushes
-        // Once and for all: making a path takes longer than writing a value.
-        lockPath = directory.appendingPathComponent("entitlements.lock").path
-        damagedPath = directory.appendingPathComponent("entitlements.damaged").path
-        storePath = directory.appendingPathComponent("entitlements.store").path
-        state = Guarded(State(log: StorageLog(storePath, system)))
+        self.system = system
+        state = Guarded(LogKeeper(directory, patience: max(0, patience), flushes: flushes, system))
     }
 
     /// How many updates wait to be written together; for tests that make them wait.
     package var waitingUpdates: Int { waiting.withLock(\.count) }
-
-    /// The system calls of this store, for those who keep files beside it.
-    var system: StorageSystem { directory.system }
 
     // MARK: - Reading
 
@@ -117,8 +85,7 @@ public final class FileStorage: StorageBackend {
         _ body: (borrowing StorageLog) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
         try state.withLock { state throws(StorageError) in
-            try state.log.refresh()
-            return try body(state.log)
+            try state.read(body)
         }
     }
 
@@ -152,15 +119,15 @@ public final class FileStorage: StorageBackend {
     }
 
     /// Runs the bodies and writes their changes together; a body that fails ends alone.
-    private func write(_ commits: [StorageCommit], _ state: inout State) throws(StorageError) {
-        let lock = try takeLock(&state)
+    private func write(_ commits: [StorageCommit], _ state: inout LogKeeper) throws(StorageError) {
+        let lock = try state.takeLock()
         defer { lock.release() }
-        try prepareToAppend(&state)
-        let record = Self.judge(commits, state.log, hasLeftovers: hasLeftovers)
+        try state.prepareToAppend()
+        let record = Self.judge(
+            commits, state.log, hasLeftovers: { [paths = state.paths] in paths.hasLeftovers })
         guard !record.isEmpty else { return }
-        if flushes { try flushNames(&state) }
-        try state.log.append(record, flushes: flushes)
-        compactIfWorthwhile(&state)
+        try state.append(record)
+        state.compactIfWorthwhile()
     }
 
     /// Runs the bodies.
@@ -180,92 +147,6 @@ public final class FileStorage: StorageBackend {
         return transaction.record
     }
 
-    /// Brings the log up to date and into a state in which a record can be appended.
-    private func prepareToAppend(_ state: inout State) throws(StorageError) {
-        // What another process wrote since the last look must not be lost.
-        try state.log.refresh(hasLock: true)
-        try state.log.verifyDamage()
-        try state.log.requireWritable()
-        guard !state.log.takesRecords else { return }
-        let isDamaged = state.log.tail == .damaged
-        try state.log.replaceFile(keepingOldAt: isDamaged ? damagedPath : nil)
-        if isDamaged { state.healed = .checksum }
-    }
-
-    /// Makes sure that the log's name is on the medium, before anything in it is acknowledged.
-    ///
-    /// Another process may have put the file there and ended before the name was safe.
-    private func flushNames(_ state: inout State) throws(StorageError) {
-        if state.log.file == nil { try state.log.replaceFile() }
-        if state.log.file !== state.settled {
-            // The directory itself may be another process's that ended before its name was safe.
-            if state.settled == nil { state.unflushed.insert((directory.path as NSString).deletingLastPathComponent) }
-            state.unflushed.insert(directory.path)
-        }
-        while let path = state.unflushed.first {
-            try system.flushDirectory(path)
-            state.unflushed.remove(path)
-        }
-        state.settled = state.log.file
-    }
-
-    /// Rewrites the log when that is due.
-    ///
-    /// The writes are done already, so a failure here is no failure of theirs. What was to be erased is tried again with the
-    /// next write; what is only outdated, when the log is twice as long.
-    private func compactIfWorthwhile(_ state: inout State) {
-        guard state.log.mustErase || state.log.length > max(state.compaction, 2 * state.log.index.liveBytes) else {
-            return
-        }
-        do throws(StorageError) {
-            if state.log.mustErase { try eraseAsides() }
-            try state.log.replaceFile()
-            state.compaction = Self.smallestCompaction
-            // A name that is not safe yet is made safe before the next acknowledgement at the latest.
-            if flushes { try? flushNames(&state) }
-        } catch {
-            state.compaction = 2 * state.log.end
-        }
-    }
-
-    /// Whether bytes of an earlier log stand beside this one: of a damaged one, or of a rewriting that broke off.
-    @Sendable private func hasLeftovers() -> Bool {
-        [damagedPath, "\(damagedPath).new", "\(storePath).new"].contains { path in
-            // What cannot be looked at may be there.
-            (try? system.status(of: path).map { _ in true } ?? false) ?? true
-        }
-    }
-
-    /// Removes what was kept aside of a damaged log: what is to be gone may be in there.
-    private func eraseAsides() throws(StorageError) {
-        for path in [damagedPath, "\(damagedPath).new"] { try system.remove(path) }
-    }
-
-    /// Takes the lock between processes; the directory is made when it is not there.
-    private func takeLock(_ state: inout State) throws(StorageError) -> StorageLock {
-        // Somebody may remove the directory at any moment, and others then lock another file.
-        for _ in 0..<16 {
-            if state.lock == nil {
-                state.unflushed.formUnion(try directory.prepare())
-                state.lock = try StorageLock(lockPath, system)
-            }
-            guard let lock = state.lock else { continue }
-            try lock.take(patience: patience)
-            do throws(StorageError) {
-                if try system.status(of: lockPath).map({ UInt64($0.st_ino) }) == lock.inode {
-                    state.log.lock = lock
-                    return lock
-                }
-            } catch {
-                lock.release()
-                throw error
-            }
-            lock.release()
-            state.lock = nil
-        }
-        throw .locked
-    }
-
     // MARK: - The store as a whole
 
     /// Whether all bytes of the log fit together, looked at while nobody writes.
@@ -276,19 +157,9 @@ public final class FileStorage: StorageBackend {
     public func damage() throws(StorageError) -> StorageError.Damage? {
         try state.withLock { state throws(StorageError) in
             guard try system.status(of: state.log.path) != nil else { return nil }
-            let lock = try takeLock(&state)
+            let lock = try state.takeLock()
             defer { lock.release() }
-            if let healed = state.healed.take() { return healed }
-            // What this handle has read it checked on the way; from the second time on it is read anew.
-            if state.isInspected { state.log.reset(nil) }
-            state.isInspected = true
-            try state.log.refresh()
-            try state.log.verifyDamage()
-            return switch state.log.tail {
-            case .clean: nil
-            case .incomplete: .truncated
-            case .damaged: .checksum
-            }
+            return try state.inspect()
         }
     }
 
@@ -299,10 +170,9 @@ public final class FileStorage: StorageBackend {
     public func probe() throws(StorageError) -> Bool {
         let bytes = Data(UUID().uuidString.utf8)
         return try state.withLock { state throws(StorageError) in
-            let lock = try takeLock(&state)
+            let lock = try state.takeLock()
             defer { lock.release() }
-            try prepareToAppend(&state)
-            return try state.log.probe(bytes)
+            return try state.probe(bytes)
         }
     }
 
@@ -310,43 +180,13 @@ public final class FileStorage: StorageBackend {
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
     public func removeEverything() throws(StorageError) {
-        try beginAnew { () throws(StorageError) in
-            try eraseAsides()
-            return nil
-        }
+        try state.withLock { state throws(StorageError) in try state.beginAnew(keepingOld: false) }
     }
 
     /// Begins a new log in the place of one that cannot be read; the old one is kept as `entitlements.damaged`.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
     public func setAside() throws(StorageError) {
-        try beginAnew { () throws(StorageError) in damagedPath }
-    }
-
-    private func beginAnew(_ prepare: () throws(StorageError) -> String?) throws(StorageError) {
-        try state.withLock { state throws(StorageError) in
-            guard try system.status(of: directory.path) != nil else { return }
-            let lock = try takeLock(&state)
-            defer { lock.release() }
-            do throws(StorageError) {
-                // So that those who have the old file open are told.
-                try state.log.refresh()
-            } catch .damaged {
-                state.log.reset(nil)
-            } catch .cannotRead(let number) {
-                // What will be readable again is not to be removed unseen.
-                guard !StorageError.cannotRead(errno: number).passesByItself else { throw .cannotRead(errno: number) }
-                state.log.reset(nil)
-            }
-            do throws(StorageError) {
-                state.log.forgetValues()
-                try state.log.replaceFile(keepingOldAt: try prepare())
-            } catch {
-                // The file is still there, and so are its values.
-                state.log.reset(nil)
-                throw error
-            }
-            if flushes { try flushNames(&state) }
-        }
+        try state.withLock { state throws(StorageError) in try state.beginAnew(keepingOld: true) }
     }
 }

@@ -175,6 +175,36 @@ struct OtherProcessFlowTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
+    func aSilentLoginOfThePlatform_isNotKept_whenTheViewerLoggedInElsewhereMeanwhile(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        // Another process, in which the viewer logs in with another provider.
+        let (other, _) = try await fixture.session()
+        try await other.selectProvider("demo-fiber")
+        try await other.authenticate(using: ViewerAtHome())
+        let texts = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
+        try await other.logout(using: ViewerAtHome())
+        let storage = InterruptedStorage(fixture.storage)
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let hasActed = interrupt(fixture, storage, at: .beforeTheWrite, of: Self.platformExchange(dialect)) {
+            fixture.storage.apply(texts.map { .put($0.0, $0.1 ?? Data()) })
+        }
+        let (session, _) = try await fixture.session {
+            $0.storage = storage
+            $0.platform = platform
+        }
+        #expect(hasActed.withLock { $0 })
+        #expect(try await session.selectedProvider()?.id == "demo-fiber")
+        #expect(try store(fixture.storage).authenticationTokens().map(\.claims.providerID) == ["demo-fiber"])
+    }
+
+    /// Where the answer of the platform becomes a login.
+    private static func platformExchange(_ dialect: ServiceDialect) -> String {
+        dialect == .classic ? "/tokens/authn" : "/profiles/sso/"
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
     func aFailedCheckLogsOut_andNothingBringsTheLoginBack(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await fixture.loggedIn()

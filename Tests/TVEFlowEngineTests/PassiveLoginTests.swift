@@ -2,6 +2,7 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
+import TVEStorage
 import TVETestSupport
 import Testing
 
@@ -36,6 +37,25 @@ struct PassiveLoginTests {
         try await other.start(using: ViewerAtHome())
         #expect(log.take() == ["N001"])
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
+    }
+
+    @Test func isNotKept_whenAnotherProcessLoggedOutMeanwhile() async throws {
+        let fixture = try await FlowFixture(.classic, world: Self.world())
+        let storage = InterruptedStorage(fixture.storage)
+        let viewer = ViewerAtHome()
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        try await session.authenticate(using: viewer)
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false) { $0.storage = storage }
+        fixture.transport.setScript { request, _ in
+            // The token is on its way: what is written next is the silent login.
+            if fixture.isAt(.outcome, request) {
+                storage.interrupt { fixture.storage.apply([.removeAll(under: StorageKey("requestor"))]) }
+            }
+            return nil
+        }
+        try await other.start(using: viewer)
+        #expect(viewer.shown.last == "silent login" && log.take() == ["N001"])
+        #expect(fixture.entitlements == 0 && !storage.isPending)
     }
 
     // What keeps a silent login from being tried.

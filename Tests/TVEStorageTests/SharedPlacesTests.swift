@@ -74,7 +74,7 @@ final class SharedPlacesTests {
     }
 
     @Test func userDefaultsRefuseANewerLayout_andLeaveItAlone() throws {
-        let header = Data("TVESTORE".utf8) + FileStorageTests.newerVersion
+        let header = Data("TVESTORE".utf8) + FilePlaceTests.newerVersion
         UserDefaults(suiteName: suite)?.set(header, forKey: preference)
         let storage = UserDefaultsStorage(suiteName: suite)
         #expect(throws: StorageError.unknownLayout) { try storage.value(for: key) }

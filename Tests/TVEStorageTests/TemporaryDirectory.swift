@@ -23,6 +23,14 @@ final class TemporaryDirectory {
         return bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1)
     }
 
+    /// Puts other bytes into the log, in the same file.
+    func overwrite(_ bytes: Data) throws {
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+
     /// Changes one byte of the log where it is.
     func flip(_ offset: Int, _ mask: UInt8 = 1) throws {
         let handle = try FileHandle(forUpdating: file)

@@ -1,0 +1,182 @@
+import Foundation
+import TVEStorage
+import Testing
+
+/// What a log of bytes that changed, went missing or were never finished still serves.
+struct FileDamageTests {
+    private let directory: TemporaryDirectory
+    private let key = StorageKey("a")
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func storage() -> FileStorage { FileStorage(directory: directory.store) }
+
+    /// Three batches, so that there is a good beginning before most places.
+    private func writeThreeBatches() throws -> Data {
+        let storage = storage()
+        try storage.apply([.put(key, Data([1, 2, 3])), .put(StorageKey("b"), Data())])
+        try storage.apply([.put(key, Data([4]))])
+        try storage.apply([.remove(StorageKey("b")), .put(StorageKey("c"), Data([5]))])
+        return try Data(contentsOf: directory.file)
+    }
+
+    /// What a log holds that ends after so many whole batches.
+    private static let states: [[StorageKey: Data]] = [
+        [:], [StorageKey("a"): Data([1, 2, 3]), StorageKey("b"): Data()],
+        [StorageKey("a"): Data([4]), StorageKey("b"): Data()],
+        [StorageKey("a"): Data([4]), StorageKey("c"): Data([5])],
+    ]
+
+    private func contents() throws -> [StorageKey: Data] {
+        let storage = storage()
+        var values: [StorageKey: Data] = [:]
+        for name in ["a", "b", "c"] { values[StorageKey(name)] = try storage.value(for: StorageKey(name)) }
+        return values
+    }
+
+    /// Not one wrong byte: a value is what was put last, or it is refused, or the damage is reported and what stood before it is served.
+    @Test func servesNoChangedByte_andReportsEveryOneThatMatters() throws {
+        let good = try writeThreeBatches()
+        let names = [StorageKey("a"), StorageKey("b"), StorageKey("c")]
+        var (refused, reported) = (0, 0)
+        for index in 0..<(try directory.records().count + 40) {
+            try directory.flip(index, 0x40)
+            defer { try? directory.overwrite(good) }
+            if index < 16 {
+                let storage = self.storage()
+                #expect(throws: StorageError.damaged(.checksum), "byte \(index)") { try storage.value(for: key) }
+                #expect(throws: StorageError.self, "byte \(index)") { try storage.apply([.put(key, Data())]) }
+                continue
+            }
+            let storage = self.storage()
+            let values = names.map { name in Result { () throws(StorageError) in try storage.value(for: name) } }
+            let wrong = zip(names, values).filter { $1 != .success(Self.states[3][$0]) }
+            if wrong.isEmpty {
+                // A byte of a value that is no longer there, or one behind the records.
+                reported += try storage.damage() == nil ? 0 : 1
+            } else if wrong.allSatisfy({ $1 == .failure(.invalidValue($0)) }) {
+                refused += 1
+            } else {
+                let served = Dictionary(uniqueKeysWithValues: zip(names, values.map { try? $0.get() }))
+                    .compactMapValues(\.self)
+                #expect(Self.states.dropLast().contains(served), "byte \(index)")
+                #expect(try storage.damage() != nil, "byte \(index)")
+                reported += 1
+            }
+        }
+        #expect(refused > 0 && reported > 60)
+        try directory.overwrite(good)
+        #expect(try storage().damage() == nil)
+        #expect(try contents() == Self.states[3])
+    }
+
+    /// Compaction gave a changed byte a good checksum once.
+    @Test func keepsADamagedValueDamaged_whenTheLogIsRewritten() throws {
+        let storage = storage()
+        let secret = Data("value of a".utf8)
+        try storage.apply([.put(key, secret)])
+        try storage.apply([.put(StorageKey("b"), Data([2]))])
+        let place = try #require(try directory.records().range(of: secret)).lowerBound
+        try directory.flip(place)
+        for _ in 0..<2 {
+            #expect(throws: StorageError.invalidValue(key)) { try self.storage().value(for: key) }
+            #expect(throws: StorageError.invalidValue(key)) { try storage.value(for: key) }
+            #expect(try storage.rawValue(for: key)?.dropFirst() == secret.dropFirst())
+            #expect(try self.storage().value(for: StorageKey("b")) == Data([2]))
+            // Removing for good rewrites the log.
+            try storage.apply([.put(StorageKey("x"), Data([1]))])
+            try storage.apply([.removeAll(under: StorageKey("x"))])
+        }
+        try storage.apply([.put(key, secret)])
+        #expect(try self.storage().value(for: key) == secret)
+    }
+
+    @Test func keepsTheGoodBeginning_ofEveryTruncation() throws {
+        let good = try writeThreeBatches()
+        var seen = 0
+        // Where the records end, and a little further into the zeros.
+        let end = try directory.records().count
+        for length in 0..<(end + 20) {
+            try directory.overwrite(good.prefix(length))
+            guard length >= 16 else {
+                #expect(throws: StorageError.damaged(.truncated), "length \(length)") { try storage().value(for: key) }
+                continue
+            }
+            let values = try contents()
+            #expect(try storage().damage() == .truncated, "length \(length)")
+            let state = try #require(Self.states.firstIndex(of: values), "length \(length)")
+            #expect((state == 3) == (length >= end))
+            #expect(state >= seen)
+            seen = state
+            // What is written next follows the good beginning, and nothing of the torn record comes back.
+            try storage().apply([.put(StorageKey("d"), Data([6]))])
+            #expect(try contents() == values)
+            #expect(try storage().value(for: StorageKey("d")) == Data([6]))
+            #expect(try storage().damage() == nil)
+        }
+        #expect(seen == 3)
+    }
+
+    /// Pages of a file reach the medium in any order; a record whose end is missing was never acknowledged.
+    @Test func tellsARecordThatWasNeverFinished_fromOneThatWasDamaged() throws {
+        try storage().apply([.put(key, Data([1]))])
+        let start = try directory.records().count
+        try storage().apply([.put(StorageKey("b"), Data(repeating: 7, count: 300))])
+        let end = try directory.records().count
+        let good = try Data(contentsOf: directory.file)
+        for cut in [start + 13, start + 100, end - 1] {
+            var torn = good
+            torn.replaceSubrange(cut..<end, with: Data(count: end - cut))
+            try directory.overwrite(torn)
+            #expect(try storage().damage() == .truncated)
+            #expect(try storage().value(for: key) == Data([1]))
+            try storage().apply([.put(StorageKey("c"), Data([3]))])
+            #expect(try storage().damage() == nil && storage().value(for: key) == Data([1]))
+            #expect(
+                !FileManager.default.fileExists(
+                    atPath: directory.store.appendingPathComponent("entitlements.damaged").path))
+        }
+        try directory.overwrite(good)
+        try directory.flip(start + 200)
+        #expect(try storage().damage() == .checksum)
+        #expect(try storage().value(for: StorageKey("b")) == nil && storage().value(for: key) == Data([1]))
+    }
+
+    @Test func keepsADamagedLogAside_beforeItWritesOn() throws {
+        var bad = try writeThreeBatches()
+        bad[64 + 9] ^= 1
+        try directory.overwrite(bad)
+        let values = try contents()
+        try storage().apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try contents() == values)
+        #expect(try storage().damage() == nil)
+        #expect(try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged")) == bad)
+    }
+
+    /// What looks damaged to a handle may have been a record that was just being written.
+    @Test func looksAgain_beforeItPutsDamageAside() throws {
+        let good = try writeThreeBatches()
+        var bad = good
+        bad[try directory.records().count - 2] ^= 1
+        try directory.overwrite(bad)
+        let storage = storage()
+        #expect(try storage.value(for: StorageKey("c")) == nil)
+        try directory.overwrite(good)
+        try storage.apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try contents() == Self.states[3])
+        #expect(
+            try !FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains("entitlements.damaged"))
+    }
+
+    @Test func tellsOnce_thatAWriteHasPutDamageAside() throws {
+        var bad = try writeThreeBatches()
+        bad[64 + 9] ^= 1
+        try directory.overwrite(bad)
+        let storage = storage()
+        try storage.apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try storage.damage() == .checksum)
+        #expect(try storage.damage() == nil)
+    }
+}

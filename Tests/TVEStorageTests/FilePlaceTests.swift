@@ -1,0 +1,122 @@
+import Foundation
+import TVEStorage
+import Testing
+
+/// The directory and the files of a store: who may read them, what else may stand in their place.
+struct FilePlaceTests {
+    private let directory: TemporaryDirectory
+    private let key = StorageKey("a")
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func storage() -> FileStorage { FileStorage(directory: directory.store) }
+
+    private func mode(_ url: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test func createsNothing_beforeTheFirstWrite() throws {
+        #expect(try storage().value(for: key) == nil)
+        #expect(!FileManager.default.fileExists(atPath: directory.store.path))
+    }
+
+    @Test func keepsFilesToTheOwner() throws {
+        try storage().apply([.put(key, Data([1]))])
+        #expect(try mode(directory.store) == 0o700)
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.store.path) {
+            #expect(try mode(directory.store.appendingPathComponent(name)) == 0o600, "\(name)")
+        }
+    }
+
+    @Test func refusesANewerLayout_andLeavesItAlone() throws {
+        let newer = Data("TVESTORE".utf8) + Self.newerVersion
+        try storage().apply([.put(key, Data())])
+        try directory.overwrite(newer)
+        #expect(throws: StorageError.unknownLayout) { try storage().value(for: key) }
+        #expect(throws: StorageError.unknownLayout) { try storage().apply([.removeAll(under: key)]) }
+        #expect(try Data(contentsOf: directory.file) == newer)
+    }
+
+    /// Version 4 and its CRC-32C, computed with another implementation.
+    static let newerVersion: [UInt8] = [4, 0, 0, 0] + [0xBC, 0x9E, 0xE2, 0xBF]
+
+    @Test func refusesWhatIsNoFile() throws {
+        try FileManager.default.createDirectory(
+            at: directory.file, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        #expect(throws: StorageError.notAFile) { try storage().value(for: key) }
+        #expect(throws: StorageError.notAFile) { try storage().apply([.put(key, Data())]) }
+    }
+
+    @Test func doesNotFollowALink() throws {
+        try storage().apply([.put(key, Data([1]))])
+        let elsewhere = directory.url.appendingPathComponent("elsewhere")
+        try FileManager.default.moveItem(at: directory.file, to: elsewhere)
+        try FileManager.default.createSymbolicLink(at: directory.file, withDestinationURL: elsewhere)
+        #expect(throws: StorageError.notAFile) { try storage().value(for: key) }
+    }
+
+    @Test func refusesWhatOthersMayRead() throws {
+        try storage().apply([.put(key, Data([1]))])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory.file.path)
+        #expect(throws: StorageError.permissionsTooOpen) { try storage().value(for: key) }
+    }
+
+    @Test func refusesADirectoryThatOthersMayEnter() throws {
+        try storage().apply([.put(key, Data([1]))])
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.store.path)
+        #expect(throws: StorageError.permissionsTooOpen) { try storage().apply([.put(key, Data([2]))]) }
+    }
+
+    @Test func saysThatItCannotWrite_whereADirectoryTakesNothing() throws {
+        // Nobody can make a directory below a file, the administrator included.
+        let file = directory.url.appendingPathComponent("file")
+        try Data().write(to: file)
+        let storage = FileStorage(directory: file.appendingPathComponent("store"))
+        #expect(throws: StorageError.cannotWrite(errno: ENOTDIR)) { try storage.apply([.put(key, Data([1]))]) }
+    }
+
+    @Test(
+        arguments: [
+            ("com.example.app", "com.example.app"), ("a/../../b", "a_.._.._b"), (".", "_"), ("..", "__"), ("", "_"),
+        ])
+    func livesBelowItsOwnName(name: String, folder: String) {
+        let path = FileStorage.defaultDirectory(name: name).standardizedFileURL.path
+        #expect(path.hasSuffix("/swift-access-enabler/\(folder)"))
+    }
+
+    @Test func readsALogOfTheVersionBefore_andWritesItAnew() throws {
+        // "a" and "b" put, then "b" removed; made with another implementation of version 2.
+        let text =
+            "VFZFU1RPUkUCAAAAzoynex8AAACHshTSxGmV7QEBAAAAYQUAAABmaXJzdAEBAAAAYgYAAABzZWNvbmQGAAAAcFBKNFcmUq8CAQAAAGI="
+        let old = try #require(Data(base64Encoded: text))
+        try storage().apply([.put(key, Data([1]))])
+        try directory.overwrite(old)
+        #expect(try storage().value(for: key) == Data("first".utf8))
+        #expect(try storage().keys(under: .everything) == [key])
+        #expect(try storage().damage() == nil)
+        try storage().apply([.put(StorageKey("c"), Data([3]))])
+        #expect(try storage().value(for: key) == Data("first".utf8))
+        #expect(try storage().value(for: StorageKey("c")) == Data([3]))
+        #expect(try directory.records()[8] == 3)
+    }
+
+    @Test func survivesALeftoverOfACrash() throws {
+        try storage().apply([.put(key, Data([1]))])
+        try FileManager.default.removeItem(at: directory.file)
+        try Data([9]).write(to: directory.store.appendingPathComponent("entitlements.store.new"))
+        try storage().apply([.put(key, Data([2]))])
+        #expect(try storage().value(for: key) == Data([2]))
+    }
+
+    @Test func startsAnew_whenTheDirectoryWasRemoved() throws {
+        let storage = storage()
+        try storage.apply([.put(key, Data([1]))])
+        try FileManager.default.removeItem(at: directory.store)
+        #expect(try storage.value(for: key) == nil)
+        try storage.apply([.put(key, Data([2]))])
+        #expect(try self.storage().value(for: key) == Data([2]))
+    }
+}
