@@ -1,5 +1,5 @@
 public import Foundation
-public import GRDB
+import GRDB
 public import TVEStorage
 
 /// A backend over SQLite: one table of keys and values (Documentation/WritingAStorageBackend.md).
