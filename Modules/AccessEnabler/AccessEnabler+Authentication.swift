@@ -64,7 +64,6 @@ extension AccessEnabler {
             PlatformPickerFilter(
                 providers: $0[TV_PROVIDERS] as? [String], featured: $0[FEATURED_TV_PROVIDERS] as? [String])
         }
-        presenter.announceAgain()
         submitLong(
             { [presenter] session in
                 // The outcome arrives as an event, which the callbacks translate.
@@ -76,12 +75,8 @@ extension AccessEnabler {
     ///
     /// - Parameter mvpdID: the provider, nil when the viewer left. A TempPass lets the viewer in at once.
     public func setSelectedProvider(_ mvpdID: String?) {
-        switch presenter.select(mvpdID) {
-        case .taken: break
-        // A provider that is not offered is the session's to refuse; the picker goes on waiting.
-        case .notTaken:
-            submitLong({ session in try? await session.selectProvider(mvpdID) }, orFail: failAuthentication)
-        }
+        // In the order of the calls, so that taking a choice back takes back the one before it.
+        submitLong({ session in try? await session.selectProvider(mvpdID) }, orFail: failAuthentication)
     }
 
     /// Asks for the remembered provider; ends with `selectedProvider`.

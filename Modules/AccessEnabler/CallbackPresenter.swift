@@ -8,13 +8,13 @@ import TVEModels
 /// out resumes it, so each is resumed once.
 final class CallbackPresenter: AuthenticationPresenter {
     private enum Stage {
-        case choosing(providers: Set<String>, CheckedContinuation<String?, Never>)
+        case choosing(CheckedContinuation<String?, Never>)
         case atPage(BrowserPage, isLogin: Bool, CheckedContinuation<URL?, Never>)
 
         /// Ends the stage without a result.
         func abandon() {
             switch self {
-            case .choosing(_, let waiting): waiting.resume(returning: nil)
+            case .choosing(let waiting): waiting.resume(returning: nil)
             case .atPage(_, _, let waiting): waiting.resume(returning: nil)
             }
         }
@@ -28,14 +28,6 @@ final class CallbackPresenter: AuthenticationPresenter {
         var number = 0
         /// How many numbers were given out; none is given twice.
         var count = 0
-    }
-
-    /// What became of `setSelectedProvider`.
-    enum Selection {
-        /// It answered or cancelled a waiting stage.
-        case taken
-        /// Nothing waits for it, or the picker does not offer it.
-        case notTaken
     }
 
     private let callbacks: Callbacks
@@ -57,9 +49,8 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     func chooseProvider(among providers: [TVProvider]) async -> String? {
         let mvpds = providers.map(MVPD.init)
-        let ids = Set(providers.map(\.id))
         return await waiting {
-            .choosing(providers: ids, $0)
+            .choosing($0)
         } announce: {
             $0.displayProviderDialog(mvpds)
         }
@@ -176,29 +167,12 @@ final class CallbackPresenter: AuthenticationPresenter {
     /// Tells the app once more about the stage that waits, for an app that lost sight of it (API reference, row GA9).
     ///
     /// Not about a logout's page, which an app that wants to log in would take for the login's.
-    func announceAgain() {
+    func showAgain() {
         let announce = state.withLock { state -> (@Sendable (any EntitlementDelegate) -> Void)? in
             if case .atPage(_, isLogin: false, _) = state.stage { return nil }
             return state.announce
         }
         if let announce { callbacks.toDelegate(announce) }
-    }
-
-    /// Takes the app's choice of provider; nil cancels picker and login page.
-    func select(_ mvpdID: String?) -> Selection {
-        let stage = take { state in
-            switch (state.stage, mvpdID) {
-            case (.choosing(let providers, _), let id?): providers.contains(bytesOf: id)
-            case (.choosing, nil), (.atPage(_, isLogin: true, _), nil): true
-            default: false
-            }
-        }
-        switch stage {
-        case .choosing(_, let waiting): waiting.resume(returning: mvpdID)
-        case .atPage: stage?.abandon()
-        case nil: return .notTaken
-        }
-        return .taken
     }
 
     /// Takes the URL the browser ended at, if a stage waits for it.

@@ -27,6 +27,11 @@ public protocol AuthenticationPresenter: Sendable {
     /// - Parameter code: the code; nil when it need not be shown any longer.
     func show(_ code: ActivationCode?) async
 
+    /// Shows once more what waits for the viewer: another call has joined the login, perhaps because the app lost sight of it.
+    ///
+    /// It must return at once.
+    func showAgain()
+
     /// Shows what the platform's sign-on wants shown.
     ///
     /// - Parameter dialog: the platform's view controller.
@@ -44,6 +49,9 @@ extension AuthenticationPresenter {
     ///
     /// - Parameter code: the code.
     public func show(_ code: ActivationCode?) async {}
+
+    /// Shows nothing.
+    public func showAgain() {}
 
     /// Shows nothing.
     ///

@@ -1,6 +1,6 @@
 import Foundation
 import TVEDeviceBinding
-public import TVEModels
+import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETracking
@@ -22,43 +22,6 @@ extension EntitlementSession {
             // What the platform said at the start explains why it did not help (rows CA6 to CA8).
             if error.code == .notAuthenticated, let platformNote { hub.emit(.status(platformNote)) }
             return announcedFailure(error)
-        }
-    }
-
-    /// Makes sure that somebody is logged in, showing a login when nobody is.
-    ///
-    /// Calls at the same time share one login, with the first caller's presenter. A call whose task is cancelled fails at once;
-    /// when all are, the login ends.
-    ///
-    /// - Parameters:
-    ///   - presenter: shows provider picker, login page or code.
-    ///   - isForced: whether to show a login even when somebody is logged in.
-    ///   - data: what the service is told, for example who asks for a promotional TempPass.
-    ///   - filter: which providers the platform's picker offers.
-    /// - Returns: the viewer's profile; the token behind it is already stored.
-    /// - Throws: `TVEError`: `providerNotSelected` when the viewer left, `unknownProvider`, `authenticationFailed`,
-    ///   `temporaryAccessExpired`, `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`,
-    ///   `throttled`, `storageFailed`. Nothing that was stored is lost then (API reference, rows GA1 to GA9).
-    @discardableResult
-    public func authenticate(
-        using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
-        filter: PlatformPickerFilter? = nil
-    ) async throws(TVEError) -> Profile {
-        try await measured(.authenticate) { () async throws(TVEError) in
-            // A second call joins the first; a viewer who looks for the code again gets to see it (row GA9).
-            if let activationCode, logins.callers > 0 { announce(activationCode) }
-            let outcome = await logins.run { [self] in
-                do throws(TVEError) {
-                    try await clearTheWay()
-                    return .success(try await climb(presenter, LoginTerms(data: data, isForced: isForced), filter))
-                } catch {
-                    await announcedFailure(error)
-                    return .failure(error)
-                }
-            }
-            // Cancelled while others still wait for the shared login: this caller is out of it.
-            guard let outcome else { throw Self.abandoned }
-            return try outcome.get()
         }
     }
 
@@ -89,7 +52,7 @@ extension EntitlementSession {
     func whyNobodyIsLoggedIn() throws(TVEError) -> TVEError {
         // The choice of a TempPass outlives its token, so a missing one has run out (rows CA9 and TP5).
         if let mvpdID = try currentProvider(), try configured().requestor.provider(mvpdID)?.isTempPass == true {
-            return Self.tempPassExpired
+            return .tempPassExpired
         }
         let problem: LoginProblem = try storedLogin() == nil ? .missing : .expired
         return TVEError(
@@ -140,74 +103,6 @@ extension EntitlementSession {
         }
     }
 
-    // MARK: - The ladder
-
-    /// Ends what has no business beside a login: the page of a logout; and waits for a TempPass that was just chosen.
-    ///
-    /// A login that was cancelled before it began ends nothing.
-    private func clearTheWay() async throws(TVEError) {
-        guard !Task.isCancelled else { throw Self.abandoned }
-        await finishLogout()
-        await finishRefresh()
-        await entries.settle()
-        guard !Task.isCancelled else { throw Self.abandoned }
-    }
-
-    private func climb(
-        _ presenter: any AuthenticationPresenter, _ terms: LoginTerms, _ filter: PlatformPickerFilter?
-    ) async throws(TVEError) -> Profile {
-        let providers = try configured().requestor.providers
-        let login = try validLogin()
-        let remembered = try currentProvider()
-        let canAuthenticate = try stored { () throws(StorageError) in
-            guard let remembered else { return false }
-            return try store.canAuthenticate(requestorID: requestorID, mvpdID: remembered)
-        }
-        var ladder = AuthenticationLadder(
-            hasValidToken: login != nil, isForced: terms.isForced, providers: providers.map(\.id),
-            preselected: preselected,
-            hasPlatformSignOn: platform != nil && providers.contains(where: \.takesPartInPlatformSignOn),
-            remembered: remembered,
-            remembersTempPass: providers.contains { remembered.isSameBytes(as: $0.id) && $0.isTempPass },
-            canAuthenticate: canAuthenticate)
-        if ladder.next == .askPlatform {
-            switch try await signOn(presenter, filter, isForced: terms.isForced) {
-            case .loggedIn(let profile): return profile
-            case .chosen(let mvpdID):
-                track(.providerSelected(mvpdID: mvpdID))
-                return try await logInOrChange(mvpdID, presenter, terms)
-            case .notPossible:
-                // Whoever came this far wants to choose (rows AS5 to AS9).
-                ladder.hasPlatformSignOn = false
-                ladder.canAuthenticate = false
-            }
-        }
-        switch (ladder.next, login) {
-        case (.alreadyAuthenticated, let login?):
-            announcedLogin(login, isCached: true)
-            return profile(of: login)
-        case (.logIn(let mvpdID), _):
-            return try await logInOrChange(mvpdID, presenter, terms)
-        case (.chooseProvider, _), (.askPlatform, _):
-            guard let mvpdID = await presenter.chooseProvider(among: providers) else { throw Self.abandoned }
-            guard providers.contains(where: { $0.id.isSameBytes(as: mvpdID) }) else { throw Self.unknownProvider }
-            track(.providerSelected(mvpdID: mvpdID))
-            return try await logInOrChange(mvpdID, presenter, terms)
-        case (.noProviders, _), (.alreadyAuthenticated, nil):
-            throw TVEError(
-                .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")
-        }
-    }
-
-    static let abandoned = TVEError(
-        .providerNotSelected, status: .providerSelectionCancelled, message: "The viewer chose no TV provider or left.")
-
-    static let unknownProvider = TVEError(
-        .unknownProvider, status: .authenticationFailed, message: "The requestor has no such TV provider.")
-
-    static let tempPassExpired = TVEError(
-        .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has run out.")
-
     // MARK: - Announcing
 
     @discardableResult
@@ -229,9 +124,5 @@ extension EntitlementSession {
         _ = reported(error)
         track(.authentication(nil))
         return announced(.notAuthenticated(error))
-    }
-
-    func announce(_ code: ActivationCode) {
-        hub.emit(.status(StatusEvent(registrationCode: code.code)))
     }
 }

@@ -102,7 +102,7 @@ extension EntitlementSession {
             throw reported(error, resource: resource)
         }
         // A TempPass that was just chosen is about to let the viewer in; and where a copy has run out, the service may know better.
-        await entries.settle()
+        await tempPassSettled()
         if (try? storedLogin()) ?? nil != nil { await refreshLogins(isAnnounced: false) }
         do throws(TVEError) {
             if let login = try validLogin() { return login }
@@ -140,7 +140,7 @@ extension EntitlementSession {
     private func reportDenial(_ error: TVEError, _ login: AuthenticationToken, _ resource: Resource) {
         _ = reported(error, resource: resource)
         guard error.code == .notAuthorized, isTempPass(login) else { return }
-        _ = reported(Self.tempPassExpired, resource: resource)
+        _ = reported(TVEError.tempPassExpired, resource: resource)
     }
 
     private func isTempPass(_ login: AuthenticationToken) -> Bool {
@@ -149,7 +149,7 @@ extension EntitlementSession {
 
     /// Removes what a dead login left behind, at the requestor it was made for too.
     private func wipe(_ login: AuthenticationToken) throws(TVEError) {
-        decisions += 1
+        handle(KeptLoginsEvent.decided)
         try stored { () throws(StorageError) in
             try store.change { [requestorID] entitlements throws(StorageError) in
                 // Another process may have logged in anew.

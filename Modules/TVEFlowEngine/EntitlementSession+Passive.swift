@@ -11,7 +11,7 @@ extension EntitlementSession {
     /// this up in 3.1. What fails here is as if it had not been tried.
     func logInPassively(_ presenter: any AuthenticationPresenter) async {
         // Somebody who is at a login right now must not lose its page to this one.
-        guard logins.callers == 0, let loaded, (try? validLogin()) == .some(nil),
+        guard !loginMachine.isRunning, let loaded, (try? validLogin()) == .some(nil),
             let shared = try? passiveCandidate(loaded.merged)
         else {
             return
@@ -37,12 +37,14 @@ extension EntitlementSession {
             guard case .some(.some) = end else { return }
             let (token, metadata) = try await service.authentication(of: page)
             // A login that somebody saw meanwhile counts more.
-            guard try validLogin() == nil else { return }
+            guard !loginMachine.isRunning, try validLogin() == nil else { return }
             // It borrows from the other requestor's login, and is none without it.
-            _ = try accept(token, metadata, from: mvpdID) { [requestorID] entitlements throws(StorageError) in
+            let found = NewLogin(token: token, metadata: metadata, mvpdID: mvpdID)
+            try keep(found) { [requestorID] entitlements throws(StorageError) in
                 guard try entitlements.contains(shared) else { return false }
                 return try !entitlements.hasForgottenProvider(of: requestorID)
             }
+            announce(.loggedIn(token, isNew: true))
         } catch {
             // The viewer logs in as if nothing had happened.
         }

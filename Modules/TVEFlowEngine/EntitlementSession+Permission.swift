@@ -88,7 +88,7 @@ extension EntitlementSession {
         // Asked before every play, a service mostly says the same as the last time.
         let isNew = kept?.text != token.text && !isOver
         if try keep(token, answer.metadata, login, isNew: isNew, mayTell: !isOver), service.keepsLogins {
-            metadataChanges.made += 1
+            handle(KeptLoginsEvent.permissionGiven)
         }
         along.withLock { $0 = answer.mediaToken }
         return token

@@ -5,16 +5,6 @@ import TVEStorage
 import TVETracking
 
 extension EntitlementSession {
-    /// What came of asking the platform.
-    enum PlatformOutcome {
-        /// The viewer is logged in.
-        case loggedIn(Profile)
-        /// The viewer chose a provider there that logs in here.
-        case chosen(String)
-        /// The viewer must choose here.
-        case notPossible
-    }
-
     // MARK: - At the start
 
     /// Logs in with the account that the viewer has at the platform, without showing anything; and takes a login back that came
@@ -22,7 +12,7 @@ extension EntitlementSession {
     func signOnSilently() async {
         platformNote = nil
         // Somebody who is at a login right now needs no silent one.
-        guard logins.callers == 0 else { return }
+        guard !loginMachine.isRunning else { return }
         _ = await silentLogins.run { [self] in await askSilently() }
     }
 
@@ -57,7 +47,7 @@ extension EntitlementSession {
                 return
             }
             if (login?.claims.providerID).isSameBytes(as: provider.id) { return }
-            _ = try? await exchange(account, provider, platform, presenter: nil, insteadOf: (login, before))
+            try? await exchangeSilently(account, provider, platform, insteadOf: (login, before))
         } catch {
             // Nobody signed in, or no longer allowed to ask: the login that came from there goes. What merely failed says
             // nothing about the viewer.
@@ -84,7 +74,7 @@ extension EntitlementSession {
     /// Removes a login, if it is still the stored one.
     private func drop(_ login: AuthenticationToken?) {
         guard let login, (try? validLogin())??.text == login.text else { return }
-        decisions += 1
+        handle(KeptLoginsEvent.decided)
         try? store.change { entitlements throws(StorageError) in
             guard try entitlements.contains(login) else { return }
             try entitlements.removeLogin(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
@@ -110,10 +100,8 @@ extension EntitlementSession {
     // MARK: - At a login
 
     /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
-    func signOn(
-        _ presenter: any AuthenticationPresenter, _ filter: PlatformPickerFilter?, isForced: Bool
-    ) async throws(TVEError) -> PlatformOutcome {
-        guard let platform else { return .notPossible }
+    func signOn(_ terms: LoginTerms) async throws(TVEError) -> PlatformOutcome {
+        guard let platform, let presenter = terms.presenter else { return .notPossible }
         let requestor = try configured().requestor
         do throws(PlatformSignOnError) {
             switch await platform.access(mayAsk: true) {
@@ -124,7 +112,8 @@ extension EntitlementSession {
             case .granted: break
             }
             if Task.isCancelled { throw .cancelled }
-            let account = try await platform.account(platformRequest(filter, mayInterrupt: true), presenter: presenter)
+            let account = try await platform.account(
+                platformRequest(terms.filter, mayInterrupt: true), presenter: presenter)
             remember(PlatformStatus(account))
             guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
             else {
@@ -132,8 +121,8 @@ extension EntitlementSession {
             }
             if provider.isInPlatformPickerOnly { return .chosen(provider.id) }
             do throws(TVEError) {
-                return .loggedIn(
-                    try await exchange(account, provider, platform, presenter: presenter, isForced: isForced))
+                return .found(
+                    try await exchange(account, provider, platform, presenter: presenter, isForced: terms.isForced))
             } catch {
                 // The platform did its part and the service would not have it: the viewer gets the ordinary way (row AS13).
                 switch error.status {
@@ -148,10 +137,10 @@ extension EntitlementSession {
     }
 
     private func refusal(_ error: PlatformSignOnError, _ requestor: Requestor) throws(TVEError) -> PlatformOutcome {
-        guard !Task.isCancelled else { throw Self.abandoned }
+        guard !Task.isCancelled else { throw .loginAbandoned }
         let note: StatusEvent
         switch error {
-        case .cancelled: throw Self.abandoned
+        case .cancelled: throw .loginAbandoned
         case .accessNotGranted: note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
         case .unsupportedProvider(let id?):
             if let provider = requestor.provider(platformID: id), provider.isInPlatformPickerOnly {
@@ -194,8 +183,8 @@ extension EntitlementSession {
     /// Asks the platform for the provider's answer to the service, and exchanges that for a login.
     private func exchange(
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
-        presenter: (any AuthenticationPresenter)?, insteadOf known: SilentBasis = (nil, nil), isForced: Bool = false
-    ) async throws(TVEError) -> Profile {
+        presenter: (any AuthenticationPresenter)?, isForced: Bool = false
+    ) async throws(TVEError) -> NewLogin {
         let service = try configuredServices().service(of: provider.id)
         // An earlier login that was ended, or that the viewer wants to replace, must not answer in the place of the platform.
         let mustBeNew = try mustBeNew(provider.id)
@@ -206,8 +195,8 @@ extension EntitlementSession {
             try await service.platformRequest(requestorID: requestorID, mvpdID: provider.id)
         }
         guard case .ask(let requestText, let attributes) = step else {
-            guard case .loggedIn(let token, let metadata) = step else { throw Self.abandoned }
-            return try take(token, metadata, provider, known, isSilent: presenter == nil)
+            guard case .loggedIn(let token, let metadata) = step else { throw .loginAbandoned }
+            return Self.login(token, metadata, provider)
         }
         let request = PlatformAccountRequest(
             supportedProviderIDs: [account.providerID], mayInterrupt: presenter != nil, samlRequest: requestText,
@@ -226,22 +215,29 @@ extension EntitlementSession {
         let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
             try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)
         }
-        return try take(token, metadata, provider, known, isSilent: presenter == nil)
+        return Self.login(token, metadata, provider)
     }
 
-    private func take(
-        _ token: AuthenticationToken, _ metadata: UserMetadata?, _ provider: TVProvider, _ known: SilentBasis,
-        isSilent: Bool
-    ) throws(TVEError) -> Profile {
-        // While nobody looked, somebody may have logged in with another provider.
-        if isSilent, try validLogin()?.text != known.valid?.text { throw Self.abandoned }
+    private static func login(
+        _ token: AuthenticationToken, _ metadata: UserMetadata?, _ provider: TVProvider
+    ) -> NewLogin {
         // A service that knows another login of the viewer gives that one.
         let isOther = token.isCopy && metadata?.isFromPlatform != true
-        guard isSilent else { return try accept(token, metadata, from: provider.id, isFromPlatform: !isOther) }
-        return try accept(token, metadata, from: provider.id, isFromPlatform: !isOther) {
-            [requestorID, chosen = known.chosen] entitlements throws(StorageError) in
+        return NewLogin(token: token, metadata: metadata, mvpdID: provider.id, isFromPlatform: !isOther)
+    }
+
+    /// Keeps the platform's login, unless somebody has logged in, or chosen, while nobody looked.
+    private func exchangeSilently(
+        _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn, insteadOf known: SilentBasis
+    ) async throws(TVEError) {
+        let found = try await exchange(account, provider, platform, presenter: nil)
+        guard !Task.isCancelled, !loginMachine.isRunning, loginMachine.preselected == nil,
+            try validLogin()?.text == known.valid?.text
+        else { return }
+        try keep(found) { [requestorID, chosen = known.chosen] entitlements throws(StorageError) in
             try chosen == entitlements.chosenLogin(of: requestorID)
         }
+        announce(.loggedIn(found.token, isNew: true))
     }
 }
 

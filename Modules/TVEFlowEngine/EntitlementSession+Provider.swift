@@ -10,7 +10,7 @@ extension EntitlementSession {
     /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`.
     public func selectedProvider() throws(TVEError) -> TVProvider? {
         let configuration = try configured()
-        var chosen = if let preselected { preselected } else { try currentProvider() }
+        var chosen = if let preselected = loginMachine.preselected { preselected } else { try currentProvider() }
         if chosen == nil { chosen = try validLogin()?.claims.providerID }
         return chosen.flatMap(configuration.requestor.provider)
     }
@@ -25,33 +25,28 @@ extension EntitlementSession {
     /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass what
     ///   ``authenticate(using:isForced:data:filter:)`` throws.
     public func selectProvider(_ mvpdID: String?) async throws(TVEError) {
-        decisions += 1
+        handle(KeptLoginsEvent.decided)
         do throws(TVEError) {
             let configuration = try configured()
             guard let mvpdID else {
-                // Both, whatever runs; either answers for itself.
-                let hasCancelled = (logins.cancel(), entries.cancel())
-                if hasCancelled.0 || hasCancelled.1 { return }
-                preselected = nil
+                _ = silentLogins.cancel()
+                let isRunning = loginMachine.canBeEnded
+                // It answers for itself.
+                handle(LoginEvent.tookChoiceBack)
+                if isRunning { return }
                 try choose(nil)
                 announcedFailure(TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))
                 return
             }
-            guard let provider = configuration.requestor.provider(mvpdID) else { throw Self.unknownProvider }
-            // A TempPass chosen before no longer counts.
-            _ = entries.cancel()
-            choices += 1
-            if let attempt, logins.callers > 0 {
-                changedProvider = mvpdID
-                track(.providerSelected(mvpdID: mvpdID))
-                attempt.cancel()
+            guard let provider = configuration.requestor.provider(mvpdID) else { throw .unknownProvider }
+            if loginMachine.isWithViewer {
+                handle(LoginEvent.chose(mvpdID))
             } else if provider.isTempPass {
                 track(.providerSelected(mvpdID: mvpdID))
                 try await use(tempPass: mvpdID)
             } else {
                 try choose(mvpdID)
-                preselected = mvpdID
-                track(.providerSelected(mvpdID: mvpdID))
+                handle(LoginEvent.chose(mvpdID))
             }
         } catch {
             announcedFailure(error)
@@ -73,7 +68,7 @@ extension EntitlementSession {
             }
         }
         guard isStillThere else { return try await enterTempPass(mvpdID) }
-        preselected = nil
+        handle(LoginEvent.choseKeptTempPass)
         announcedLogin(kept, isCached: true)
     }
 

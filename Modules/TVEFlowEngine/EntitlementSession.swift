@@ -27,56 +27,42 @@ public actor EntitlementSession {
     let counts = Guarded(Statistics())
     let hub: SessionEvents
 
+    /// Who is at a login.
+    var loginMachine = LoginMachine()
+    /// The calls that wait for it.
+    var loginCalls: [CallID: CheckedContinuation<LoginAnswer, Never>] = [:]
+    /// The step of a login that runs.
+    var loginStep: (attempt: Int, task: Task<Void, Never>)?
+    /// The step that was left last; the next one waits until it has taken away what it shows.
+    var leftLoginStep: Task<Void, Never>?
+    /// Shows and hides codes, one after the other.
+    var codeDisplay: Task<Void, Never>?
+    /// The logout whose tokens are gone already.
+    var logoutMachine = LogoutMachine()
+    var logoutCalls: [CallID: (waiting: CheckedContinuation<Void, Never>, presenter: (any AuthenticationPresenter)?)] =
+        [:]
+    /// When the service is asked which logins it keeps.
+    var keptLoginsMachine = KeptLoginsMachine()
+    var keptLoginsTask: Task<Void, Never>?
+    /// Calls that a machine holds.
+    var pausedCalls: [CallID: CheckedContinuation<Void, Never>] = [:]
+    var logoutTasks: [Int: [Task<Void, Never>]] = [:]
+    private var calls = 0
+
     /// Whether the check of the store that the housekeeping asks for was done.
     var hasCheckedStore = false
     /// Set by a successful start.
     var loaded: LoadedConfiguration?
-    /// The provider chosen through `selectProvider`, until a login succeeds with it or is abandoned.
-    var preselected: String?
     /// What the platform's sign-on had to say at the last start, for those who ask why nobody is logged in.
     var platformNote: StatusEvent?
-    /// The code that a second screen waits for.
-    var activationCode: ActivationCode?
-    /// The login whose page this session opened last: a redirect of it is not a login of an earlier process.
-    var ownLogin: LoginPage?
-    /// How many providers were chosen, so that an earlier choice knows when a later one has taken its place.
-    var choices = 0
-    /// Whether a logout's page was no longer waited for, so that its redirect may come while a login waits for its own.
-    var hasCutLogoutShort = false
-    /// The attempt to log in that a choice of another provider may end.
-    var attempt: Task<Result<Profile, TVEError>, Never>?
-    /// That choice.
-    var changedProvider: String?
-    /// When the service was last asked which logins it keeps, by the clock that nobody sets.
-    var lastRefresh: Duration?
-    /// How often it was decided who is logged in: what was asked before and is answered after a decision does not count.
-    var decisions = 0
-    /// How many authorizations may have changed what the provider tells about the viewer, and how many of them are in what is known.
-    var metadataChanges = (made: 0, known: 0)
-    /// When a question for that last came to nothing.
-    var lastFailedMetadataQuestion: Duration?
-    /// Ends when the page of a logout is opened, or there is none.
-    var pageDue: AsyncStream<Void>?
-    /// Whether the page of a logout is open.
-    var isShowingLogout = false
     /// Whether the service knows what the platform's sign-on says; without, it does not mention logins that came from there.
     var hasPlatformStatus = false
     /// What a check of the store before the session was made found.
     var earlyReport: IntegrityReport?
 
     let starts = SingleFlight<Result<RequestorConfiguration, TVEError>>()
-    let logins = SingleFlight<Result<Profile, TVEError>>()
-    /// Logins with a TempPass that the viewer has just chosen; a login waits for them, they never for a login.
-    let entries = SingleFlight<Result<Profile, TVEError>>()
     /// Logins that nobody sees; a logout ends them like the others.
     let silentLogins = SingleFlight<Void>()
-    let logouts = SingleFlight<Void>()
-    /// Logouts without a page, which only tell the service.
-    let quietLogouts = SingleFlight<Void>()
-    /// Questions for what the provider tells about the viewer.
-    let metadataQuestions = SingleFlight<Void>()
-    /// Questions for the logins that the service keeps.
-    let refreshes = SingleFlight<Void>()
     /// Authorizations in flight, so that equal ones are asked for once.
     var authorizations: [AuthorizationQuestion: SingleFlight<Result<AuthorizationToken, TVEError>>] = [:]
     /// Preauthorizations in flight.
@@ -128,13 +114,14 @@ public actor EntitlementSession {
     /// Calls that wait fail; what is stored stays.
     public nonisolated func close() {
         hub.close()
-        _ = logins.cancel()
-        _ = entries.cancel()
+        Task { await end() }
         _ = silentLogins.cancel()
-        _ = logouts.cancel()
-        _ = refreshes.cancel()
-        _ = quietLogouts.cancel()
-        _ = metadataQuestions.cancel()
+    }
+
+    private func end() {
+        handle(LoginEvent.closed)
+        handle(LogoutEvent.closed)
+        handle(KeptLoginsEvent.closed)
     }
 
     /// Begins a call, and returns when it waits for something or has ended.
@@ -151,6 +138,12 @@ public actor EntitlementSession {
     }
 
     // MARK: - For the flows
+
+    /// The name of a call that waits for its answer.
+    func nextCall() -> CallID {
+        calls += 1
+        return CallID(number: calls)
+    }
 
     /// The configuration, or the error for a call that came before a successful start.
     func configured() throws(TVEError) -> RequestorConfiguration {

@@ -79,4 +79,56 @@ struct PacedTransportTests {
         late.cancel()
         #expect(await late.value == .cancelled)
     }
+
+    @Test func owesNothing_forRequestsThatWereCancelledWhileTheyWaited() async throws {
+        let clock = ManualClock()
+        let transport = Self.paced(ScriptedTransport { _, _ in .response(status: 200, body: "") }, clock)
+        for _ in 0..<10 { _ = try await transport.send(Self.get("/o/client/token"), body: nil) }
+        let late = (0..<300).map { _ in
+            Task { try await transport.send(Self.get("/o/client/token"), body: nil) }
+        }
+        while clock.sleepers < 300, !Task.isCancelled { await Task.yield() }
+        for task in late { task.cancel() }
+        for task in late { _ = await task.result }
+        clock.advance(by: 1)
+        _ = try await transport.send(Self.get("/o/client/token"), body: nil)
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test(arguments: [
+        ("7", 7.0, true), ("0", 1, true), ("30", 30, true), ("31", 0, false), ("999999999999999999999", 1, true),
+        ("-5", 1, true), ("soon", 1, true), ("Fri, 20 Nov 2026 08:00:09 GMT", 9, true),
+        ("Fri, 20 Nov 2026 07:00:00 GMT", 1, true), ("Sun, 22 Nov 2026 08:00:00 GMT", 0, false),
+    ])
+    func comesBackWhenTheServiceSays_andSaysSoAtOnce_whenThatIsFarAway(
+        text: String, waits: TimeInterval, isTriedAgain: Bool
+    ) async throws {
+        let clock = ManualClock(
+            try Date("2026-11-20T08:00:00Z", strategy: .iso8601), shortWait: .seconds(40))
+        let next = Throttled(retryAfter: text)
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        let start = clock.now
+        let (response, _) = try await transport.send(Self.get("/adobe-services/authorizeDevice"), body: nil)
+        #expect(response.status.code == (isTriedAgain ? 200 : 429))
+        #expect(clock.now.timeIntervalSince(start) == waits)
+    }
+}
+
+/// A service that throttles the first request.
+private struct Throttled: HTTPTransport {
+    let retryAfter: String
+    private let isFirst = Guarded(true)
+
+    init(retryAfter: String) {
+        self.retryAfter = retryAfter
+    }
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let isFirst = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }
+        guard isFirst else { return (HTTPResponse(status: .ok), Data()) }
+        return (HTTPResponse(status: .init(code: 429), headerFields: [.retryAfter: retryAfter]), Data())
+    }
 }

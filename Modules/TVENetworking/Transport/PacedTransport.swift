@@ -3,7 +3,7 @@ public import HTTPTypes
 import TVEModels
 
 /// Keeps a client within the service's throttle: a burst of ten, then one request a second, on the paths that count; and
-/// one more try a second after an answer of 429 (throttling page).
+/// one more try after an answer of 429, when the service says, or a second later (throttling page).
 public final class PacedTransport: HTTPTransport {
     private struct Bucket {
         var tokens = PacedTransport.burst
@@ -17,6 +17,8 @@ public final class PacedTransport: HTTPTransport {
 
     private static let burst = 10.0
     private static let rate = 1.0
+    /// Seconds for which a request waits on the service's word.
+    private static let longestPause = 30.0
 
     /// Puts a pace in front of a transport.
     ///
@@ -39,16 +41,31 @@ public final class PacedTransport: HTTPTransport {
     /// - Parameters:
     ///   - request: method, URL and header fields.
     ///   - body: the bytes to send, nil for none.
-    /// - Returns: the head of the answer and its whole body; a second 429 is an answer like any other.
+    /// - Returns: the head of the answer and its whole body; a second 429 is an answer like any other, and so is a first one whose
+    ///   `Retry-After` is more than half a minute away.
     /// - Throws: ``TransportError``; `.cancelled` when the task is cancelled while it waits.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let isPaced = Self.applies(to: request.path ?? "")
-        if isPaced { try await wait(until: turn()) }
+        if isPaced { try await takeTurn() }
         let first = try await next.send(request, body: body)
         guard first.0.status.code == 429 else { return first }
-        try await wait(until: now().addingTimeInterval(1))
-        if isPaced { try await wait(until: turn()) }
+        // Whoever shall come back much later is not kept waiting, and has the answer.
+        let pause = RetryAfter(first.0)?.seconds(from: now()) ?? 1
+        guard pause <= Self.longestPause else { return first }
+        try await wait(max(1, pause))
+        if isPaced { try await takeTurn() }
         return try await next.send(request, body: body)
+    }
+
+    /// Takes a token, and waits until it is there; whoever is cancelled meanwhile gives it back.
+    private func takeTurn() async throws(TransportError) {
+        let due = turn()
+        do throws(TransportError) {
+            try await wait(due.timeIntervalSince(now()))
+        } catch {
+            bucket.withLock { $0.tokens += 1 }
+            throw error
+        }
     }
 
     /// Takes a token and says when it is there; the bucket may owe some.
@@ -63,8 +80,8 @@ public final class PacedTransport: HTTPTransport {
         }
     }
 
-    private func wait(until turn: Date) async throws(TransportError) {
-        let time = turn.timeIntervalSince(now())
+    /// - Parameter time: seconds.
+    private func wait(_ time: TimeInterval) async throws(TransportError) {
         guard time > 0 else { return }
         do {
             try await sleep(.seconds(time))

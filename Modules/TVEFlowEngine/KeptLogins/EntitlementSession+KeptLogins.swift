@@ -19,99 +19,101 @@ extension EntitlementSession {
         }
     }
 
-    /// Asks the service while the caller goes on; not again and again, since every question counts against the throttle.
+    /// Asks the service while the caller goes on.
     func refreshBehind(isForced: Bool = false) {
-        guard keepsCopies, loaded != nil else { return }
-        if !isForced, let lastRefresh, clock.uptime() - lastRefresh < Self.freshness { return }
-        Task { [weak self] in await self?.refreshLogins(isAnnounced: true) }
+        guard mayAskForLogins else { return }
+        handle(KeptLoginsEvent.wantedBehind(isForced: isForced, uptime: clock.uptime()))
     }
 
     /// Asks the service, together with everybody who asks at the same time.
     ///
     /// - Parameter isAnnounced: whether a viewer who turns out to be logged in, or out, is reported.
     func refreshLogins(isAnnounced: Bool) async {
-        guard keepsCopies, logins.callers == 0, entries.callers == 0, logouts.callers == 0 else { return }
-        _ = await refreshes.run { [self] in
-            do {
-                try await refresh(isAnnounced: isAnnounced)
-            } catch {
-                // Not to be reached, or a store that cannot be used: what is known stays.
-                if Task.isCancelled { await forgetRefresh() }
-            }
-        }
+        guard mayAskForLogins else { return }
+        let uptime = clock.uptime()
+        await pause(KeptLoginsEvent.left) { .wanted($0, isAnnounced: isAnnounced, uptime: uptime) }
     }
-
-    /// A question that was cut short was none.
-    private func forgetRefresh() { lastRefresh = nil }
-
-    /// Ends a question to the service, so that its answer about the time before does not come in the way of what begins now.
-    func finishRefresh() async {
-        _ = refreshes.cancel()
-        await refreshes.settle()
-    }
-
-    private var hasOldMetadata: Bool { metadataChanges.made != metadataChanges.known }
 
     /// Asks what the provider tells about the viewer now, if an authorization may have changed it; what is known serves when the answer
     /// takes too long.
     func refreshMetadata() async {
-        let isBeingAsked = metadataQuestions.callers > 0
-        // A question that came to nothing is not asked again and again.
-        let isTooSoon = lastFailedMetadataQuestion.map { clock.uptime() - $0 < Self.freshness } ?? false
-        guard isBeingAsked || hasOldMetadata && !isTooSoon else { return }
-        _ = await metadataQuestions.run { [self] in
-            _ = await clock.run(atMost: Self.patienceForMetadata) { [self] in
-                await refreshLogins(isAnnounced: true)
-                // What was on its way already may have begun before the change.
-                if await hasOldMetadata { await refreshLogins(isAnnounced: true) }
+        guard mayAskForLogins else { return }
+        let uptime = clock.uptime()
+        await pause(KeptLoginsEvent.left) { .metadataWanted($0, uptime: uptime) }
+    }
+
+    /// Ends a question to the service, so that its answer about the time before does not come in the way of what begins now.
+    func finishRefresh() async {
+        await pause(KeptLoginsEvent.left) { .loginWaits($0) }
+    }
+
+    /// Not beside a login or a logout, which decide themselves who is logged in.
+    private var mayAskForLogins: Bool {
+        keepsCopies && loaded != nil && !loginMachine.isRunning && logoutMachine.logout == nil
+    }
+
+    // MARK: - Effects
+
+    func handle(_ event: KeptLoginsEvent) {
+        for effect in keptLoginsMachine.handle(event) { perform(effect) }
+    }
+
+    private func perform(_ effect: KeptLoginsEffect) {
+        switch effect {
+        case .ask(let number):
+            keptLoginsTask = Task { [weak self] in
+                let isTaken = (try? await self?.askForLogins(number)) ?? false
+                await self?.end(number, isTaken)
             }
-            await noteMetadataQuestion()
+        case .stop: keptLoginsTask?.cancel()
+        case .limit(let call):
+            Task { [weak self, clock] in
+                try? await clock.sleep(Self.patienceForMetadata)
+                await self?.handle(KeptLoginsEvent.left(call))
+            }
+        case .proceed(let calls): proceed(calls)
         }
     }
 
-    private func noteMetadataQuestion() {
-        lastFailedMetadataQuestion = hasOldMetadata ? clock.uptime() : nil
+    private func end(_ number: Int, _ isTaken: Bool) {
+        handle(KeptLoginsEvent.ended(question: number, isTaken: isTaken, uptime: clock.uptime()))
     }
 
-    private func refresh(isAnnounced: Bool) async throws {
-        lastRefresh = clock.uptime()
+    /// - Returns: whether the answer, or that there is nothing to ask, is in what is known now.
+    private func askForLogins(_ number: Int) async throws -> Bool {
         await finishOldLogouts()
         let left = try store.unfinishedLogouts(of: requestorID)
-        guard !left.isOfEveryLogin, try !store.hasForgottenProvider(of: requestorID), let loaded else { return }
+        guard !left.isOfEveryLogin, try !store.hasForgottenProvider(of: requestorID), let loaded else { return false }
         let chosen = try currentProvider()
         let known = try storedLogin()
         // A login with nobody behind it is made anew for every question, so the copy is used up first.
         let isUsedUpFirst = known.map { isValid($0) && isVirtual($0) } ?? false
-        if isUsedUpFirst && !hasOldMetadata { return }
-        if let known, try isFromPlatform(known), !hasPlatformStatus { return }
-        let (decided, changes) = (decisions, metadataChanges.made)
+        if isUsedUpFirst && !keptLoginsMachine.hasOldMetadata { return false }
+        if let known, try isFromPlatform(known), !hasPlatformStatus { return false }
         let found = try await foundLogins(chosen.map(loaded.service) ?? loaded.first, chosen, known)
         // Whatever was decided meanwhile counts more.
-        guard decisions == decided, logins.callers == 0, entries.callers == 0, logouts.callers == 0 else { return }
-        let question = KeptLoginQuestion(requestorID: requestorID, chosen: chosen, known: known, left: left)
+        guard keptLoginsMachine.counts(number), mayAskForLogins else { return false }
+        let basis = KeptLoginBasis(requestorID: requestorID, chosen: chosen, known: known, left: left)
         let login = found.first { login in
             let mvpdID = login.0.claims.providerID
             return loaded.merged.requestor.provider(mvpdID) != nil && !left.concerns(mvpdID)
         }
         let wasLoggedIn = known.map(isValid) ?? false
         if let login, isValid(login.0) {
-            guard try take(login.0, login.1, asAnswerTo: question) else { return }
-            metadataChanges.known = changes
-            if isAnnounced, !wasLoggedIn { announcedLogin(login.0, isCached: true) }
+            guard try take(login.0, login.1, asAnswerTo: basis) else { return false }
+            if keptLoginsMachine.isAnnounced(number), !wasLoggedIn { announcedLogin(login.0, isCached: true) }
         } else if let known, known.text != login?.0.text {
             // The same login that has merely run out by a clock that may be wrong is left alone.
             let claims = known.claims
             let isRemoved = try store.change { entitlements throws(StorageError) in
-                guard try question.stillStands(entitlements) else { return false }
+                guard try basis.stillStands(entitlements) else { return false }
                 try entitlements.removeCopy(requestorID: claims.requestorID, mvpdID: claims.providerID)
                 return true
             }
-            guard isRemoved else { return }
-            metadataChanges.known = changes
-            if isAnnounced, wasLoggedIn { announcedFailure(try whyNobodyIsLoggedIn()) }
-        } else {
-            metadataChanges.known = changes
+            guard isRemoved else { return false }
+            if keptLoginsMachine.isAnnounced(number), wasLoggedIn { announcedFailure(try whyNobodyIsLoggedIn()) }
         }
+        return true
     }
 
     private func foundLogins(
@@ -126,18 +128,18 @@ extension EntitlementSession {
 
     /// Keeps what the service answered, unless somebody decided otherwise meanwhile, here or in another process.
     ///
-    /// - Returns: whether the question still stood.
+    /// - Returns: whether what the question was based on still stood.
     private func take(
-        _ login: AuthenticationToken, _ metadata: UserMetadata?, asAnswerTo question: KeptLoginQuestion
+        _ login: AuthenticationToken, _ metadata: UserMetadata?, asAnswerTo basis: KeptLoginBasis
     ) throws -> Bool {
-        let (mvpdID, known) = (login.claims.providerID, question.known)
+        let (mvpdID, known) = (login.claims.providerID, basis.known)
         // A login with nobody behind it does not take the place of a good one: it would last a minute.
         let isKept = known.map { isValid($0) && (isVirtual($0) || isVirtual(login)) } ?? false
         let isNew = !isKept && login.text != known?.text
         let mayTell = !isVirtual(login) || known.map(isVirtual) == true
         let isTempPass = loaded?.merged.requestor.provider(mvpdID)?.isTempPass == true
         return try store.change { [requestorID] entitlements throws(StorageError) in
-            guard try question.stillStands(entitlements) else { return false }
+            guard try basis.stillStands(entitlements) else { return false }
             if isNew {
                 try entitlements.save(
                     login, metadata: metadata, canAuthenticate: !isTempPass,
@@ -152,14 +154,12 @@ extension EntitlementSession {
     }
 
     /// A login without anybody behind it: a TempPass or a degraded provider's.
-    private func isVirtual(_ login: AuthenticationToken) -> Bool {
+    func isVirtual(_ login: AuthenticationToken) -> Bool {
         login.claims.isDegraded || loaded?.merged.requestor.provider(login.claims.providerID)?.isTempPass == true
     }
 
     private static let patienceAtTheStart = Duration.seconds(10)
     private static let patienceForMetadata = Duration.seconds(5)
-    /// Two questions in this time are one.
-    private static let freshness = Duration.seconds(30)
 }
 
 extension UserMetadata {

@@ -4,6 +4,7 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
+/// The call that logs out, and what the logout machine wants done.
 extension EntitlementSession {
     /// Logs out: every stored token goes first, then the browser ends the sessions at the service and the provider.
     ///
@@ -18,55 +19,69 @@ extension EntitlementSession {
         try await measured(.logout) { () async throws(TVEError) in
             // Before the first wait, so that whatever is asked next finds nobody logged in.
             let login = try forgetEverything()
-            guard let presenter, login != nil, loginStyle == .browser else {
-                announceLogout()
-                guard keepsCopies else { return }
-                // The answer is given; what follows ends with the service's.
-                _ = await quietLogouts.run { [self] in
-                    _ = await clock.run(atMost: Self.patience) { [self] in _ = await endEverywhere(login) }
+            // A TempPass and a degraded provider's login have no page.
+            let isSeen = presenter != nil && loginStyle == .browser && login.map { !isVirtual($0) } ?? false
+            let call = nextCall()
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { waiting in
+                    logoutCalls[call] = (waiting, presenter)
+                    handle(LogoutEvent.called(call, login: login, isSeen: isSeen))
+                    if Task.isCancelled { handle(LogoutEvent.left(call)) }
                 }
-                return
-            }
-            let due = AsyncStream<Void>.makeStream()
-            pageDue = due.stream
-            defer { due.continuation.finish() }
-            _ = await logouts.run { [self] in
-                _ = await clock.run(atMost: Self.patience) { [self] in
-                    await end(login, presenter, due.continuation)
-                }
-                await announceLogout()
+            } onCancel: {
+                Task { await self.handle(LogoutEvent.left(call)) }
             }
         }
     }
 
-    private func end(
-        _ login: AuthenticationToken?, _ presenter: any AuthenticationPresenter,
-        _ due: AsyncStream<Void>.Continuation
-    ) async {
-        let page = await endEverywhere(login)
-        guard let page, !Task.isCancelled else { return }
-        isShowingLogout = true
-        due.finish()
-        await presenter.presentLogout(page)
-        isShowingLogout = false
-    }
-
-    /// Ends a logout that waits for its page, and waits until it has said so.
+    /// Waits until a logout has no business any more beside a login that is to begin.
     func finishLogout() async {
-        if let pageDue, logouts.callers > 0 {
-            // Without the provider's page its cookie would log the same person in again, so the page gets to be opened.
-            _ = await clock.run(atMost: Self.patienceBeforeALogin) { for await _ in pageDue {} }
-            if isShowingLogout { try? await clock.sleep(.milliseconds(50)) }
-            // A further logout has ended this login meanwhile, and is not for it to end.
-            if Task.isCancelled { return }
+        await pause {
+            handle(LogoutEvent.loginWaits($0))
+        } leave: { session, login in
+            session.handle(LogoutEvent.loginLeft(login))
         }
-        // Of the login that begins now: what an earlier one cut short is long over.
-        let isShowing = isShowingLogout
-        hasCutLogoutShort = logouts.cancel() && isShowing
-        _ = quietLogouts.cancel()
-        pageDue = nil
-        await logouts.settle()
-        await quietLogouts.settle()
+    }
+
+    func handle(_ event: LogoutEvent) {
+        for effect in logoutMachine.handle(event) { perform(effect) }
+    }
+
+    private func perform(_ effect: LogoutEffect) {
+        switch effect {
+        case .run(let step, let logout): begin(logout) { await self.outcome(of: step, logout) }
+        case .wait(let patience, let logout):
+            begin(logout) { [clock] in
+                try? await clock.sleep(patience.duration)
+                return .waited(patience)
+            }
+        case .stop(let number):
+            for task in logoutTasks.removeValue(forKey: number) ?? [] { task.cancel() }
+        case .announce: announceLogout()
+        case .answer(let calls): for call in calls { logoutCalls.removeValue(forKey: call)?.waiting.resume() }
+        case .proceed(let logins): proceed(logins)
+        }
+    }
+
+    /// Begins something that belongs to a logout; what it brings after the logout has ended is dropped here.
+    private func begin(_ logout: Logout, _ work: @escaping @Sendable () async -> LogoutEvent) {
+        let task = Task {
+            let event = await work()
+            guard !Task.isCancelled, logoutMachine.logout?.number == logout.number else { return }
+            handle(event)
+        }
+        logoutTasks[logout.number, default: []].append(task)
+    }
+
+    private func outcome(of step: LogoutStep, _ logout: Logout) async -> LogoutEvent {
+        switch step {
+        case .tell:
+            guard keepsCopies || logout.isSeen else { return .told(nil) }
+            return .told(await endEverywhere(logout.login))
+        case .show(let page):
+            await logoutCalls[logout.call]?.presenter?.presentLogout(page)
+            return .pageEnded
+        }
     }
 
     /// Ends what is on its way and removes what is stored.
@@ -74,8 +89,7 @@ extension EntitlementSession {
     /// - Returns: the login that was.
     private func forgetEverything() throws(TVEError) -> AuthenticationToken? {
         // A login that is still on its way would else log the viewer in again right afterwards.
-        _ = logins.cancel()
-        _ = entries.cancel()
+        handle(LoginEvent.loggedOut)
         _ = silentLogins.cancel()
         // Without a configuration or a readable token there is no page to open, but still something to remove.
         let login = (try? validLogin()).flatMap(\.self)
@@ -93,8 +107,7 @@ extension EntitlementSession {
             announcedFailure(error)
             throw error
         }
-        preselected = nil
-        decisions += 1
+        handle(KeptLoginsEvent.decided)
         if isFromPlatform {
             let text = "The viewer must also sign out of the TV provider in the system's settings."
             hub.emit(.status(StatusEvent(.platformLogout, message: text)))
@@ -130,7 +143,4 @@ extension EntitlementSession {
             url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
             mustBeSeen: needsSafari || provider?.needsForegroundLogout == true)
     }
-
-    private static let patience = Duration.seconds(60)
-    private static let patienceBeforeALogin = Duration.seconds(5)
 }

@@ -2,7 +2,7 @@ import TVEModels
 import TVEStorage
 
 /// What was known when a service that keeps the logins was asked for them: its answer counts as long as that is still so.
-struct KeptLoginQuestion: Sendable {
+struct KeptLoginBasis: Sendable {
     let requestorID: String
     /// The provider that the viewer had chosen.
     let chosen: String?

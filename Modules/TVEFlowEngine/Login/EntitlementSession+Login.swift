@@ -1,0 +1,84 @@
+public import Foundation
+public import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETracking
+
+/// Calls that log in. The machine decides what they come to.
+extension EntitlementSession {
+    /// Makes sure that somebody is logged in, showing a login when nobody is.
+    ///
+    /// Calls at the same time share one login, with the first caller's presenter. A call whose task is cancelled fails at once;
+    /// when all are, the login ends.
+    ///
+    /// - Parameters:
+    ///   - presenter: shows provider picker, login page or code.
+    ///   - isForced: whether to show a login even when somebody is logged in.
+    ///   - data: what the service is told, for example who asks for a promotional TempPass.
+    ///   - filter: which providers the platform's picker offers.
+    /// - Returns: the viewer's profile; the token behind it is already stored.
+    /// - Throws: `TVEError`: `providerNotSelected` when the viewer left, `unknownProvider`, `authenticationFailed`,
+    ///   `temporaryAccessExpired`, `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`,
+    ///   `throttled`, `storageFailed`. Nothing that was stored is lost then (API reference, rows GA1 to GA9).
+    @discardableResult
+    public func authenticate(
+        using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
+        filter: PlatformPickerFilter? = nil
+    ) async throws(TVEError) -> Profile {
+        let terms = LoginTerms(data: data, isForced: isForced, filter: filter, presenter: presenter)
+        return try await measured(.authenticate) { () async throws(TVEError) in
+            switch await answer({ .called($0, terms) }) {
+            case .loggedIn(let token): return profile(of: token)
+            case .failed(let error): throw error
+            case .settled: throw .loginAbandoned
+            }
+        }
+    }
+
+    /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
+    ///
+    /// A login that is on its way here ends, since the viewer has just finished the other one.
+    ///
+    /// - Parameter url: the URL that the browser was about to load.
+    /// - Returns: the viewer's profile; nil when no earlier login is on its way or the URL is not where it ends.
+    /// - Throws: what ``authenticate(using:isForced:data:filter:)`` throws after the login page. A login that failed for want of
+    ///   an answer can be finished by another call.
+    @discardableResult
+    public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
+        let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
+        guard let page = kept.flatMap({ try? OutsideJSON.decode(LoginPage.self, from: $0) }),
+            page.expires > clock.now(),
+            !(loginMachine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
+            BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
+        else { return nil }
+        switch await answer({ .redirected($0, page) }) {
+        case .loggedIn(let token): return profile(of: token)
+        case .failed(let error): throw error
+        case .settled: return nil
+        }
+    }
+
+    /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9, SP10).
+    ///
+    /// A promotional one does not let anybody in before it knows who asks, which is no failure.
+    func enterTempPass(_ mvpdID: String) async throws(TVEError) {
+        if case .failed(let error) = await answer({ .choseTempPass($0, mvpdID) }) { throw error }
+    }
+
+    /// Puts a call to the machine, and waits for its answer.
+    private func answer(_ event: @Sendable (CallID) -> LoginEvent) async -> LoginAnswer {
+        // What is asked of a closed session ends there.
+        if !hub.isOpen { handle(LoginEvent.closed) }
+        let call = nextCall()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting in
+                loginCalls[call] = waiting
+                handle(event(call))
+                // Cancelled before it was there: the handler below found nothing to end.
+                if Task.isCancelled { handle(LoginEvent.left(call)) }
+            }
+        } onCancel: {
+            Task { await self.handle(LoginEvent.left(call)) }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETracking
+
+/// Performs what the login machine wants done.
+extension EntitlementSession {
+    func handle(_ event: LoginEvent) {
+        for effect in loginMachine.handle(event) { perform(effect) }
+    }
+
+    private func perform(_ effect: LoginEffect) {
+        switch effect {
+        case .run(let step, let attempt): run(step, attempt)
+        case .stop(let number):
+            guard loginStep?.attempt == number else { return }
+            loginStep?.task.cancel()
+            leftLoginStep = loginStep?.task
+            loginStep = nil
+        case .showAgain(let attempt): attempt.terms.presenter?.showAgain()
+        case .showCode(let code, let attempt):
+            guard let presenter = attempt.terms.presenter else { return }
+            codeDisplay = Task { [codeDisplay] in
+                await codeDisplay?.value
+                await presenter.show(code)
+            }
+        case .announce(let announcement): announce(announcement)
+        case .forgetAutomaticLogin(let mvpdID):
+            // Tokens that are there stay. What the login failed of matters more than a mark that could not be taken away.
+            try? store.change { [requestorID] entitlements throws(StorageError) in
+                try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+            }
+        case .forgetPage(let page): forgetPendingLogin(page)
+        case .answer(let calls, let answer):
+            let waiting = calls.compactMap { loginCalls.removeValue(forKey: $0) }
+            guard let codeDisplay else { return waiting.forEach { $0.resume(returning: answer) } }
+            self.codeDisplay = nil
+            // The code is off the screen before anybody is told.
+            Task {
+                _ = await clock.run(atMost: Self.patienceWithPresenter) { await codeDisplay.value }
+                waiting.forEach { $0.resume(returning: answer) }
+            }
+        }
+    }
+
+    /// Takes a step of an attempt; what it brings after the attempt is over is dropped here, and nowhere else.
+    private func run(_ step: LoginStep, _ attempt: LoginAttempt) {
+        let left = leftLoginStep
+        leftLoginStep = nil
+        let task = Task {
+            // Two pages at once would confuse anybody.
+            if let left { _ = await clock.run(atMost: Self.patienceWithPresenter) { await left.value } }
+            guard !Task.isCancelled, hub.isOpen else { return }
+            let outcome: LoginOutcome
+            do throws(TVEError) {
+                outcome = try await self.outcome(of: step, attempt)
+            } catch {
+                outcome = .failed(error)
+            }
+            guard !Task.isCancelled, loginMachine.attempt?.number == attempt.number else { return }
+            handle(.ended(outcome))
+        }
+        loginStep = (attempt.number, task)
+    }
+
+    func announce(_ announcement: LoginAnnouncement) {
+        switch announcement {
+        case .selected(let mvpdID): track(.providerSelected(mvpdID: mvpdID))
+        case .code(let code): hub.emit(.status(StatusEvent(registrationCode: code.code)))
+        case .failed(let error): announcedFailure(error)
+        case .loggedIn(let token, let isNew):
+            if isNew { announceHelp(with: token) }
+            announcedLogin(token, isCached: !isNew)
+        }
+    }
+
+    /// Says so when something else than the viewer's account let the device in.
+    private func announceHelp(with token: AuthenticationToken) {
+        if token.claims.isDegraded {
+            hub.emit(.status(StatusEvent(.authenticatedByDegradation, message: "The TV provider is degraded.")))
+        } else if loaded?.merged.requestor.provider(token.claims.providerID)?.isTempPass == true {
+            hub.emit(.status(StatusEvent(.authenticatedByTempPass, message: "Logged in by a TempPass.")))
+        }
+    }
+
+    /// Waits until a TempPass that was just chosen has let the viewer in, or has not.
+    func tempPassSettled() async {
+        while case .tempPass? = loginMachine.attempt?.origin, let step = loginStep?.task { await step.value }
+    }
+
+    /// How long a presenter may take to take away what it shows.
+    private static let patienceWithPresenter = Duration.seconds(5)
+}

@@ -1,0 +1,235 @@
+import Foundation
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// The steps of an attempt to log in: each asks somebody, and brings what came of it.
+extension EntitlementSession {
+    func outcome(of step: LoginStep, _ attempt: LoginAttempt) async throws(TVEError) -> LoginOutcome {
+        switch step {
+        case .clear:
+            await finishLogout()
+            await finishRefresh()
+            return .cleared(try loginFacts(attempt.terms))
+        case .askPlatform:
+            return .platform(try await signOn(attempt.terms))
+        case .choose:
+            let providers = try configured().requestor.providers
+            return .picked(await attempt.terms.presenter?.chooseProvider(among: providers))
+        case .open(let mvpdID): return try await open(mvpdID, attempt.terms)
+        case .showPage(let page): return .pageEnded(atRedirect: try await show(page, attempt.terms.presenter))
+        case .fetch(let page): return try await fetch(page)
+        case .poll(let page): return .polled(await poll(page), uptime: clock.uptime())
+        case .keep(let login):
+            try keep(login)
+            return .kept
+        }
+    }
+
+    private func loginFacts(_ terms: LoginTerms) throws(TVEError) -> LoginFacts {
+        let providers = try configured().requestor.providers
+        let login = try validLogin()
+        let remembered = try currentProvider()
+        let canAuthenticate = try stored { () throws(StorageError) in
+            guard let remembered else { return false }
+            return try store.canAuthenticate(requestorID: requestorID, mvpdID: remembered)
+        }
+        let ladder = AuthenticationLadder(
+            hasValidToken: login != nil, isForced: terms.isForced, providers: providers.map(\.id),
+            hasPlatformSignOn: platform != nil && providers.contains(where: \.takesPartInPlatformSignOn),
+            remembered: remembered,
+            remembersTempPass: providers.contains { remembered.isSameBytes(as: $0.id) && $0.isTempPass },
+            canAuthenticate: canAuthenticate)
+        return LoginFacts(ladder: ladder, login: login)
+    }
+
+    // MARK: - Page and code
+
+    private func open(_ mvpdID: String, _ terms: LoginTerms) async throws(TVEError) -> LoginOutcome {
+        let configuration = try configuredServices()
+        let service = configuration.service(of: mvpdID)
+        let isTempPass = configuration.merged.requestor.provider(mvpdID)?.isTempPass == true
+        let isOnSecondScreen = loginStyle == .secondScreen && !isTempPass
+        await finishRefresh()
+        var request = LoginRequest(
+            requestorID: requestorID, mvpdID: mvpdID, kind: isOnSecondScreen ? .secondScreen : .browser,
+            data: terms.data, redirectURL: isOnSecondScreen ? nil : try redirectURL(of: mvpdID))
+        request.isForced = terms.isForced
+        if try mustBeNew(mvpdID) { request.isForced = true }
+        let left = try unfinishedLogouts()
+        let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
+        if !Task.isCancelled { settleLogouts(mvpdID, service, asOf: left) }
+        return .opened(
+            page, onSecondScreen: isOnSecondScreen, uptime: clock.uptime(), lifetime: lifetime(of: page))
+    }
+
+    /// How long a code lasts from now on.
+    ///
+    /// The service says so as a date. A device whose clock is wrong cannot tell, and takes what is usual.
+    private func lifetime(of page: LoginPage) -> Duration {
+        let seconds = page.expires.timeIntervalSince(clock.now())
+        return (0...Self.longestCode.seconds).contains(seconds) ? .seconds(seconds) : Self.usualCode
+    }
+
+    /// Waits until the browser is at the redirect.
+    ///
+    /// - Returns: false when the viewer left, or the code of the page ran out.
+    private func show(
+        _ page: LoginPage, _ presenter: (any AuthenticationPresenter)?
+    ) async throws(TVEError) -> Bool {
+        let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
+        // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
+        keepPendingLogin(page)
+        defer { forgetPendingLogin(page) }
+        let browserPage = BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari)
+        // A code that has run out can no longer become a token, so waiting longer is pointless.
+        let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
+        return end?.flatMap(\.self) != nil
+    }
+
+    private func fetch(_ page: LoginPage) async throws(TVEError) -> LoginOutcome {
+        let service = try configuredServices().service(of: page.mvpdID)
+        do throws(ServiceError) {
+            return .fetched(try await newLogin(of: page, service))
+        } catch {
+            // The redirect may have been that of a logout that nobody waited for any longer: the viewer is still at the page.
+            let mayBeALogouts = page.needsViewer && logoutMachine.hasLeftPage && error.meansNotYet
+            guard mayBeALogouts else { throw TVEError(error, during: .login) }
+            handle(LogoutEvent.redirectWasTaken)
+            return .redirectWasNotOurs
+        }
+    }
+
+    /// What a login brought whose page has reached its redirect.
+    ///
+    /// Where the service keeps the logins, the browser may be back before the login is there (REST API v2, 9.2).
+    private func newLogin(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin
+    {
+        do throws(ServiceError) {
+            return try await askedOnce(of: page, service)
+        } catch .notLoggedIn where service.keepsLogins && page.needsViewer {
+            try? await clock.sleep(Self.patienceAfterRedirect)
+            return try await askedOnce(of: page, service)
+        }
+    }
+
+    private func askedOnce(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin
+    {
+        let (token, metadata) = try await service.authentication(of: page)
+        return NewLogin(token: token, metadata: metadata, mvpdID: page.mvpdID)
+    }
+
+    private func poll(_ page: LoginPage) async -> SecondScreenPoll {
+        try? await clock.sleep(Self.pollingInterval)
+        guard !Task.isCancelled, let service = service(of: page.mvpdID) else { return .notYet }
+        do throws(ServiceError) {
+            return .found(try await askedOnce(of: page, service))
+        } catch {
+            // Not to be reached just now: the code lasts longer than most failures.
+            if error.mayPass { return .notYet }
+            if error.meansCodeIsOver { return .codeIsOver(TVEError(error, during: .login)) }
+            return error.meansNotYet ? .notYet : .failed(TVEError(error, during: .login))
+        }
+    }
+
+    // MARK: - Keeping
+
+    /// Keeps a new login; nothing that is refused changes what is stored.
+    ///
+    /// - Parameter stillStands: whether a login that the viewer did not ask for may still be kept; asked in the step that keeps it.
+    func keep(
+        _ login: NewLogin,
+        if stillStands: @escaping @Sendable (EntitlementChanges) throws(StorageError) -> Bool = { _ in true }
+    ) throws(TVEError) {
+        let (token, metadata, isFromPlatform) = (login.token, login.metadata, login.isFromPlatform)
+        let isTempPass = try configured().requestor.provider(login.mvpdID)?.isTempPass == true
+        if isTempPass, token.isExpired(at: clock.now()) {
+            try choose(login.mvpdID)
+            throw .tempPassExpired
+        }
+        try check(token, isFor: login.mvpdID)
+        let isKept = try stored { () throws(StorageError) in
+            try store.change { entitlements throws(StorageError) in
+                guard try stillStands(entitlements) else { return false }
+                try entitlements.save(
+                    token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
+                return true
+            }
+        }
+        guard isKept else { throw .loginAbandoned }
+        handle(KeptLoginsEvent.decided)
+    }
+
+    /// Refuses a token that is not for this device, requestor and provider, or already over.
+    private func check(_ token: AuthenticationToken, isFor mvpdID: String) throws(TVEError) {
+        guard device.binding(of: token.claims.fingerprint) == .mine else {
+            throw TVEError(
+                .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
+        }
+        guard token.claims.requestorID.isSameBytes(as: requestorID), token.claims.providerID.isSameBytes(as: mvpdID),
+            !token.isExpired(at: clock.now())
+        else {
+            throw TVEError(
+                .authenticationFailed, status: .authenticationFailed,
+                message: "The service sent a token for another login.")
+        }
+    }
+
+    // MARK: - Logouts that the service was not told about
+
+    /// Whether a login was ended here and the service may not know, or was ended there: then the viewer logs in anew.
+    func mustBeNew(_ mvpdID: String) throws(TVEError) -> Bool {
+        guard keepsCopies else { return false }
+        return try unfinishedLogouts().concerns(mvpdID)
+    }
+
+    func unfinishedLogouts() throws(TVEError) -> UnfinishedLogouts {
+        try stored { () throws(StorageError) in try store.unfinishedLogouts(of: requestorID) }
+    }
+
+    /// The new login has begun, and the old one is gone: whatever comes now, also in another process, is the new one.
+    ///
+    /// - Parameter left: the logouts that the service had not been told about when the login was asked for.
+    private func settleLogouts(_ mvpdID: String, _ service: any EntitlementService, asOf left: UnfinishedLogouts) {
+        guard service.keepsLogins, left.concerns(mvpdID) else { return }
+        try? store.change { [requestorID] entitlements throws(StorageError) in
+            try entitlements.settleLogouts(requestorID: requestorID, mvpdID: mvpdID, asOf: left)
+        }
+    }
+
+    // MARK: - The page that outlives the app
+
+    private func keepPendingLogin(_ page: LoginPage) {
+        guard let pending = try? JSONEncoder().encode(page) else { return }
+        try? store.change { [requestorID] entitlements throws(StorageError) in
+            try entitlements.setPendingLogin(pending, of: requestorID)
+        }
+    }
+
+    /// Forgets a login that is no longer on its way; one that another process has begun meanwhile stays.
+    func forgetPendingLogin(_ page: LoginPage) {
+        try? store.change { [requestorID] entitlements throws(StorageError) in
+            let kept = try entitlements.pendingLogin(of: requestorID)
+            let present = kept.flatMap { try? OutsideJSON.decode(LoginPage.self, from: $0) }
+            guard (present?.registrationCode).isSameBytes(as: page.registrationCode) else { return }
+            try entitlements.setPendingLogin(nil, of: requestorID)
+        }
+    }
+
+    /// Where a provider's pages end; nil for the usual place.
+    func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {
+        try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL : nil
+    }
+
+    private static let patienceAfterRedirect = Duration.seconds(3)
+    /// Between two questions for the token of a code; the documents ask for three to five seconds.
+    private static let pollingInterval = Duration.seconds(5)
+    /// How long codes last at the vendor's service.
+    private static let usualCode = Duration.seconds(1_800)
+    private static let longestCode = Duration.seconds(86_400)
+}
+
+extension Duration {
+    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,420 @@
+import TVEModels
+import TVENetworking
+
+/// Who is at a login, how far it is, and which calls wait for it.
+///
+/// A value that cannot wait: events come in, effects go out, and whoever performs them hands outcomes of the present attempt back.
+/// At most one attempt runs. It is over before it is announced, so that a call made in answer to the announcement begins another
+/// one instead of joining or ending this one.
+struct LoginMachine: Sendable {
+    enum State: Sendable {
+        case idle
+        case running(LoginAttempt, Stage)
+        /// The session has ended; nothing begins any more.
+        case closed
+    }
+
+    /// How far an attempt is.
+    enum Stage: Sendable {
+        /// What has no business beside a login comes to its end: a logout's page, a question about the logins the service keeps.
+        case clearing
+        /// The viewer is with the platform's sign-on.
+        case atPlatform(LoginFacts)
+        /// The viewer is at the picker.
+        case choosing(LoginFacts)
+        /// The provider's service is asked to begin a login.
+        case opening(mvpdID: String)
+        /// The viewer is at the provider's page.
+        case atPage(LoginPage)
+        /// The service is asked what the login came to.
+        case fetching(LoginPage)
+        /// A code is shown, and the service is asked again and again whether somebody has typed it.
+        case showingCode(SecondScreenMachine)
+        /// The login is being stored.
+        case keeping(NewLogin)
+
+        /// The provider that is being logged in with, once that is known.
+        var mvpdID: String? {
+            switch self {
+            case .clearing, .atPlatform, .choosing: nil
+            case .opening(let mvpdID): mvpdID
+            case .atPage(let page), .fetching(let page): page.mvpdID
+            case .showingCode(let screen): screen.page.mvpdID
+            case .keeping(let login): login.mvpdID
+            }
+        }
+    }
+
+    private(set) var state = State.idle
+    /// The provider that was chosen for the next login; a login with it, or one that fails, uses it up.
+    private(set) var preselected: String?
+    /// The page that this session opened last: a redirect of it is not one of an earlier run.
+    private(set) var ownPage: LoginPage?
+    /// The attempt that begins once the TempPass that was just chosen is through.
+    private var next: LoginAttempt?
+    private var numbers = 0
+
+    var isRunning: Bool { attempt != nil }
+
+    /// Whether the viewer is on the way to a provider, so that the choice of one changes where it leads.
+    var isWithViewer: Bool {
+        switch state {
+        case .idle, .closed, .running(_, .clearing), .running(_, .keeping): return false
+        case .running(let attempt, _):
+            if case .tempPass = attempt.origin { return false }
+            return true
+        }
+    }
+
+    /// Whether there is an attempt that can still be ended.
+    var canBeEnded: Bool {
+        switch state {
+        case .idle, .closed, .running(_, .keeping): false
+        case .running: true
+        }
+    }
+
+    /// The attempt that runs.
+    var attempt: LoginAttempt? {
+        if case .running(let attempt, _) = state { attempt } else { nil }
+    }
+
+    mutating func handle(_ event: LoginEvent) -> [LoginEffect] {
+        switch event {
+        case .called(let call, let terms): called(call, terms)
+        case .redirected(let call, let page): redirected(call, page)
+        case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
+        case .choseKeptTempPass: choseKeptTempPass()
+        case .chose(let mvpdID): chose(mvpdID)
+        case .tookChoiceBack: tookChoiceBack()
+        case .left(let call): left(call)
+        case .loggedOut: loggedOut()
+        case .closed: close()
+        case .ended(let outcome): ended(outcome)
+        }
+    }
+
+    // MARK: - Calls
+
+    private mutating func called(_ call: CallID, _ terms: LoginTerms) -> [LoginEffect] {
+        if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
+        guard case .running(let attempt, let stage) = state else { return begin(.call, terms, [call]) }
+        if case .tempPass = attempt.origin {
+            // It shows nothing, and may not let anybody in; a call that wants a login waits for it, and then begins.
+            if next == nil { next = newAttempt(.call, terms, []) }
+            next?.calls.append(call)
+            return []
+        }
+        let code: ActivationCode? = if case .showingCode(let screen) = stage { screen.code } else { nil }
+        join(call, attempt, stage)
+        return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
+    }
+
+    private mutating func redirected(_ call: CallID, _ page: LoginPage) -> [LoginEffect] {
+        if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
+        if case .running(let attempt, let stage) = state, case .redirect(let present) = attempt.origin, present == page
+        {
+            // The same redirect once more.
+            join(call, attempt, stage)
+            return []
+        }
+        // The viewer has just finished the other login.
+        let ended = abandon()
+        return ended + fetch(page, newAttempt(.redirect(page), LoginTerms(), [call]))
+    }
+
+    private mutating func left(_ call: CallID) -> [LoginEffect] {
+        if next?.calls.contains(call) == true {
+            next?.calls.removeAll { $0 == call }
+            if next?.calls.isEmpty == true { next = nil }
+            return [.answer([call], .failed(.loginAbandoned))]
+        }
+        guard case .running(var attempt, let stage) = state, attempt.calls.contains(call) else { return [] }
+        if attempt.calls.count == 1 { return abandon() }
+        // The others go on.
+        attempt.calls.removeAll { $0 == call }
+        state = .running(attempt, stage)
+        return [.answer([call], .failed(.loginAbandoned))]
+    }
+
+    // MARK: - Choices
+
+    private mutating func choseTempPass(_ call: CallID, _ mvpdID: String) -> [LoginEffect] {
+        switch state {
+        case .closed: return [.answer([call], .failed(.sessionIsClosed))]
+        case .idle: return begin(.tempPass(mvpdID), LoginTerms(), [call])
+        case .running(let attempt, let stage):
+            guard case .tempPass = attempt.origin else {
+                return chose(mvpdID, isKnown: true) + [.answer([call], .settled)]
+            }
+            return supersede(attempt, stage) + begin(.tempPass(mvpdID), LoginTerms(), [call])
+        }
+    }
+
+    private mutating func choseKeptTempPass() -> [LoginEffect] {
+        preselected = nil
+        guard case .running(let attempt, let stage) = state, case .tempPass = attempt.origin else { return [] }
+        return supersede(attempt, stage) + beginNext()
+    }
+
+    /// A login goes on with the provider; without one, it is that of the next.
+    ///
+    /// - Parameter isKnown: whether the choice was announced before.
+    private mutating func chose(_ mvpdID: String, isKnown: Bool = false) -> [LoginEffect] {
+        let announcement: [LoginEffect] = isKnown ? [] : [.announce(.selected(mvpdID: mvpdID))]
+        var effects: [LoginEffect] = []
+        if case .running(let attempt, let stage) = state, case .tempPass = attempt.origin {
+            effects = supersede(attempt, stage) + beginNext()
+        }
+        switch state {
+        case .closed: return []
+        case .idle, .running(_, .clearing), .running(_, .keeping):
+            preselected = mvpdID
+            return effects + announcement
+        case .running(let attempt, let stage):
+            let leave = Self.leaving(attempt, stage)
+            return leave + announcement + open(mvpdID, renumbered(attempt))
+        }
+    }
+
+    /// Ends what runs, which answers for itself; what has just been stored stays.
+    private mutating func tookChoiceBack() -> [LoginEffect] {
+        if case .running(_, .keeping) = state { return [] }
+        return endAll()
+    }
+
+    private mutating func loggedOut() -> [LoginEffect] {
+        endAll()
+    }
+
+    private mutating func close() -> [LoginEffect] {
+        let ended = endAll()
+        state = .closed
+        return ended
+    }
+
+    /// Ends the attempt that runs and the one that waits for it.
+    private mutating func endAll() -> [LoginEffect] {
+        preselected = nil
+        let waiting = next
+        next = nil
+        let ended = abandon()
+        return ended + (waiting.map { [.answer($0.calls, .failed(.loginAbandoned))] } ?? [])
+    }
+
+    // MARK: - Outcomes of steps
+
+    private mutating func ended(_ outcome: LoginOutcome) -> [LoginEffect] {
+        guard case .running(let attempt, let stage) = state else { return [] }
+        switch (stage, outcome) {
+        case (_, .failed(let error)): return fail(error, attempt, stage)
+        case (.clearing, .cleared(let facts)): return cleared(attempt, facts)
+        case (.atPlatform, .platform(.found(let login))): return keep(login, attempt)
+        case (.atPlatform, .platform(.chosen(let mvpdID))):
+            return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
+        case (.atPlatform(let facts), .platform(.notPossible)):
+            // Whoever came this far wants to choose (API reference, rows AS5 to AS9).
+            var facts = facts
+            facts.ladder.hasPlatformSignOn = false
+            facts.ladder.canAuthenticate = false
+            return climb(attempt, facts)
+        case (.choosing(let facts), .picked(let mvpdID)): return picked(mvpdID, attempt, facts, stage)
+        case (.opening, .opened(let page, let isOnSecondScreen, let uptime, let lifetime)):
+            return opened(page, attempt, isOnSecondScreen ? uptime + lifetime : nil)
+        case (.atPage(let page), .pageEnded(let isAtRedirect)):
+            return isAtRedirect ? fetch(page, attempt) : fail(.loginAbandoned, attempt, stage)
+        case (.fetching(let page), .redirectWasNotOurs): return show(page, attempt)
+        case (.fetching, .fetched(let login)): return keep(login, attempt)
+        case (.showingCode(let screen), .polled(let poll, let uptime)):
+            return polled(screen.decision(after: poll, uptime: uptime), screen, attempt)
+        case (.keeping(let login), .kept): return kept(login, attempt)
+        default:
+            // No step of this stage brings that.
+            return []
+        }
+    }
+
+    private mutating func cleared(_ attempt: LoginAttempt, _ facts: LoginFacts) -> [LoginEffect] {
+        switch attempt.origin {
+        case .tempPass(let mvpdID): return open(mvpdID, attempt)
+        case .redirect(let page): return fetch(page, attempt)
+        case .call: return climb(attempt, facts)
+        }
+    }
+
+    private mutating func climb(_ attempt: LoginAttempt, _ facts: LoginFacts) -> [LoginEffect] {
+        var facts = facts
+        facts.ladder.preselected = preselected
+        switch (facts.ladder.next, facts.login) {
+        case (.alreadyAuthenticated, let login?):
+            return end(attempt, .loggedIn(login), [.announce(.loggedIn(login, isNew: false))])
+        case (.logIn(let mvpdID), _): return open(mvpdID, attempt)
+        case (.askPlatform, _):
+            state = .running(attempt, .atPlatform(facts))
+            return [.run(.askPlatform, attempt)]
+        case (.chooseProvider, _):
+            state = .running(attempt, .choosing(facts))
+            return [.run(.choose, attempt)]
+        case (.noProviders, _), (.alreadyAuthenticated, nil):
+            return fail(.noProviders, attempt, .clearing)
+        }
+    }
+
+    private mutating func picked(
+        _ mvpdID: String?, _ attempt: LoginAttempt, _ facts: LoginFacts, _ stage: Stage
+    ) -> [LoginEffect] {
+        guard let mvpdID else { return fail(.loginAbandoned, attempt, stage) }
+        guard facts.ladder.providers.contains(bytesOf: mvpdID) else { return fail(.unknownProvider, attempt, stage) }
+        return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
+    }
+
+    private mutating func open(_ mvpdID: String, _ attempt: LoginAttempt) -> [LoginEffect] {
+        state = .running(attempt, .opening(mvpdID: mvpdID))
+        return [.run(.open(mvpdID: mvpdID), attempt)]
+    }
+
+    /// - Parameter deadline: until when the code is shown, by uptime; nil where the viewer logs in here.
+    private mutating func opened(_ page: LoginPage, _ attempt: LoginAttempt, _ deadline: Duration?) -> [LoginEffect] {
+        guard page.needsViewer else { return fetch(page, attempt) }
+        guard let deadline else { return show(page, attempt) }
+        var attempt = attempt
+        attempt.codes += 1
+        let screen = SecondScreenMachine(page: page, deadline: deadline)
+        state = .running(attempt, .showingCode(screen))
+        return [.announce(.code(screen.code)), .showCode(screen.code, attempt), .run(.poll(page), attempt)]
+    }
+
+    private mutating func show(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
+        guard attempt.terms.presenter != nil else {
+            return fail(.loginAbandoned, attempt, .opening(mvpdID: page.mvpdID))
+        }
+        ownPage = page
+        state = .running(attempt, .atPage(page))
+        return [.run(.showPage(page), attempt)]
+    }
+
+    private mutating func fetch(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
+        state = .running(attempt, .fetching(page))
+        return [.run(.fetch(page), attempt)]
+    }
+
+    private mutating func polled(
+        _ decision: SecondScreenMachine.Decision, _ screen: SecondScreenMachine, _ attempt: LoginAttempt
+    ) -> [LoginEffect] {
+        switch decision {
+        case .pollAgain: return [.run(.poll(screen.page), attempt)]
+        case .keep(let login): return [.showCode(nil, attempt)] + keep(login, attempt)
+        case .fail(let error): return fail(error, attempt, .showingCode(screen))
+        case .end:
+            guard attempt.codes < Self.codesPerLogin else {
+                return fail(.nobodyTypedTheCode, attempt, .showingCode(screen))
+            }
+            // Only the first code of a forced login replaces what the service still knows.
+            var attempt = attempt
+            attempt.terms.isForced = false
+            return [.showCode(nil, attempt)] + open(screen.page.mvpdID, attempt)
+        }
+    }
+
+    private mutating func keep(_ login: NewLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
+        state = .running(attempt, .keeping(login))
+        return [.run(.keep(login), attempt)]
+    }
+
+    private mutating func kept(_ login: NewLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
+        preselected = nil
+        var effects: [LoginEffect] = []
+        if case .redirect(let page) = attempt.origin { effects.append(.forgetPage(page)) }
+        return end(attempt, .loggedIn(login.token), effects + [.announce(.loggedIn(login.token, isNew: true))])
+    }
+
+    // MARK: - The end of an attempt
+
+    /// Ends the attempt that runs because somebody left it.
+    private mutating func abandon() -> [LoginEffect] {
+        guard case .running(let attempt, let stage) = state else { return [] }
+        return fail(.loginAbandoned, attempt, stage)
+    }
+
+    private mutating func fail(_ error: TVEError, _ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
+        var effects = Self.leaving(attempt, stage)
+        if let mvpdID = stage.mvpdID {
+            // A choice that was made meanwhile stays.
+            if preselected.isSameBytes(as: mvpdID) { preselected = nil }
+            effects.append(.forgetAutomaticLogin(mvpdID: mvpdID))
+        }
+        switch attempt.origin {
+        case .call: break
+        case .redirect(let page):
+            // Whoever could not be asked can be asked again, and what could not be kept can be fetched again.
+            if !error.canAskAgain { effects.append(.forgetPage(page)) }
+        case .tempPass(let mvpdID):
+            // A promotional one does not let anybody in before it knows who asks: the choice counts for the next login.
+            guard error.meansNobodyAsked else { break }
+            preselected = mvpdID
+            return end(attempt, .settled, effects)
+        }
+        return end(attempt, .failed(error), effects + [.announce(.failed(error))])
+    }
+
+    /// Ends a TempPass in whose place something else was chosen, which has the answer.
+    private mutating func supersede(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
+        state = .idle
+        return Self.leaving(attempt, stage) + [.answer(attempt.calls, .settled)]
+    }
+
+    /// What ends with a stage: a running step, a shown code.
+    private static func leaving(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
+        guard case .showingCode = stage else { return [.stop(attempt: attempt.number)] }
+        return [.stop(attempt: attempt.number), .showCode(nil, attempt)]
+    }
+
+    /// From here on the attempt can neither be joined nor ended: only now is it announced.
+    private mutating func end(
+        _ attempt: LoginAttempt, _ answer: LoginAnswer, _ effects: [LoginEffect]
+    ) -> [LoginEffect] {
+        state = .idle
+        return effects + [.answer(attempt.calls, answer)] + beginNext()
+    }
+
+    private mutating func beginNext() -> [LoginEffect] {
+        guard let next else { return [] }
+        self.next = nil
+        state = .running(next, .clearing)
+        return [.run(.clear, next)]
+    }
+
+    // MARK: - Attempts
+
+    private mutating func begin(_ origin: LoginAttempt.Origin, _ terms: LoginTerms, _ calls: [CallID]) -> [LoginEffect]
+    {
+        let attempt = newAttempt(origin, terms, calls)
+        state = .running(attempt, .clearing)
+        return [.run(.clear, attempt)]
+    }
+
+    private mutating func newAttempt(
+        _ origin: LoginAttempt.Origin, _ terms: LoginTerms, _ calls: [CallID]
+    ) -> LoginAttempt {
+        numbers += 1
+        return LoginAttempt(number: numbers, origin: origin, terms: terms, calls: calls)
+    }
+
+    /// The attempt under a new number, so that what its old steps still bring is dropped.
+    private mutating func renumbered(_ attempt: LoginAttempt) -> LoginAttempt {
+        numbers += 1
+        var attempt = attempt
+        attempt.number = numbers
+        attempt.codes = 0
+        return attempt
+    }
+
+    private mutating func join(_ call: CallID, _ attempt: LoginAttempt, _ stage: Stage) {
+        var attempt = attempt
+        attempt.calls.append(call)
+        state = .running(attempt, stage)
+    }
+
+    /// A code lasts half an hour, and a television may be left on.
+    private static let codesPerLogin = 4
+}

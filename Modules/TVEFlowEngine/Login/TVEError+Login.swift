@@ -1,0 +1,29 @@
+import TVEModels
+import TVENetworking
+
+extension TVEError {
+    static let loginAbandoned = TVEError(
+        .providerNotSelected, status: .providerSelectionCancelled, message: "The viewer chose no TV provider or left.")
+
+    static let unknownProvider = TVEError(
+        .unknownProvider, status: .authenticationFailed, message: "The requestor has no such TV provider.")
+
+    static let noProviders = TVEError(
+        .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")
+
+    static let nobodyTypedTheCode = TVEError(
+        .authenticationFailed, status: .noTokenOnSession, message: "Nobody typed the code in while it lasted.")
+
+    static let tempPassExpired = TVEError(
+        .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has run out.")
+
+    static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
+
+    /// Whether the same question may be answered later, so that what it was about is worth keeping.
+    var canAskAgain: Bool {
+        recovery == .retry || code == .requestorNotConfigured || code == .storageFailed || code == .providerNotSelected
+    }
+
+    /// Whether a promotional TempPass let nobody in because it does not know who asks.
+    var meansNobodyAsked: Bool { underlying as? ServiceError == .notLoggedIn }
+}

@@ -1,0 +1,12 @@
+import TVEModels
+
+/// A logout of one call.
+struct Logout: Sendable {
+    /// A number of its own; outcomes of another logout are dropped.
+    let number: Int
+    let call: CallID
+    /// The login that was.
+    let login: AuthenticationToken?
+    /// Whether the provider's page is opened.
+    let isSeen: Bool
+}

@@ -1,0 +1,108 @@
+import TVEModels
+import TVENetworking
+
+/// A logout whose tokens are gone already: the service is told, and the provider's page ends the login there.
+///
+/// Each call of `logout` is a logout of its own with an answer of its own. A login that wants to begin does not wait for a page that
+/// nobody finishes.
+struct LogoutMachine: Sendable {
+    enum State: Sendable {
+        case idle
+        case running(Logout, Stage)
+        case closed
+    }
+
+    enum Stage: Sendable {
+        /// The service is told.
+        case telling
+        /// The provider's page is open.
+        case showing(BrowserPage)
+    }
+
+    private(set) var state = State.idle
+    /// Whether the page of a logout was left open when a login began, so that its redirect may come while the login waits for its own.
+    private(set) var hasLeftPage = false
+    /// Logins that wait for the page to be opened or the logout to end.
+    private var waiting: [CallID] = []
+    private var numbers = 0
+
+    /// The logout that runs.
+    var logout: Logout? {
+        if case .running(let logout, _) = state { logout } else { nil }
+    }
+
+    mutating func handle(_ event: LogoutEvent) -> [LogoutEffect] {
+        switch (event, state) {
+        case (.called(let call, _, _), .closed):
+            return [.answer([call])]
+        case (.called(let call, let login, let isSeen), .idle):
+            return begin(call, login, isSeen)
+        case (.called(let call, let login, let isSeen), .running(let first, let stage)):
+            // Whoever logs out once more ends a newer login with it, or none at all.
+            guard login != nil else { return [.announce, .answer([call])] }
+            return end(first, stage, isAnnounced: false) + begin(call, login, isSeen)
+
+        case (.loginWaits(let login), .running(let logout, let stage)):
+            waiting.append(login)
+            guard logout.isSeen else { return end(logout, stage, isAnnounced: false) }
+            return switch stage {
+            case .telling: [.wait(.untilThePageIsOpen, logout)]
+            case .showing: [.wait(.withThePageOpen, logout)]
+            }
+        case (.loginWaits(let login), _):
+            hasLeftPage = false
+            return [.proceed([login])]
+        case (.loginLeft(let login), _):
+            guard waiting.contains(login) else { return [] }
+            waiting.removeAll { $0 == login }
+            return [.proceed([login])]
+        case (.redirectWasTaken, _):
+            hasLeftPage = false
+            return []
+
+        case (.told(let page), .running(let logout, .telling)):
+            guard let page, logout.isSeen else { return end(logout, .telling, isAnnounced: logout.isSeen) }
+            state = .running(logout, .showing(page))
+            let wait: [LogoutEffect] = waiting.isEmpty ? [] : [.wait(.withThePageOpen, logout)]
+            return [.run(.show(page), logout)] + wait
+        case (.pageEnded, .running(let logout, let stage)):
+            return end(logout, stage, isAnnounced: true)
+        case (.waited(let patience), .running(let logout, let stage)):
+            // The login that the page was to make room for may be gone.
+            if patience != .whole, waiting.isEmpty { return [] }
+            return end(logout, stage, isAnnounced: false)
+        case (.left(let call), .running(let logout, let stage)):
+            return logout.call == call ? end(logout, stage, isAnnounced: logout.isSeen) : []
+        case (.closed, .running(let logout, let stage)):
+            let effects = end(logout, stage, isAnnounced: false)
+            state = .closed
+            return effects
+        case (.closed, _):
+            state = .closed
+            return []
+        case (.told, _), (.pageEnded, _), (.waited, _), (.left, _):
+            return []
+        }
+    }
+
+    private mutating func begin(_ call: CallID, _ login: AuthenticationToken?, _ isSeen: Bool) -> [LogoutEffect] {
+        numbers += 1
+        let logout = Logout(number: numbers, call: call, login: login, isSeen: isSeen && login != nil)
+        state = .running(logout, .telling)
+        // Without a page to open there is nothing to wait for before saying so.
+        let announcement: [LogoutEffect] = logout.isSeen ? [] : [.announce]
+        return announcement + [.run(.tell, logout), .wait(.whole, logout)]
+    }
+
+    /// - Parameter isAnnounced: whether the viewer's logout is reported now. A page that nobody finished is none to report: by then the
+    ///   viewer may be at the next login.
+    private mutating func end(_ logout: Logout, _ stage: Stage, isAnnounced: Bool) -> [LogoutEffect] {
+        state = .idle
+        let logins = waiting
+        waiting = []
+        if case .showing = stage, !isAnnounced { hasLeftPage = !logins.isEmpty }
+        let announcement: [LogoutEffect] = isAnnounced ? [.announce] : []
+        let begin: [LogoutEffect] = logins.isEmpty ? [] : [.proceed(logins)]
+        return [.stop(logout: logout.number)] + announcement + [.answer([logout.call])] + begin
+    }
+}

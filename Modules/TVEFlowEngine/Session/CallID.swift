@@ -1,0 +1,4 @@
+/// Names a call that waits for its answer.
+struct CallID: Hashable, Sendable {
+    let number: Int
+}

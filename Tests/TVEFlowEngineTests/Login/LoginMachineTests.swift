@@ -1,0 +1,299 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import Testing
+
+@testable import TVEFlowEngine
+
+/// The login machine without service, store or presenter: events in, effects out.
+struct LoginMachineTests {
+    private static func page(_ code: String = "code", mvpdID: String = "a", needsViewer: Bool = true) -> LoginPage {
+        var page = LoginPage(
+            url: URL(fileURLWithPath: "/login"), redirectURL: URL(fileURLWithPath: "/end"), requestorID: "r",
+            mvpdID: mvpdID, registrationCode: code, expires: Date(timeIntervalSince1970: 2_000))
+        page.needsViewer = needsViewer
+        return page
+    }
+
+    private static func token() -> AuthenticationToken {
+        AuthenticationToken(
+            text: TokenText("t"),
+            claims: AuthenticationToken.Claims(
+                authenticationGUID: "g", requestorID: "r", expires: TokenDate(secondsSince1970: 2_000), mvpdID: "a",
+                fingerprint: "f"))
+    }
+
+    private static func facts(_ change: (inout AuthenticationLadder) -> Void = { _ in }) -> LoginFacts {
+        var ladder = AuthenticationLadder(providers: ["a", "b"])
+        change(&ladder)
+        return LoginFacts(ladder: ladder)
+    }
+
+    private static let terms = LoginTerms(presenter: Viewer())
+    private static func call(_ number: Int) -> CallID { CallID(number: number) }
+    private static func login(_ mvpdID: String = "a") -> NewLogin {
+        NewLogin(token: token(), metadata: nil, mvpdID: mvpdID)
+    }
+
+    /// Effects as words, so that a table can name them.
+    private static func words(_ effects: [LoginEffect]) -> [String] {
+        effects.map { effect in
+            switch effect {
+            case .run(let step, let attempt): "run \(word(step)) #\(attempt.number)"
+            case .stop(let number): "stop #\(number)"
+            case .showAgain: "show again"
+            case .showCode(let code, _): "code \(code?.code ?? "gone")"
+            case .announce(.selected(let mvpdID)): "selected \(mvpdID)"
+            case .announce(.code(let code)): "announce \(code.code)"
+            case .announce(.loggedIn(_, let isNew)): isNew ? "logged in" : "still logged in"
+            case .announce(.failed(let error)): "failed \(error.code.rawValue)"
+            case .forgetAutomaticLogin(let mvpdID): "forget \(mvpdID)"
+            case .forgetPage(let page): "forget page \(page.registrationCode)"
+            case .answer(let calls, let answer): "answer \(calls.map(\.number)) \(word(answer))"
+            }
+        }
+    }
+
+    private static func word(_ step: LoginStep) -> String {
+        switch step {
+        case .clear: "clear"
+        case .askPlatform: "platform"
+        case .choose: "choose"
+        case .open(let mvpdID): "open \(mvpdID)"
+        case .showPage(let page): "show \(page.registrationCode)"
+        case .fetch(let page): "fetch \(page.registrationCode)"
+        case .poll(let page): "poll \(page.registrationCode)"
+        case .keep: "keep"
+        }
+    }
+
+    private static func word(_ answer: LoginAnswer) -> String {
+        switch answer {
+        case .loggedIn: "logged in"
+        case .failed(let error): error.code.rawValue
+        case .settled: "nothing"
+        }
+    }
+
+    /// Events that lead into each stage.
+    private static let ways: [(stage: String, events: [LoginEvent])] = [
+        ("idle", []),
+        ("clearing", [.called(call(1), terms)]),
+        ("atPlatform", [.called(call(1), terms), .ended(.cleared(facts { $0.hasPlatformSignOn = true }))]),
+        ("choosing", [.called(call(1), terms), .ended(.cleared(facts()))]),
+        ("opening", [.called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a"))]),
+        (
+            "atPage",
+            [.called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page()))]
+        ),
+        (
+            "fetching",
+            [
+                .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page())),
+                .ended(.pageEnded(atRedirect: true)),
+            ]
+        ),
+        (
+            "showingCode",
+            [
+                .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")),
+                .ended(opened(page(), onSecondScreen: true)),
+            ]
+        ),
+        (
+            "keeping",
+            [
+                .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")),
+                .ended(opened(page(needsViewer: false))), .ended(.fetched(login())),
+            ]
+        ),
+        ("tempPass", [.choseTempPass(call(1), "a"), .ended(.cleared(facts()))]),
+        ("tempPass awaited", [.choseTempPass(call(8), "a"), .called(call(1), terms)]),
+        ("redirect", [.redirected(call(1), page())]),
+        ("closed", [.closed]),
+    ]
+
+    private static func opened(_ page: LoginPage, onSecondScreen: Bool = false) -> LoginOutcome {
+        .opened(page, onSecondScreen: onSecondScreen, uptime: .seconds(100), lifetime: .seconds(1_800))
+    }
+
+    private static func machine(_ stage: String) throws -> LoginMachine {
+        let way = try #require(ways.first { $0.stage == stage })
+        return way.events.reduce(into: LoginMachine()) { machine, event in _ = machine.handle(event) }
+    }
+
+    // MARK: - What holds in every stage
+
+    private static let everyEvent: [LoginEvent] = [
+        .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
+        .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .tookChoiceBack, .left(call(1)), .loggedOut,
+        .closed, .ended(.cleared(facts())), .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))),
+        .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
+        .ended(opened(page(), onSecondScreen: true)), .ended(.pageEnded(atRedirect: true)),
+        .ended(.pageEnded(atRedirect: false)), .ended(.fetched(login())), .ended(.redirectWasNotOurs),
+        .ended(.polled(.notYet, uptime: .seconds(200))), .ended(.polled(.notYet, uptime: .seconds(5_000))),
+        .ended(.polled(.found(login()), uptime: .seconds(200))), .ended(.kept),
+        .ended(.failed(TVEError(.serviceUnreachable))),
+    ]
+
+    /// Every two events after each other in every stage, and then the end of the session: each call has one answer, a step runs as long
+    /// as an attempt does and no longer, and what is announced is announced when its attempt is over.
+    @Test(arguments: ways.map(\.stage))
+    func answersEachCallOnce_whateverHappens(stage: String) throws {
+        for first in Self.everyEvent {
+            for second in Self.everyEvent {
+                var machine = LoginMachine()
+                var answers: [Int: Int] = [:]
+                var running: Int?
+                let way = try #require(Self.ways.first { $0.stage == stage }).events
+                let story = way + [first, second, .closed]
+                for event in story {
+                    let before = machine.attempt?.number
+                    let effects = machine.handle(event)
+                    for effect in effects {
+                        switch effect {
+                        case .answer(let calls, _): for call in calls { answers[call.number, default: 0] += 1 }
+                        case .run(_, let attempt): running = attempt.number
+                        case .stop(let number) where running == number: running = nil
+                        case .announce(.loggedIn), .announce(.failed):
+                            // Effects are performed when the machine has moved on.
+                            #expect(before != nil && machine.attempt?.number != before, "Still running: \(story)")
+                        default: break
+                        }
+                    }
+                    if machine.attempt == nil, case .ended = event { running = nil }
+                }
+                #expect(running == nil, "A step runs on: \(story)")
+                var asked: Set<Int> = []
+                for event in story {
+                    switch event {
+                    case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _):
+                        asked.insert(call.number)
+                    default: break
+                    }
+                }
+                // A call that was made twice under one name is the test's doing.
+                let isTwice: (Int) -> Bool = { number in
+                    story.count { event in
+                        switch event {
+                        case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _):
+                            call.number == number
+                        default: false
+                        }
+                    } > 1
+                }
+                for number in asked where !isTwice(number) {
+                    #expect(answers[number] == 1, "Call \(number) has \(answers[number] ?? 0) answers: \(story)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ways.map(\.stage))
+    func beginsNothing_onceTheSessionIsClosed(stage: String) throws {
+        for event in Self.everyEvent {
+            var machine = try Self.machine(stage)
+            _ = machine.handle(.closed)
+            let words = Self.words(machine.handle(event))
+            #expect(words.filter { !$0.hasPrefix("answer") } == [], "\(event)")
+            #expect(machine.attempt == nil)
+        }
+    }
+
+    // MARK: - Single transitions
+
+    @Test(arguments: [
+        ("choosing", LoginEvent.called(call(2), terms), ["show again"]),
+        ("atPage", .called(call(2), terms), ["show again"]),
+        ("showingCode", .called(call(2), terms), ["show again", "announce code"]),
+        ("tempPass", .called(call(2), terms), []),
+        ("redirect", .redirected(call(2), page()), []),
+        (
+            "redirect", .redirected(call(2), page("other")),
+            [
+                "stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected",
+                "run fetch other #2",
+            ]
+        ),
+        ("choosing", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
+        ("atPlatform", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
+        ("atPage", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
+        ("showingCode", .chose("b"), ["stop #1", "code gone", "selected b", "run open b #2"]),
+        ("keeping", .chose("b"), ["selected b"]),
+        ("idle", .chose("b"), ["selected b"]),
+        ("tempPass", .chose("b"), ["stop #1", "answer [1] nothing", "selected b"]),
+        ("tempPass", .choseTempPass(call(2), "b"), ["stop #1", "answer [1] nothing", "run clear #2"]),
+        (
+            "choosing", .tookChoiceBack,
+            ["stop #1", "failed providerNotSelected", "answer [1] providerNotSelected"]
+        ),
+        (
+            "showingCode", .tookChoiceBack,
+            ["stop #1", "code gone", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
+        ),
+        ("keeping", .tookChoiceBack, []),
+        ("idle", .tookChoiceBack, []),
+        (
+            "keeping", .loggedOut,
+            ["stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
+        ),
+        ("keeping", .ended(.kept), ["logged in", "answer [1] logged in"]),
+        ("choosing", .ended(.picked("b")), ["selected b", "run open b #1"]),
+        (
+            "choosing", .ended(.picked("x")),
+            ["stop #1", "failed unknownProvider", "answer [1] unknownProvider"]
+        ),
+        ("atPlatform", .ended(.platform(.notPossible)), ["run choose #1"]),
+        ("fetching", .ended(.redirectWasNotOurs), ["run show code #1"]),
+        ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_899))), ["run poll code #1"]),
+        ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_900))), ["code gone", "run open a #1"]),
+        (
+            "showingCode", .ended(.polled(.codeIsOver(TVEError(.authenticationFailed)), uptime: .seconds(1_850))),
+            ["code gone", "run open a #1"]
+        ),
+        (
+            "showingCode", .ended(.polled(.codeIsOver(TVEError(.authenticationFailed)), uptime: .seconds(200))),
+            ["stop #1", "code gone", "forget a", "failed authenticationFailed", "answer [1] authenticationFailed"]
+        ),
+    ])
+    func takesTheWay(stage: String, event: LoginEvent, effects: [String]) throws {
+        var machine = try Self.machine(stage)
+        #expect(Self.words(machine.handle(event)) == effects)
+    }
+
+    @Test func givesUp_whenNobodyTypedFourCodes() throws {
+        var machine = try Self.machine("showingCode")
+        for _ in 0..<3 {
+            _ = machine.handle(.ended(.polled(.notYet, uptime: .seconds(9_000))))
+            _ = machine.handle(.ended(Self.opened(Self.page(), onSecondScreen: true)))
+        }
+        let end = Self.words(machine.handle(.ended(.polled(.notYet, uptime: .seconds(9_000)))))
+        #expect(end.last == "answer [1] authenticationFailed" && machine.attempt == nil)
+    }
+
+    @Test func aLoginBeginsAfterTheTempPass_thatWasJustChosen() throws {
+        var machine = try Self.machine("tempPass awaited")
+        let notLoggedIn = TVEError(.authenticationFailed, underlying: ServiceError.notLoggedIn)
+        #expect(
+            Self.words(machine.handle(.ended(.failed(notLoggedIn)))) == [
+                "stop #1", "answer [8] nothing", "run clear #2",
+            ])
+        // The choice counts for the login.
+        #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run open a #2"])
+    }
+
+    @Test func aPreselection_isUsedUp_byTheLoginWithIt() throws {
+        var machine = LoginMachine()
+        _ = machine.handle(.chose("b"))
+        _ = machine.handle(.called(Self.call(1), Self.terms))
+        #expect(Self.words(machine.handle(.ended(.cleared(Self.facts())))) == ["run open b #1"])
+        _ = machine.handle(.ended(.failed(TVEError(.serviceUnreachable))))
+        #expect(machine.preselected == nil)
+    }
+}
+
+private struct Viewer: AuthenticationPresenter {
+    func chooseProvider(among providers: [TVProvider]) async -> String? { nil }
+    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
+    func presentLogout(_ page: BrowserPage) async {}
+}
