@@ -33,25 +33,40 @@ extension AccessEnabler {
     }
 
     private func establish(_ requestorID: String, at endpoints: [String]) async {
+        let (session, isNew): (EntitlementSession, Bool)
         do throws(TVEError) {
-            try await session(for: requestorID, at: endpoints).start(using: presenter)
-            callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) }
+            (session, isNew) = try await self.session(for: requestorID, at: endpoints)
         } catch {
             callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
+            return
         }
+        let start: @Sendable (isolated EntitlementSession) async -> Void = { [callbacks, presenter] session in
+            let isStarted = (try? await session.start(using: presenter)) != nil
+            callbacks.toDelegate {
+                $0.setRequestorComplete(isStarted ? ACCESS_ENABLER_STATUS_SUCCESS : ACCESS_ENABLER_STATUS_ERROR)
+            }
+        }
+        // The first start is what later calls wait for. While a configuration is loaded anew, they go on with the old one.
+        if isNew { await start(session) } else { await session.begin(start) }
     }
 
     /// The session of a requestor: the present one, if it is for the same, else a new one in its place.
-    private func session(for requestorID: String, at endpoints: [String]) async throws(TVEError) -> EntitlementSession {
+    ///
+    /// - Returns: the session, and whether it was never started.
+    private func session(
+        for requestorID: String, at endpoints: [String]
+    ) async throws(TVEError) -> (EntitlementSession, isNew: Bool) {
         if case .success(let established)? = session.withLock(\.self) {
-            if established.isFor(requestorID, at: endpoints) { return established.session }
-            // What is on its way there has nobody left to answer to.
-            established.session.close()
+            if established.isFor(requestorID, at: endpoints) {
+                return (established.session, !(await established.session.hasConfiguration))
+            }
+            // Whoever still waits there is answered before the new requestor is.
+            await established.session.end()
         }
         do throws(TVEError) {
             let made = try await newSession(for: requestorID, at: endpoints)
             session.withLock { $0 = .success(EstablishedSession(endpoints: endpoints, session: made)) }
-            return made
+            return (made, true)
         } catch {
             session.withLock { $0 = .failure(error) }
             if let status = error.status { callbacks.event(.status(StatusEvent(status, message: error.message))) }

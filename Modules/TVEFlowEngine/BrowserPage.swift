@@ -37,6 +37,24 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
             || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.port == redirectURL.port
     }
 
+    /// Whether a URL is the redirect as it was sent to the service, whatever query came with it.
+    ///
+    /// Any app can open a URL with the scheme, so one that is not the same proves nothing.
+    ///
+    /// - Parameter url: the URL at which the browser ended.
+    func isExactRedirect(_ url: URL) -> Bool {
+        ends(at: url) && url.host()?.lowercased() == redirectURL.host()?.lowercased()
+            && url.path().trimmingSlashes == redirectURL.path().trimmingSlashes
+    }
+
     /// The host alone: path and query hold codes and session ids.
     public var redactedDescription: String { "BrowserPage(\(url.host() ?? ""))" }
+}
+
+extension String {
+    fileprivate var trimmingSlashes: Substring {
+        var text = self[...]
+        while text.hasSuffix("/") { text.removeLast() }
+        return text
+    }
 }

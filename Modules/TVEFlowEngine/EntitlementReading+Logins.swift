@@ -7,8 +7,8 @@ extension EntitlementReading {
     /// keeps the logins may do at any time.
     func holds(_ login: AuthenticationToken, for requestorID: String) throws(StorageError) -> Bool {
         if try contains(login) { return true }
-        guard login.isCopy, !login.claims.authenticationGUID.isEmpty,
-            let mvpdID = try currentProvider(of: requestorID), mvpdID.isSameBytes(as: login.claims.providerID),
+        guard login.isCopy, let mvpdID = try currentProvider(of: requestorID),
+            mvpdID.isSameBytes(as: login.claims.providerID),
             let now = try readableToken(requestorID: requestorID, mvpdID: mvpdID)
         else { return false }
         return now.claims.authenticationGUID.isSameBytes(as: login.claims.authenticationGUID)

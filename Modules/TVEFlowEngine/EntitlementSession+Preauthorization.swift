@@ -102,7 +102,7 @@ extension EntitlementSession {
                 return true
             }
         }
-        guard isKept else { throw Self.loggedOutMeanwhile }
+        guard isKept else { throw .loggedOutMeanwhile }
         return decisions
     }
 

@@ -26,10 +26,10 @@ extension EntitlementSession {
     ///   ``authenticate(using:isForced:data:filter:)`` throws.
     public func selectProvider(_ mvpdID: String?) async throws(TVEError) {
         handle(KeptLoginsEvent.decided)
+        handle(StartEvent.viewerDecided)
         do throws(TVEError) {
             let configuration = try configured()
             guard let mvpdID else {
-                _ = silentLogins.cancel()
                 let isRunning = loginMachine.canBeEnded
                 // It answers for itself.
                 handle(LoginEvent.tookChoiceBack)

@@ -27,6 +27,10 @@ public actor EntitlementSession {
     let counts = Guarded(Statistics())
     let hub: SessionEvents
 
+    /// How far a start is.
+    var startMachine = StartMachine()
+    var startCalls: [CallID: CheckedContinuation<Result<RequestorConfiguration, TVEError>, Never>] = [:]
+    var startStep: (start: Int, task: Task<Void, Never>)?
     /// Who is at a login.
     var loginMachine = LoginMachine()
     /// The calls that wait for it.
@@ -41,18 +45,20 @@ public actor EntitlementSession {
     var logoutMachine = LogoutMachine()
     var logoutCalls: [CallID: (waiting: CheckedContinuation<Void, Never>, presenter: (any AuthenticationPresenter)?)] =
         [:]
+    /// Calls for permission that have no answer yet.
+    var permissionCalls: [CallID: PermissionCall] = [:]
     /// When the service is asked which logins it keeps.
     var keptLoginsMachine = KeptLoginsMachine()
     var keptLoginsTask: Task<Void, Never>?
     /// Calls that a machine holds.
     var pausedCalls: [CallID: CheckedContinuation<Void, Never>] = [:]
     var logoutTasks: [Int: [Task<Void, Never>]] = [:]
+    /// Calls that somebody wanted begun in order.
+    private var begunCalls: [CallID: Task<Void, Never>] = [:]
     private var calls = 0
 
     /// Whether the check of the store that the housekeeping asks for was done.
     var hasCheckedStore = false
-    /// Set by a successful start.
-    var loaded: LoadedConfiguration?
     /// What the platform's sign-on had to say at the last start, for those who ask why nobody is logged in.
     var platformNote: StatusEvent?
     /// Whether the service knows what the platform's sign-on says; without, it does not mention logins that came from there.
@@ -60,9 +66,6 @@ public actor EntitlementSession {
     /// What a check of the store before the session was made found.
     var earlyReport: IntegrityReport?
 
-    let starts = SingleFlight<Result<RequestorConfiguration, TVEError>>()
-    /// Logins that nobody sees; a logout ends them like the others.
-    let silentLogins = SingleFlight<Void>()
     /// Authorizations in flight, so that equal ones are asked for once.
     var authorizations: [AuthorizationQuestion: SingleFlight<Result<AuthorizationToken, TVEError>>] = [:]
     /// Preauthorizations in flight.
@@ -115,13 +118,19 @@ public actor EntitlementSession {
     public nonisolated func close() {
         hub.close()
         Task { await end() }
-        _ = silentLogins.cancel()
     }
 
-    private func end() {
+    /// Closes the session, and returns when every call that was begun has its answer.
+    package func end() async {
+        hub.close()
+        handle(StartEvent.closed)
         handle(LoginEvent.closed)
         handle(LogoutEvent.closed)
         handle(KeptLoginsEvent.closed)
+        handleAll(.left)
+        for flight in authorizations.values { _ = flight.cancel() }
+        for flight in preauthorizations.values { _ = flight.cancel() }
+        for call in begunCalls.values { await call.value }
     }
 
     /// Begins a call, and returns when it waits for something or has ended.
@@ -129,13 +138,18 @@ public actor EntitlementSession {
     /// The order in which tasks are made is not the order in which they start, so whoever wants calls to begin in order waits
     /// for each to have started. It then keeps the actor up to its first wait.
     package func begin(_ call: @escaping @Sendable (isolated EntitlementSession) async -> Void) async {
+        let number = nextCall()
         await withCheckedContinuation { begun in
-            Task {
+            begunCalls[number] = Task {
                 begun.resume()
                 await call(self)
+                begunCalls[number] = nil
             }
         }
     }
+
+    /// Whether a start has succeeded.
+    package var hasConfiguration: Bool { loaded != nil }
 
     // MARK: - For the flows
 
@@ -144,6 +158,9 @@ public actor EntitlementSession {
         calls += 1
         return CallID(number: calls)
     }
+
+    /// What the services answered at the last start.
+    var loaded: LoadedConfiguration? { startMachine.loaded }
 
     /// The configuration, or the error for a call that came before a successful start.
     func configured() throws(TVEError) -> RequestorConfiguration {

@@ -40,21 +40,27 @@ public struct SessionClock: Sendable {
     ///
     /// - Parameters:
     ///   - limit: how long it may take; nothing runs when it is zero or less.
-    ///   - operation: must end soon after it is cancelled.
+    ///   - operation: is cancelled when the time is over, and when the caller is; one that goes on nevertheless is left behind.
     /// - Returns: what the operation returned, or nil when the time was over first.
     func run<Value: Sendable>(
         atMost limit: Duration, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value? {
         guard limit > .zero else { return nil }
-        return await withTaskGroup(of: Value?.self) { group in
-            group.addTask { await operation() }
-            group.addTask { [sleep] in
-                try? await sleep(limit)
-                return nil
-            }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? nil
+        let (outcomes, line) = AsyncStream<Value?>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        let work = Task { line.yield(await operation()) }
+        let timer = Task { [sleep] in
+            try? await sleep(limit)
+            if !Task.isCancelled { line.yield(nil) }
+        }
+        defer {
+            work.cancel()
+            timer.cancel()
+        }
+        return await withTaskCancellationHandler {
+            // A stream ends for whoever is cancelled, and the outcome of a cancelled operation is still one.
+            await Task { await outcomes.first { _ in true } ?? nil }.value
+        } onCancel: {
+            work.cancel()
         }
     }
 }

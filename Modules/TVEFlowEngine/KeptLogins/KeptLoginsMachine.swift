@@ -13,7 +13,7 @@ struct KeptLoginsMachine: Sendable {
 
     private(set) var state = State.idle
     /// When the service was last asked, by uptime.
-    private var lastAsked: Duration?
+    private(set) var lastAsked: Duration?
     /// How many permissions may have changed what the provider tells about the viewer.
     private var changes = 0
     /// How many of them are in what is known.

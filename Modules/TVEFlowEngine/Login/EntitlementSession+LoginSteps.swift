@@ -18,8 +18,8 @@ extension EntitlementSession {
             let providers = try configured().requestor.providers
             return .picked(await attempt.terms.presenter?.chooseProvider(among: providers))
         case .open(let mvpdID): return try await open(mvpdID, attempt.terms)
-        case .showPage(let page): return .pageEnded(atRedirect: try await show(page, attempt.terms.presenter))
-        case .fetch(let page): return try await fetch(page)
+        case .showPage(let page): return .pageEnded(try await show(page, attempt.terms.presenter))
+        case .fetch(let page, let isCertain): return try await fetch(page, isCertain)
         case .poll(let page): return .polled(await poll(page), uptime: clock.uptime())
         case .keep(let login):
             try keep(login)
@@ -72,12 +72,10 @@ extension EntitlementSession {
         return (0...Self.longestCode.seconds).contains(seconds) ? .seconds(seconds) : Self.usualCode
     }
 
-    /// Waits until the browser is at the redirect.
-    ///
-    /// - Returns: false when the viewer left, or the code of the page ran out.
+    /// Waits until the browser is at a redirect, the viewer has left, or the code of the page runs out.
     private func show(
         _ page: LoginPage, _ presenter: (any AuthenticationPresenter)?
-    ) async throws(TVEError) -> Bool {
+    ) async throws(TVEError) -> PageEnd {
         let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
         // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
         keepPendingLogin(page)
@@ -85,17 +83,18 @@ extension EntitlementSession {
         let browserPage = BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari)
         // A code that has run out can no longer become a token, so waiting longer is pointless.
         let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
-        return end?.flatMap(\.self) != nil
+        guard case let url?? = end else { return .left }
+        return browserPage.isExactRedirect(url) ? .redirect : .otherRedirect
     }
 
-    private func fetch(_ page: LoginPage) async throws(TVEError) -> LoginOutcome {
+    private func fetch(_ page: LoginPage, _ isCertain: Bool) async throws(TVEError) -> LoginOutcome {
         let service = try configuredServices().service(of: page.mvpdID)
         do throws(ServiceError) {
             return .fetched(try await newLogin(of: page, service))
         } catch {
-            // The redirect may have been that of a logout that nobody waited for any longer: the viewer is still at the page.
-            let mayBeALogouts = page.needsViewer && logoutMachine.hasLeftPage && error.meansNotYet
-            guard mayBeALogouts else { throw TVEError(error, during: .login) }
+            // The redirect may have been another app's, or that of a logout that nobody waited for any longer.
+            let mayBeAnother = !isCertain || logoutMachine.hasLeftPage
+            guard page.needsViewer, error.meansNotYet, mayBeAnother else { throw TVEError(error, during: .login) }
             handle(LogoutEvent.redirectWasTaken)
             return .redirectWasNotOurs
         }

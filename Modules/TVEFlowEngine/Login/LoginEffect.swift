@@ -29,7 +29,8 @@ enum LoginStep: Sendable {
     /// Begin a login at the provider's service.
     case open(mvpdID: String)
     case showPage(LoginPage)
-    case fetch(LoginPage)
+    /// Ask what a login came to; unless the browser came back for sure, the viewer may still be at it.
+    case fetch(LoginPage, isCertain: Bool)
     /// Wait, and ask for the token of a code.
     case poll(LoginPage)
     case keep(NewLogin)

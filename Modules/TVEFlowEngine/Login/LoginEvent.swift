@@ -33,15 +33,25 @@ enum LoginOutcome: Sendable {
     case picked(String?)
     /// The service has begun a login; with `onSecondScreen` the viewer types its code elsewhere.
     case opened(LoginPage, onSecondScreen: Bool, uptime: Duration, lifetime: Duration)
-    /// The browser is at the redirect, or the viewer has left.
-    case pageEnded(atRedirect: Bool)
+    /// The browser is at a redirect, or the viewer has left.
+    case pageEnded(PageEnd)
     case fetched(NewLogin)
-    /// The redirect was that of a logout's page: the viewer is still at the login's.
+    /// There is no login yet, and the redirect may have been another one: the viewer is still at the page.
     case redirectWasNotOurs
     case polled(SecondScreenPoll, uptime: Duration)
     /// The login is stored.
     case kept
     case failed(TVEError)
+}
+
+/// How the viewer left a login page.
+enum PageEnd: Sendable, CaseIterable {
+    /// At the redirect that was sent to the service.
+    case redirect
+    /// At another URL with its scheme, which any app can open: it counts if the login is there.
+    case otherRedirect
+    /// Without one.
+    case left
 }
 
 /// What came of asking for the token of a code.

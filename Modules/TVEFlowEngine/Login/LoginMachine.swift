@@ -27,7 +27,9 @@ struct LoginMachine: Sendable {
         /// The viewer is at the provider's page.
         case atPage(LoginPage)
         /// The service is asked what the login came to.
-        case fetching(LoginPage)
+        ///
+        /// With `isCertain` the browser came back from the page for sure.
+        case fetching(LoginPage, isCertain: Bool)
         /// A code is shown, and the service is asked again and again whether somebody has typed it.
         case showingCode(SecondScreenMachine)
         /// The login is being stored.
@@ -38,7 +40,7 @@ struct LoginMachine: Sendable {
             switch self {
             case .clearing, .atPlatform, .choosing: nil
             case .opening(let mvpdID): mvpdID
-            case .atPage(let page), .fetching(let page): page.mvpdID
+            case .atPage(let page), .fetching(let page, _): page.mvpdID
             case .showingCode(let screen): screen.page.mvpdID
             case .keeping(let login): login.mvpdID
             }
@@ -119,8 +121,11 @@ struct LoginMachine: Sendable {
             return []
         }
         // The viewer has just finished the other login.
+        // Whoever waits for a TempPass to be through wants a login, which this is.
+        let waiting = next?.calls ?? []
+        next = nil
         let ended = abandon()
-        return ended + fetch(page, newAttempt(.redirect(page), LoginTerms(), [call]))
+        return ended + fetch(page, newAttempt(.redirect(page), LoginTerms(), [call] + waiting))
     }
 
     private mutating func left(_ call: CallID) -> [LoginEffect] {
@@ -221,9 +226,9 @@ struct LoginMachine: Sendable {
         case (.choosing(let facts), .picked(let mvpdID)): return picked(mvpdID, attempt, facts, stage)
         case (.opening, .opened(let page, let isOnSecondScreen, let uptime, let lifetime)):
             return opened(page, attempt, isOnSecondScreen ? uptime + lifetime : nil)
-        case (.atPage(let page), .pageEnded(let isAtRedirect)):
-            return isAtRedirect ? fetch(page, attempt) : fail(.loginAbandoned, attempt, stage)
-        case (.fetching(let page), .redirectWasNotOurs): return show(page, attempt)
+        case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, attempt, stage)
+        case (.atPage(let page), .pageEnded(let end)): return fetch(page, attempt, isCertain: end == .redirect)
+        case (.fetching(let page, _), .redirectWasNotOurs): return show(page, attempt)
         case (.fetching, .fetched(let login)): return keep(login, attempt)
         case (.showingCode(let screen), .polled(let poll, let uptime)):
             return polled(screen.decision(after: poll, uptime: uptime), screen, attempt)
@@ -293,9 +298,11 @@ struct LoginMachine: Sendable {
         return [.run(.showPage(page), attempt)]
     }
 
-    private mutating func fetch(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
-        state = .running(attempt, .fetching(page))
-        return [.run(.fetch(page), attempt)]
+    private mutating func fetch(
+        _ page: LoginPage, _ attempt: LoginAttempt, isCertain: Bool = true
+    ) -> [LoginEffect] {
+        state = .running(attempt, .fetching(page, isCertain: isCertain))
+        return [.run(.fetch(page, isCertain: isCertain), attempt)]
     }
 
     private mutating func polled(

@@ -90,7 +90,7 @@ extension EntitlementSession {
     private func forgetEverything() throws(TVEError) -> AuthenticationToken? {
         // A login that is still on its way would else log the viewer in again right afterwards.
         handle(LoginEvent.loggedOut)
-        _ = silentLogins.cancel()
+        handle(StartEvent.viewerDecided)
         // Without a configuration or a readable token there is no page to open, but still something to remove.
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
@@ -108,6 +108,7 @@ extension EntitlementSession {
             throw error
         }
         handle(KeptLoginsEvent.decided)
+        handleAll(.loggedOut)
         if isFromPlatform {
             let text = "The viewer must also sign out of the TV provider in the system's settings."
             hub.emit(.status(StatusEvent(.platformLogout, message: text)))

@@ -61,7 +61,7 @@ struct LoginMachineTests {
         case .choose: "choose"
         case .open(let mvpdID): "open \(mvpdID)"
         case .showPage(let page): "show \(page.registrationCode)"
-        case .fetch(let page): "fetch \(page.registrationCode)"
+        case .fetch(let page, let isCertain): "fetch \(page.registrationCode)\(isCertain ? "" : " perhaps")"
         case .poll(let page): "poll \(page.registrationCode)"
         case .keep: "keep"
         }
@@ -90,7 +90,7 @@ struct LoginMachineTests {
             "fetching",
             [
                 .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page())),
-                .ended(.pageEnded(atRedirect: true)),
+                .ended(.pageEnded(.redirect)),
             ]
         ),
         (
@@ -129,8 +129,9 @@ struct LoginMachineTests {
         .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .tookChoiceBack, .left(call(1)), .loggedOut,
         .closed, .ended(.cleared(facts())), .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
-        .ended(opened(page(), onSecondScreen: true)), .ended(.pageEnded(atRedirect: true)),
-        .ended(.pageEnded(atRedirect: false)), .ended(.fetched(login())), .ended(.redirectWasNotOurs),
+        .ended(opened(page(), onSecondScreen: true)), .ended(.pageEnded(.redirect)),
+        .ended(.pageEnded(.left)), .ended(.pageEnded(.otherRedirect)), .ended(.fetched(login())),
+        .ended(.redirectWasNotOurs),
         .ended(.polled(.notYet, uptime: .seconds(200))), .ended(.polled(.notYet, uptime: .seconds(5_000))),
         .ended(.polled(.found(login()), uptime: .seconds(200))), .ended(.kept),
         .ended(.failed(TVEError(.serviceUnreachable))),
@@ -237,6 +238,8 @@ struct LoginMachineTests {
             "keeping", .loggedOut,
             ["stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
+        ("atPage", .ended(.pageEnded(.redirect)), ["run fetch code #1"]),
+        ("atPage", .ended(.pageEnded(.otherRedirect)), ["run fetch code perhaps #1"]),
         ("keeping", .ended(.kept), ["logged in", "answer [1] logged in"]),
         ("choosing", .ended(.picked("b")), ["selected b", "run open b #1"]),
         (

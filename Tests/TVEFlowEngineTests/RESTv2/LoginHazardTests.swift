@@ -21,10 +21,10 @@ struct LoginHazardTests {
     /// Asks who is logged in, waits until the service has been asked as well, and asks again.
     private func isLoggedInAfterAll(_ session: EntitlementSession, _ fixture: FlowFixture) async -> Bool {
         fixture.clock.advance(by: 60)
-        let before = await session.lastRefresh
+        let before = await session.keptLoginsMachine.lastAsked
         _ = await session.authenticationStatus()
-        while await session.lastRefresh == before, !Task.isCancelled { await Task.yield() }
-        await session.refreshes.settle()
+        while await session.keptLoginsMachine.lastAsked == before, !Task.isCancelled { await Task.yield() }
+        await session.keptLoginsTask?.value
         return await isLoggedIn(session)
     }
 
@@ -234,8 +234,8 @@ struct LoginHazardTests {
         let (session, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session()
         // It asks for itself when it starts.
-        while await other.lastRefresh == nil, !Task.isCancelled { await Task.yield() }
-        await other.refreshes.settle()
+        while await other.keptLoginsMachine.lastAsked == nil, !Task.isCancelled { await Task.yield() }
+        await other.keptLoginsTask?.value
         fixture.transport.setInterception { request, _ in
             guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
             fixture.transport.setInterception { _, _ in nil }

@@ -19,7 +19,7 @@ extension EntitlementSession {
         let mvpdID = shared.claims.providerID
         hub.emit(.status(StatusEvent(.passiveStarted, message: "Logging in with the session of another requestor.")))
         let service = loaded.service(of: mvpdID)
-        _ = await silentLogins.run { [self] in await logInPassively(with: mvpdID, shared, service, presenter) }
+        await logInPassively(with: mvpdID, shared, service, presenter)
     }
 
     private func logInPassively(
@@ -37,7 +37,7 @@ extension EntitlementSession {
             guard case .some(.some) = end else { return }
             let (token, metadata) = try await service.authentication(of: page)
             // A login that somebody saw meanwhile counts more.
-            guard !loginMachine.isRunning, try validLogin() == nil else { return }
+            guard !Task.isCancelled, !loginMachine.isRunning, try validLogin() == nil else { return }
             // It borrows from the other requestor's login, and is none without it.
             let found = NewLogin(token: token, metadata: metadata, mvpdID: mvpdID)
             try keep(found) { [requestorID] entitlements throws(StorageError) in

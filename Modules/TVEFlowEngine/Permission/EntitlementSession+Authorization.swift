@@ -25,37 +25,81 @@ extension EntitlementSession {
         using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) -> MediaToken {
         try await measured(.authorize) { () async throws(TVEError) in
-            try await attemptTwice(resource, data, presenter)
+            guard hub.isOpen else { throw .sessionIsClosed }
+            let call = nextCall()
+            let answer = await withTaskCancellationHandler {
+                await withCheckedContinuation { waiting in
+                    let machine = PermissionMachine(mayShowLogin: presenter != nil)
+                    permissionCalls[call] = PermissionCall(
+                        machine: machine, resource: resource, data: data, presenter: presenter, waiting: waiting)
+                    handle(PermissionEvent.called, of: call)
+                    if Task.isCancelled { handle(PermissionEvent.left, of: call) }
+                }
+            } onCancel: {
+                Task { await self.handle(PermissionEvent.left, of: call) }
+            }
+            return try answer.get()
         }
     }
 
-    private func attemptTwice(
-        _ resource: Resource, _ data: [String: MetadataValue], _ presenter: (any AuthenticationPresenter)?
-    ) async throws(TVEError) -> MediaToken {
-        do throws(AuthorizationFailure) {
-            return try await attempt(resource, data, presenter)
-        } catch {
-            // The login ended in the middle. Whoever has another one, or may ask for one, tries once more; only once.
-            let canRetry = presenter != nil || (try? validLogin()) ?? nil != nil
-            guard error.isEndedLogin, canRetry else { throw error.cause }
-        }
-        do throws(AuthorizationFailure) {
-            return try await attempt(resource, data, presenter)
-        } catch {
-            throw error.cause
-        }
+    // MARK: - Effects
+
+    /// Tells every call for permission.
+    func handleAll(_ event: PermissionEvent) {
+        for call in permissionCalls.keys.sorted(by: { $0.number < $1.number }) { handle(event, of: call) }
     }
 
-    private func attempt(
-        _ resource: Resource, _ data: [String: MetadataValue], _ presenter: (any AuthenticationPresenter)?
-    ) async throws(AuthorizationFailure) -> MediaToken {
-        let login: AuthenticationToken
-        do throws(TVEError) {
-            login = try await self.login(for: resource, data, presenter)
-        } catch {
+    private func handle(_ event: PermissionEvent, of call: CallID) {
+        guard let effects = permissionCalls[call]?.machine.handle(event) else { return }
+        for effect in effects { perform(effect, call) }
+    }
+
+    private func perform(_ effect: PermissionEffect, _ call: CallID) {
+        guard let asked = permissionCalls[call] else { return }
+        switch effect {
+        case .findLogin:
+            begin(call) { session throws(TVEError) in
+                .foundLogin(try await session.login(for: asked.resource, asked.data, asked.presenter))
+            }
+        case .ask(let login):
+            begin(call) { session throws(TVEError) in
+                do throws(PermissionRefusal) {
+                    return .permitted(try await session.permission(to: asked.resource, asked.data, login))
+                } catch {
+                    return .refused(error)
+                }
+            }
+        case .stop: asked.task?.cancel()
+        case .trackFailure(let error):
             track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
-            throw AuthorizationFailure(cause: error)
+        case .answer(let answer):
+            permissionCalls[call] = nil
+            asked.waiting.resume(returning: answer)
         }
+    }
+
+    /// Begins a step; what it brings after the call has its answer finds no call any more.
+    private func begin(
+        _ call: CallID,
+        _ step: @escaping @Sendable (isolated EntitlementSession) async throws(TVEError) -> PermissionEvent
+    ) {
+        permissionCalls[call]?.task = Task {
+            let event: PermissionEvent
+            do throws(TVEError) {
+                event = try await step(self)
+            } catch {
+                guard !Task.isCancelled else { return }
+                track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
+                event = .foundNoLogin(error)
+            }
+            guard !Task.isCancelled else { return }
+            handle(event, of: call)
+        }
+    }
+
+    private func permission(
+        to resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken
+    ) async throws(PermissionRefusal) -> MediaToken {
         var tracked = TrackedLogin(profile(of: login), isCached: false)
         do throws(TVEError) {
             let kept = try keptAuthorization(for: resource, login)
@@ -69,20 +113,24 @@ extension EntitlementSession {
             track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
-            let failure = AuthorizationFailure(error, isLoginStored: isStored(login))
-            if failure.mustWipe {
-                do throws(TVEError) {
-                    try wipe(login)
-                } catch {
-                    throw AuthorizationFailure(cause: reported(error, resource: resource))
-                }
-                announcedFailure(error)
-            } else if !failure.isEndedLogin {
+            guard !Task.isCancelled else { throw PermissionRefusal(error: error) }
+            var refusal = PermissionRefusal(error: error, isLoginOver: error.meansLoginIsOver)
+            if !refusal.isLoginOver {
                 reportDenial(error, login, resource)
+            } else {
+                do throws(TVEError) {
+                    if try isStored(login) {
+                        try wipe(login)
+                        announcedFailure(refusal.error)
+                    }
+                } catch {
+                    throw PermissionRefusal(error: reported(error, resource: resource))
+                }
             }
             let outcome = TrackedAuthorization(login: tracked, error: error.code.rawValue, details: error.message)
             track(.authorization(outcome))
-            throw failure
+            refusal.hasOtherLogin = (try? validLogin()) ?? nil != nil
+            throw refusal
         }
     }
 
@@ -165,7 +213,7 @@ extension EntitlementSession {
 
     /// Wipes a login that the service has ended, if that is what the error says and the login is still the stored one.
     func endLogin(_ login: AuthenticationToken, ifEndedBy error: TVEError) throws(TVEError) {
-        if AuthorizationFailure(error, isLoginStored: isStored(login)).mustWipe { try wipe(login) }
+        if error.meansLoginIsOver, try isStored(login) { try wipe(login) }
     }
 
     func keptAuthorization(
@@ -181,26 +229,23 @@ extension EntitlementSession {
     }
 
     /// Whether a login is still the stored one: while a call waited for the service, a logout may have removed it.
-    private func isStored(_ login: AuthenticationToken) -> Bool {
-        (try? store.contains(login)) == true
+    private func isStored(_ login: AuthenticationToken) throws(TVEError) -> Bool {
+        try stored { () throws(StorageError) in try store.contains(login) }
     }
 
     /// Whether the copy of a login was replaced by another one of the same viewer, which the service may do at any time.
     private func isStillLoggedIn(as login: AuthenticationToken) throws(TVEError) -> Bool {
         guard login.isCopy, let now = try validLogin() else { return false }
-        return !login.claims.authenticationGUID.isEmpty
-            && now.claims.providerID.isSameBytes(as: login.claims.providerID)
+        return now.claims.providerID.isSameBytes(as: login.claims.providerID)
             && now.claims.authenticationGUID.isSameBytes(as: login.claims.authenticationGUID)
     }
 
     func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {
-        if isStored(login) { return }
+        if try isStored(login) { return }
         guard try isStillLoggedIn(as: login) else {
-            throw Self.loggedOutMeanwhile
+            throw .loggedOutMeanwhile
         }
     }
-
-    static let loggedOutMeanwhile = TVEError(.notAuthenticated, message: "The viewer has logged out meanwhile.")
 
     static let foreignToken = TVEError(
         .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for something else.")

@@ -12,24 +12,35 @@ extension EntitlementSession {
         _ kept: AuthorizationToken?
     ) async throws(TVEError) -> (MediaToken, AuthorizationToken) {
         let service = try configuredServices().service(of: login.claims.providerID)
-        let authorization: AuthorizationToken
         if let kept, !service.decidesEveryPlay {
-            authorization = kept
-        } else {
-            // Whoever asks gets the token that comes along; those who join have to fetch theirs.
-            let along = Guarded<MediaToken?>(nil)
             do throws(TVEError) {
-                authorization = try await sharedAuthorization(for: resource, data, login, kept, along)
+                return (try await mediaToken(for: kept, data, login, service), kept)
             } catch {
-                if let kept, error.code == .notAuthorized { forgetAuthorization(kept, login) }
-                throw error
+                // By the service's clock the permission may have run out, which says nothing about the login: it is asked for anew.
+                guard error.meansLoginIsOver else { throw error }
+                forgetAuthorization(kept, login)
             }
-            if let token = along.withLock(\.self) { return (token, authorization) }
         }
-        let token = try await served(.authorization) { () async throws(ServiceError) in
+        // Whoever asks gets the token that comes along; those who join have to fetch theirs.
+        let along = Guarded<MediaToken?>(nil)
+        let authorization: AuthorizationToken
+        do throws(TVEError) {
+            authorization = try await sharedAuthorization(for: resource, data, login, kept, along)
+        } catch {
+            if let kept, error.code == .notAuthorized { forgetAuthorization(kept, login) }
+            throw error
+        }
+        if let token = along.withLock(\.self) { return (token, authorization) }
+        return (try await mediaToken(for: authorization, data, login, service), authorization)
+    }
+
+    private func mediaToken(
+        for authorization: AuthorizationToken, _ data: [String: MetadataValue], _ login: AuthenticationToken,
+        _ service: any EntitlementService
+    ) async throws(TVEError) -> MediaToken {
+        try await served(.authorization) { () async throws(ServiceError) in
             try await service.mediaToken(for: authorization, data: data, login)
         }
-        return (token, authorization)
     }
 
     /// A permission that was kept and that the service has taken back.
@@ -61,7 +72,7 @@ extension EntitlementSession {
         }
         if flight.callers == 0, authorizations[question] === flight { authorizations[question] = nil }
         guard let outcome else {
-            throw TVEError(.authorizationFailed, status: .authorizationFailed, message: "The call was cancelled.")
+            throw .authorizationCancelled
         }
         return try outcome.get()
     }
@@ -112,7 +123,7 @@ extension EntitlementSession {
                 return true
             }
         }
-        guard let isKept else { throw Self.loggedOutMeanwhile }
+        guard let isKept else { throw .loggedOutMeanwhile }
         return isKept
     }
 }

@@ -12,12 +12,7 @@ extension EntitlementSession {
     func signOnSilently() async {
         platformNote = nil
         // Somebody who is at a login right now needs no silent one.
-        guard !loginMachine.isRunning else { return }
-        _ = await silentLogins.run { [self] in await askSilently() }
-    }
-
-    private func askSilently() async {
-        guard let platform, let requestor = loaded?.merged.requestor,
+        guard !loginMachine.isRunning, let platform, let requestor = loaded?.merged.requestor,
             requestor.providers.contains(where: \.takesPartInPlatformSignOn)
         else { return }
         let login = (try? validLogin()).flatMap(\.self)

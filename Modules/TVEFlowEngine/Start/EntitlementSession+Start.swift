@@ -23,36 +23,72 @@ extension EntitlementSession {
         -> RequestorConfiguration
     {
         try await measured(.start) { () async throws(TVEError) in
-            let outcome = await starts.run { [self] in
-                do throws(TVEError) {
-                    return .success(try await load(presenter))
-                } catch {
-                    return .failure(await reported(error))
+            let call = nextCall()
+            let answer = await withTaskCancellationHandler {
+                await withCheckedContinuation { waiting in
+                    startCalls[call] = waiting
+                    handle(StartEvent.called(call, presenter))
+                    if Task.isCancelled { handle(StartEvent.left(call)) }
                 }
+            } onCancel: {
+                Task { await self.handle(StartEvent.left(call)) }
             }
-            guard let outcome else {
-                throw TVEError(
-                    .serviceUnreachable, message: "The start was cancelled.", underlying: TransportError.cancelled)
-            }
-            return try outcome.get()
+            return try answer.get()
         }
     }
 
-    private func load(_ presenter: (any AuthenticationPresenter)?) async throws(TVEError) -> RequestorConfiguration {
+    // MARK: - Effects
+
+    func handle(_ event: StartEvent) {
+        for effect in startMachine.handle(event) { perform(effect) }
+    }
+
+    private func perform(_ effect: StartEffect) {
+        switch effect {
+        case .run(let stage, let start): run(stage, start)
+        case .stop(let number): if startStep?.start == number { startStep?.task.cancel() }
+        case .tidyUp:
+            tidyUp()
+            guard isClockSkewed else { return }
+            hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
+        case .report(let error): _ = reported(error)
+        case .answer(let calls, let answer):
+            for call in calls { startCalls.removeValue(forKey: call)?.resume(returning: answer) }
+        }
+    }
+
+    /// Takes a step of a start; what it brings after the start is over is dropped here.
+    private func run(_ stage: StartMachine.Stage, _ start: Start) {
+        let task = Task {
+            guard hub.isOpen else { return }
+            let event = await outcome(of: stage, start)
+            guard !Task.isCancelled, startMachine.start?.number == start.number else { return }
+            handle(event)
+        }
+        startStep = (start.number, task)
+    }
+
+    private func outcome(of stage: StartMachine.Stage, _ start: Start) async -> StartEvent {
+        switch stage {
+        case .asking:
+            do throws(TVEError) {
+                return .loaded(try await load())
+            } catch {
+                return .failed(error)
+            }
+        case .signingOn: await signOnSilently()
+        case .takingOver: await takeOverLogins()
+        case .loggingInPassively: if let presenter = start.presenter { await logInPassively(presenter) }
+        }
+        return .ended
+    }
+
+    private func load() async throws(TVEError) -> LoadedConfiguration {
         guard !requestorID.isEmpty else {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }
         checkStore()
-        let loaded = try await askEveryService()
-        self.loaded = loaded
-        tidyUp()
-        if isClockSkewed {
-            hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
-        }
-        await signOnSilently()
-        await takeOverLogins()
-        if let presenter { await logInPassively(presenter) }
-        return loaded.merged
+        return try await askEveryService()
     }
 
     /// Looks at what is stored, once in the life of the session (API reference, rows T-64 to T-74).

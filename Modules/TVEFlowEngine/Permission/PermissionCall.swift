@@ -1,0 +1,12 @@
+import TVEModels
+
+/// A call for permission, from its beginning to its answer.
+struct PermissionCall {
+    var machine: PermissionMachine
+    let resource: Resource
+    let data: [String: MetadataValue]
+    let presenter: (any AuthenticationPresenter)?
+    let waiting: CheckedContinuation<Result<MediaToken, TVEError>, Never>
+    /// The step that runs.
+    var task: Task<Void, Never>?
+}

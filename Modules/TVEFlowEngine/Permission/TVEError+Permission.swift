@@ -1,0 +1,14 @@
+import TVEModels
+import TVENetworking
+
+extension TVEError {
+    static let loggedOutMeanwhile = TVEError(.notAuthenticated, message: "The viewer has logged out meanwhile.")
+
+    static let authorizationCancelled = TVEError(
+        .authorizationFailed, status: .authorizationFailed, message: "The call was cancelled.")
+
+    /// Whether the service answered that the login it was asked with is over.
+    var meansLoginIsOver: Bool {
+        if case .pendingLogout? = underlying as? ServiceError { true } else { false }
+    }
+}

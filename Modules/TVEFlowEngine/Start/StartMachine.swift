@@ -1,0 +1,100 @@
+import TVEModels
+
+/// How far a start is, and which calls wait for it.
+///
+/// Equal starts at the same time are one. The configuration of an earlier start serves until the new one is there.
+struct StartMachine: Sendable {
+    enum State: Sendable {
+        case idle
+        case running(Start, Stage)
+        case closed
+    }
+
+    /// What a start does, in this order.
+    enum Stage: Sendable, CaseIterable {
+        /// The store is looked at, and the services are asked.
+        case asking
+        /// Logins are taken over that need no viewer: the platform's …
+        case signingOn
+        /// … those that the service keeps …
+        case takingOver
+        /// … and with a page that nobody need look at, another requestor's.
+        case loggingInPassively
+    }
+
+    private(set) var state = State.idle
+    /// What the services answered last.
+    private(set) var loaded: LoadedConfiguration?
+    private var numbers = 0
+
+    /// The start that runs.
+    var start: Start? {
+        if case .running(let start, _) = state { start } else { nil }
+    }
+
+    mutating func handle(_ event: StartEvent) -> [StartEffect] {
+        switch (event, state) {
+        case (.called(let call, _), .closed):
+            return [.answer([call], .failure(.sessionIsClosed))]
+        case (.called(let call, let presenter), .idle):
+            numbers += 1
+            return run(.asking, Start(number: numbers, calls: [call], presenter: presenter))
+        case (.called(let call, let presenter), .running(var start, let stage)):
+            start.calls.append(call)
+            start.presenter = start.presenter ?? presenter
+            state = .running(start, stage)
+            return []
+        case (.loaded(let configuration), .running(let start, .asking)):
+            loaded = configuration
+            return [.tidyUp] + run(.signingOn, start)
+        case (.failed(let error), .running(let start, _)):
+            state = .idle
+            return [.report(error), .answer(start.calls, .failure(error))]
+        case (.ended, .running(let start, .signingOn)):
+            return run(.takingOver, start)
+        case (.ended, .running(let start, .takingOver)) where start.presenter != nil:
+            return run(.loggingInPassively, start)
+        case (.ended, .running(let start, .takingOver)), (.ended, .running(let start, .loggingInPassively)):
+            return end(start)
+        case (.viewerDecided, .running(let start, .signingOn)):
+            return [.stop(start: start.number)] + run(.takingOver, renumbered(start))
+        case (.viewerDecided, .running(let start, .loggingInPassively)):
+            return [.stop(start: start.number)] + end(start)
+        case (.left(let call), .running(var start, let stage)):
+            guard start.calls.contains(call) else { return [] }
+            start.calls.removeAll { $0 == call }
+            let answer = StartEffect.answer([call], .failure(.startCancelled))
+            guard start.calls.isEmpty else {
+                state = .running(start, stage)
+                return [answer]
+            }
+            state = .idle
+            return [.stop(start: start.number), answer]
+        case (.closed, .running(let start, _)):
+            state = .closed
+            return [.stop(start: start.number), .answer(start.calls, .failure(.sessionIsClosed))]
+        case (.closed, _):
+            state = .closed
+            return []
+        case (.loaded, _), (.failed, _), (.ended, _), (.viewerDecided, _), (.left, _):
+            return []
+        }
+    }
+
+    private mutating func run(_ stage: Stage, _ start: Start) -> [StartEffect] {
+        state = .running(start, stage)
+        return [.run(stage, start)]
+    }
+
+    /// The start under a new number, so that what its stopped step still brings is dropped.
+    private mutating func renumbered(_ start: Start) -> Start {
+        numbers += 1
+        return Start(number: numbers, calls: start.calls, presenter: start.presenter)
+    }
+
+    private mutating func end(_ start: Start) -> [StartEffect] {
+        state = .idle
+        guard let loaded else { return [.answer(start.calls, .failure(.startCancelled))] }
+        return [.answer(start.calls, .success(loaded.merged))]
+    }
+}

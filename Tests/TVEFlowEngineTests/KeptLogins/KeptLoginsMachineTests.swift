@@ -1,0 +1,121 @@
+import Testing
+
+@testable import TVEFlowEngine
+
+/// The machine of kept logins without a service: events in, effects out.
+struct KeptLoginsMachineTests {
+    private static func call(_ number: Int) -> CallID { CallID(number: number) }
+
+    private static func words(_ effects: [KeptLoginsEffect]) -> [String] {
+        effects.compactMap { effect in
+            switch effect {
+            case .ask(let number): "ask #\(number)"
+            case .stop(let number): "stop #\(number)"
+            case .limit(let call): "limit \(call.number)"
+            case .proceed(let calls): calls.isEmpty ? nil : "proceed \(calls.map(\.number))"
+            }
+        }
+    }
+
+    private static let wanted = KeptLoginsEvent.wanted(call(1), isAnnounced: false, uptime: .seconds(100))
+    private static let ways: [(stage: String, events: [KeptLoginsEvent])] = [
+        ("idle", []),
+        ("asked just now", [.wantedBehind(isForced: false, uptime: .seconds(90)), ended(1)]),
+        ("asking", [wanted]),
+        ("asking, void", [wanted, .decided]),
+        ("ending", [wanted, .loginWaits(call(9))]),
+        ("permission given", [.permissionGiven]),
+        (
+            "permission given, in vain",
+            [.permissionGiven, .metadataWanted(call(5), uptime: .seconds(90)), ended(1, false)]
+        ),
+        ("asking, permission given", [wanted, .permissionGiven, .metadataWanted(call(5), uptime: .seconds(100))]),
+        ("closed", [.closed]),
+    ]
+
+    private static func ended(_ number: Int, _ isTaken: Bool = true) -> KeptLoginsEvent {
+        .ended(question: number, isTaken: isTaken, uptime: .seconds(101))
+    }
+
+    private static func machine(_ stage: String) throws -> KeptLoginsMachine {
+        let way = try #require(ways.first { $0.stage == stage })
+        return way.events.reduce(into: KeptLoginsMachine()) { machine, event in _ = machine.handle(event) }
+    }
+
+    @Test(arguments: [
+        ("idle", wanted, ["ask #1"]),
+        ("idle", .wantedBehind(isForced: false, uptime: .seconds(100)), ["ask #1"]),
+        // Not again and again; half a minute later once more.
+        ("asked just now", .wantedBehind(isForced: false, uptime: .seconds(119)), []),
+        ("asked just now", .wantedBehind(isForced: false, uptime: .seconds(120)), ["ask #2"]),
+        ("asked just now", .wantedBehind(isForced: true, uptime: .seconds(100)), ["ask #2"]),
+        ("idle", .metadataWanted(call(5), uptime: .seconds(100)), ["proceed [5]"]),
+        ("permission given", .metadataWanted(call(5), uptime: .seconds(100)), ["ask #1", "limit 5"]),
+        ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(102)), ["proceed [6]"]),
+        ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(140)), ["ask #2", "limit 6"]),
+        // What was on its way had begun before the permission was given.
+        ("asking, permission given", ended(1), ["proceed [1]", "ask #2"]),
+        ("asking", .wanted(call(2), isAnnounced: true, uptime: .seconds(100)), []),
+        ("asking", ended(1), ["proceed [1]"]),
+        ("asking", ended(7), []),
+        ("asking", .loginWaits(call(9)), ["stop #1"]),
+        ("ending", ended(1), ["proceed [1]", "proceed [9]"]),
+        ("ending", .wanted(call(2), isAnnounced: true, uptime: .seconds(100)), ["proceed [2]"]),
+        ("idle", .loginWaits(call(9)), ["proceed [9]"]),
+        ("closed", wanted, ["proceed [1]"]),
+        ("closed", .loginWaits(call(9)), ["proceed [9]"]),
+        ("asking", .closed, ["stop #1", "proceed [1]"]),
+    ])
+    func takesTheWay(stage: String, event: KeptLoginsEvent, effects: [String]) throws {
+        var machine = try Self.machine(stage)
+        #expect(Self.words(machine.handle(event)) == effects)
+    }
+
+    @Test func anAnswerCounts_untilSomebodyDecidesHere() throws {
+        #expect(try Self.machine("asking").counts(1))
+        #expect(try !Self.machine("asking, void").counts(1))
+        #expect(try !Self.machine("ending").counts(1))
+        #expect(try !Self.machine("closed").counts(1))
+    }
+
+    @Test func whoeverJoins_canHaveTheAnswerReported() throws {
+        var machine = try Self.machine("asking")
+        #expect(!machine.isAnnounced(1))
+        _ = machine.handle(.wanted(Self.call(2), isAnnounced: true, uptime: .seconds(100)))
+        #expect(machine.isAnnounced(1))
+    }
+
+    /// Every three events in every stage, and then the end: each call goes on exactly once.
+    @Test(arguments: ways.map(\.stage))
+    func letsEverybodyGoOnce_whateverHappens(stage: String) throws {
+        let events: [KeptLoginsEvent] = [
+            .wanted(Self.call(2), isAnnounced: true, uptime: .seconds(200)),
+            .wantedBehind(isForced: true, uptime: .seconds(200)), .metadataWanted(Self.call(3), uptime: .seconds(200)),
+            .permissionGiven, .decided, .loginWaits(Self.call(4)), Self.ended(1), Self.ended(1, false), Self.ended(2),
+            .closed,
+        ]
+        let way = try #require(Self.ways.first { $0.stage == stage }).events
+        for first in events {
+            for second in events {
+                for third in events {
+                    var machine = KeptLoginsMachine()
+                    let story = way + [first, second, third, .closed]
+                    var asked: [Int: Int] = [:]
+                    var gone: [Int: Int] = [:]
+                    for event in story {
+                        switch event {
+                        case .wanted(let call, _, _), .metadataWanted(let call, _), .loginWaits(let call):
+                            asked[call.number, default: 0] += 1
+                        default: break
+                        }
+                        for case .proceed(let calls) in machine.handle(event) {
+                            for call in calls { gone[call.number, default: 0] += 1 }
+                        }
+                    }
+                    // Two of one name are the test's doing.
+                    for call in asked.keys where asked[call] == 1 { #expect(gone[call] == 1, "\(call): \(story)") }
+                }
+            }
+        }
+    }
+}
