@@ -7,6 +7,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
         var callbacks: [ClassicCallback] = []
         var taken = 0
         var waiting: CheckedContinuation<ClassicCallback?, Never>?
+        var reaction: (@Sendable (ClassicCallback) -> Void)?
     }
 
     private let state = Guarded(State())
@@ -16,6 +17,13 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
 
     /// Everything so far, in order.
     public var callbacks: [ClassicCallback] { state.withLock(\.callbacks) }
+
+    /// Says what an app does inside its callbacks.
+    ///
+    /// - Parameter reaction: runs in every callback from now on, before it returns; nil for nothing.
+    public func react(_ reaction: (@Sendable (ClassicCallback) -> Void)?) {
+        state.withLock { $0.reaction = reaction }
+    }
 
     /// The next callback that nobody has taken yet; one task may wait at a time.
     ///
@@ -73,6 +81,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
             return waiting
         }
         waiting?.resume(returning: callback)
+        state.withLock(\.reaction)?(callback)
     }
 
     // MARK: - EntitlementDelegate

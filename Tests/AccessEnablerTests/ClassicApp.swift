@@ -16,11 +16,12 @@ struct ClassicApp {
 
     /// - Parameters:
     ///   - service: the wire dialect.
+    ///   - isInline: whether callbacks run where they happen, in place of a queue.
     ///   - earlier: the app before it was closed; its sandbox goes on.
     ///   - change: changes the environment.
     init(
         _ service: ServiceDialect = .classic, storage: any StorageBackend = MemoryStorage(), statement: String? = nil,
-        world: SandboxWorld = .demo,
+        world: SandboxWorld = .demo, isInline: Bool = false,
         earlier: Sandbox? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
         automaticBrowser: (any AutomaticBrowser)? = nil, change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws {
@@ -37,7 +38,8 @@ struct ClassicApp {
         change(&environment)
         enabler = AccessEnabler(
             statement ?? sandbox.softwareStatement, service: service, storageCheck: check, environment: environment,
-            automaticBrowser: automaticBrowser, callbackRun: { callback in line.async { callback() } })
+            automaticBrowser: automaticBrowser,
+            callbackRun: { callback in isInline ? callback() : line.async { callback() } })
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
     }

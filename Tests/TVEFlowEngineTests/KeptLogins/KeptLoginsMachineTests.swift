@@ -42,6 +42,36 @@ struct KeptLoginsMachineTests {
         return way.events.reduce(into: KeptLoginsMachine()) { machine, event in _ = machine.handle(event) }
     }
 
+    private static let everyEvent: [KeptLoginsEvent] = [
+        .wanted(call(2), isAnnounced: true, uptime: .seconds(200)),
+        .wantedBehind(isForced: true, uptime: .seconds(200)), .metadataWanted(call(3), uptime: .seconds(200)),
+        .permissionGiven, .decided, .loginWaits(call(4)), ended(1), ended(1, false), ended(2), .closed,
+    ]
+
+    /// Every change of state that an event makes.
+    static var transitions: Set<Transition> {
+        Set(
+            ways.flatMap { way in
+                everyEvent.map { event in
+                    var machine = way.events.reduce(into: KeptLoginsMachine()) { machine, event in
+                        _ = machine.handle(event)
+                    }
+                    let before = word(machine.state)
+                    _ = machine.handle(event)
+                    return Transition(before, word(machine.state))
+                }
+            })
+    }
+
+    private static func word(_ state: KeptLoginsMachine.State) -> String {
+        switch state {
+        case .idle: "idle"
+        case .asking: "asking"
+        case .ending: "ending"
+        case .closed: "closed"
+        }
+    }
+
     @Test(arguments: [
         ("idle", wanted, ["ask #1"]),
         ("idle", .wantedBehind(isForced: false, uptime: .seconds(100)), ["ask #1"]),
@@ -88,16 +118,10 @@ struct KeptLoginsMachineTests {
     /// Every three events in every stage, and then the end: each call goes on exactly once.
     @Test(arguments: ways.map(\.stage))
     func letsEverybodyGoOnce_whateverHappens(stage: String) throws {
-        let events: [KeptLoginsEvent] = [
-            .wanted(Self.call(2), isAnnounced: true, uptime: .seconds(200)),
-            .wantedBehind(isForced: true, uptime: .seconds(200)), .metadataWanted(Self.call(3), uptime: .seconds(200)),
-            .permissionGiven, .decided, .loginWaits(Self.call(4)), Self.ended(1), Self.ended(1, false), Self.ended(2),
-            .closed,
-        ]
         let way = try #require(Self.ways.first { $0.stage == stage }).events
-        for first in events {
-            for second in events {
-                for third in events {
+        for first in Self.everyEvent {
+            for second in Self.everyEvent {
+                for third in Self.everyEvent {
                     var machine = KeptLoginsMachine()
                     let story = way + [first, second, third, .closed]
                     var asked: [Int: Int] = [:]

@@ -201,6 +201,35 @@ struct LoginMachineTests {
         }
     }
 
+    /// Every change of state that an event makes.
+    static var transitions: Set<Transition> {
+        Set(
+            ways.flatMap { way in
+                everyEvent.map { event in
+                    var machine = way.events.reduce(into: LoginMachine()) { machine, event in _ = machine.handle(event)
+                    }
+                    let before = word(machine.state)
+                    _ = machine.handle(event)
+                    return Transition(before, word(machine.state))
+                }
+            })
+    }
+
+    private static func word(_ state: LoginMachine.State) -> String {
+        switch state {
+        case .idle: "idle"
+        case .closed: "closed"
+        case .running(_, .clearing): "clearing"
+        case .running(_, .atPlatform): "atPlatform"
+        case .running(_, .choosing): "choosing"
+        case .running(_, .opening): "opening"
+        case .running(_, .atPage): "atPage"
+        case .running(_, .fetching): "fetching"
+        case .running(_, .showingCode): "showingCode"
+        case .running(_, .keeping): "keeping"
+        }
+    }
+
     // MARK: - Single transitions
 
     @Test(arguments: [

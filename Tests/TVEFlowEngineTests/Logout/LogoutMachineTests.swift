@@ -46,6 +46,36 @@ struct LogoutMachineTests {
         return way.events.reduce(into: LogoutMachine()) { machine, event in _ = machine.handle(event) }
     }
 
+    private static let everyEvent: [LogoutEvent] =
+        [
+            .called(call(2), login: token, isSeen: true), .called(call(3), login: nil, isSeen: true),
+            .loginWaits(call(4)), .loginLeft(call(4)), .loginLeft(call(9)), .told(page), .told(nil), .pageEnded,
+            .left(call(1)), .closed, .redirectWasTaken,
+        ] + LogoutPatience.allCases.map { .waited($0) }
+
+    /// Every change of state that an event makes.
+    static var transitions: Set<Transition> {
+        Set(
+            ways.flatMap { way in
+                everyEvent.map { event in
+                    var machine = way.events.reduce(into: LogoutMachine()) { machine, event in _ = machine.handle(event)
+                    }
+                    let before = word(machine.state)
+                    _ = machine.handle(event)
+                    return Transition(before, word(machine.state))
+                }
+            })
+    }
+
+    private static func word(_ state: LogoutMachine.State) -> String {
+        switch state {
+        case .idle: "idle"
+        case .closed: "closed"
+        case .running(_, .telling): "telling"
+        case .running(_, .showing): "showing"
+        }
+    }
+
     @Test(arguments: [
         ("idle", LogoutEvent.called(call(1), login: token, isSeen: true), ["tell #1", "wait whole #1"]),
         ("idle", .called(call(1), login: token, isSeen: false), ["logged out", "tell #1", "wait whole #1"]),
@@ -104,17 +134,10 @@ struct LogoutMachineTests {
     /// Every three events in every stage, and then the end: each call and each login that waits goes on exactly once.
     @Test(arguments: ways.map(\.stage))
     func letsEverybodyGoOnce_whateverHappens(stage: String) throws {
-        let events: [LogoutEvent] =
-            [
-                .called(Self.call(2), login: Self.token, isSeen: true), .called(Self.call(3), login: nil, isSeen: true),
-                .loginWaits(Self.call(4)), .loginLeft(Self.call(4)), .loginLeft(Self.call(9)), .told(Self.page),
-                .told(nil),
-                .pageEnded, .left(Self.call(1)), .closed, .redirectWasTaken,
-            ] + LogoutPatience.allCases.map { .waited($0) }
         let way = try #require(Self.ways.first { $0.stage == stage }).events
-        for first in events {
-            for second in events {
-                for third in events {
+        for first in Self.everyEvent {
+            for second in Self.everyEvent {
+                for third in Self.everyEvent {
                     var machine = LogoutMachine()
                     let story = way + [first, second, third, .closed]
                     var asked: [Int: Int] = [:]

@@ -56,16 +56,41 @@ struct PermissionMachineTests {
         #expect(Self.words(last) == effects)
     }
 
+    private static let everyEvent: [PermissionEvent] = [
+        .foundLogin(login), .foundNoLogin(TVEError(.notAuthenticated)), .refused(over), .refused(overWithAnother),
+        .refused(denied), .loggedOut, .left, .called,
+    ]
+
+    /// Every change of state that an event makes.
+    static var transitions: Set<Transition> {
+        let ways: [[PermissionEvent]] = [[], [.called], [.called, .foundLogin(login)], [.called, .left]]
+        return Set(
+            ways.flatMap { way in
+                everyEvent.map { event in
+                    var machine = PermissionMachine(mayShowLogin: true)
+                    for event in way { _ = machine.handle(event) }
+                    let before = word(machine.state)
+                    _ = machine.handle(event)
+                    return Transition(before, word(machine.state))
+                }
+            })
+    }
+
+    private static func word(_ state: PermissionMachine.State) -> String {
+        switch state {
+        case .new: "new"
+        case .findingLogin: "findingLogin"
+        case .asking: "asking"
+        case .over: "over"
+        }
+    }
+
     @Test(arguments: [true, false])
     func hasOneAnswer_whateverHappens(mayShowLogin: Bool) {
-        let events: [PermissionEvent] = [
-            .foundLogin(Self.login), .foundNoLogin(TVEError(.notAuthenticated)), .refused(Self.over),
-            .refused(Self.overWithAnother), .refused(Self.denied), .loggedOut, .left, .called,
-        ]
-        for first in events {
-            for second in events {
-                for third in events {
-                    for fourth in events {
+        for first in Self.everyEvent {
+            for second in Self.everyEvent {
+                for third in Self.everyEvent {
+                    for fourth in Self.everyEvent {
                         var machine = PermissionMachine(mayShowLogin: mayShowLogin)
                         let story = [.called, first, second, third, fourth, .left]
                         let answers = story.flatMap { machine.handle($0) }

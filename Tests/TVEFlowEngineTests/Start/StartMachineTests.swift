@@ -1,4 +1,7 @@
+import Foundation
 import TVEModels
+import TVENetworking
+import TVETestSupport
 import Testing
 
 @testable import TVEFlowEngine
@@ -33,6 +36,70 @@ struct StartMachineTests {
         return way.events.reduce(into: StartMachine()) { machine, event in _ = machine.handle(event) }
     }
 
+    private static let everyEvent: [StartEvent] = [
+        .called(call(3), nil), .called(call(4), Viewer()), failed, .ended, .viewerDecided, .left(call(1)), .closed,
+    ]
+
+    /// Every change of state that an event makes, a configuration among them.
+    static var transitions: Set<Transition> {
+        guard let loaded = Self.loaded else { return [] }
+        let stages: [[StartEvent]] = [
+            [], [.called(call(1), Viewer())], [.called(call(1), Viewer()), .loaded(loaded)],
+            [.called(call(1), Viewer()), .loaded(loaded), .ended],
+            [.called(call(1), nil), .loaded(loaded), .ended],
+            [.called(call(1), Viewer()), .loaded(loaded), .ended, .ended], [.closed],
+        ]
+        return Set(
+            stages.flatMap { way in
+                (everyEvent + [.loaded(loaded)]).map { event in
+                    var machine = StartMachine()
+                    for event in way { _ = machine.handle(event) }
+                    let before = word(machine.state)
+                    _ = machine.handle(event)
+                    return Transition(before, word(machine.state))
+                }
+            })
+    }
+
+    private static func word(_ state: StartMachine.State) -> String {
+        switch state {
+        case .idle: "idle"
+        case .closed: "closed"
+        case .running(_, let stage): "\(stage)"
+        }
+    }
+
+    /// A configuration of a service that is never asked.
+    private static let loaded: LoadedConfiguration? = {
+        guard let provider = ServiceProvider("http://127.0.0.1"), let redirect = URL(string: "adobepass://ios.app")
+        else {
+            return nil
+        }
+        let transport = ScriptedTransport()
+        let registration = ApplicationRegistration(
+            softwareStatement: "s", provider: provider, transport: transport,
+            keeper: RegistrationKeeper(load: { nil }, save: { _ in }), now: { Date() })
+        let client = ClientDescription(
+            deviceID: "d", deviceInfo: [:], clientType: "t", clientVersion: "1", redirectURL: redirect)
+        let service = RESTv2Service(
+            provider: provider, client: client, fingerprint: "f", registration: registration, transport: transport,
+            now: { Date() }, sleep: { _ in })
+        let configuration = RequestorConfiguration(requestor: Requestor(id: "r", name: "R", providers: []))
+        return LoadedConfiguration([(index: 0, service: service, configuration: configuration)])
+    }()
+
+    @Test func asksOnlyWhatIsNeeded_oneAfterTheOther() throws {
+        let loaded = try #require(Self.loaded)
+        var machine = StartMachine()
+        _ = machine.handle(.called(Self.call(1), Viewer()))
+        #expect(Self.words(machine.handle(.loaded(loaded))) == ["tidy up", "signingOn #1"])
+        // A viewer who has decided needs no silent login any more.
+        #expect(Self.words(machine.handle(.viewerDecided)) == ["stop #1", "takingOver #2"])
+        #expect(Self.words(machine.handle(.ended)) == ["loggingInPassively #2"])
+        #expect(Self.words(machine.handle(.viewerDecided)) == ["stop #2", "started [1]"])
+        #expect(machine.loaded != nil)
+    }
+
     @Test(arguments: [
         ("idle", StartEvent.called(call(1), nil), ["asking #1"]),
         ("asking", .called(call(2), nil), []),
@@ -50,4 +117,10 @@ struct StartMachineTests {
         var machine = try Self.machine(stage)
         #expect(Self.words(machine.handle(event)) == effects)
     }
+}
+
+private struct Viewer: AuthenticationPresenter {
+    func chooseProvider(among providers: [TVProvider]) async -> String? { nil }
+    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
+    func presentLogout(_ page: BrowserPage) async {}
 }

@@ -1,0 +1,175 @@
+import AccessEnabler
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// What apps do inside their callbacks, and in the midst of other calls.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct ClassicReactionTests {
+    /// Both dialects, with callbacks on a queue and where they happen.
+    static let everyRun = ServiceDialect.allCases.flatMap { service in [false, true].map { (service, $0) } }
+
+    private static let success = ClassicCallback.authenticationStatus(1, code: "")
+    private static let cancelled = ClassicCallback.authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR)
+
+    /// Runs a reaction in the next callback that says that the viewer is logged in.
+    private func onceLoggedIn(_ app: ClassicApp, _ reaction: @escaping @Sendable (AccessEnabler) -> Void) {
+        let isDue = Guarded(true)
+        app.recorder.react { [weak enabler = app.enabler] callback in
+            guard callback == Self.success, isDue.withLock({ $0 }) else { return }
+            isDue.withLock { $0 = false }
+            if let enabler { reaction(enabler) }
+        }
+    }
+
+    private func login(_ app: ClassicApp) async throws {
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.success)
+    }
+
+    @Test(arguments: everyRun)
+    func aLoginAskedForInTheAnswerToALogin_isAnsweredItself(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        onceLoggedIn(app) { $0.getAuthentication() }
+        try await login(app)
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.success)
+    }
+
+    @Test(arguments: everyRun)
+    func aForcedLoginAskedForInTheAnswerToALogin_showsThePicker(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        onceLoggedIn(app) { $0.getAuthentication(true, withData: nil) }
+        try await login(app)
+        // The viewer logged in a moment ago, so the provider is known: its page comes.
+        #expect(await app.callbacks(until: { $0.isNavigation || $0.isProviderDialog }).last != nil)
+        app.enabler.setSelectedProvider(nil)
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.cancelled)
+    }
+
+    @Test(arguments: everyRun)
+    func aChoiceTakenBackInTheAnswerToALogin_isAnswered(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        onceLoggedIn(app) { $0.setSelectedProvider(nil) }
+        try await login(app)
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.cancelled)
+    }
+
+    @Test(arguments: everyRun)
+    func aCancelRightAfterAChoice_isTheLastWord(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        app.setRequestor()
+        for _ in 0..<10 {
+            app.enabler.getAuthentication()
+            _ = await app.callbacks(until: \.isProviderDialog)
+            app.enabler.setSelectedProvider("demo-cable")
+            app.enabler.setSelectedProvider(nil)
+            let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+            #expect(callbacks.last == Self.cancelled && !callbacks.contains(where: \.isNavigation))
+        }
+        // Nothing comes later either: the next callback is the answer to this.
+        app.enabler.getSelectedProvider()
+        let rest = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
+        #expect(!rest.contains(where: \.isNavigation))
+    }
+
+    @Test(arguments: everyRun)
+    func aLogoutDuringAnAuthorization_opensNoLogin_andDeliversNoToken(
+        service: ServiceDialect, isInline: Bool
+    ) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        try await login(app)
+        let path = service == .classic ? "/authorizeDevice" : "/decisions/authorize/"
+        app.transport.setInterception { [weak enabler = app.enabler] request, _ in
+            guard request.path?.contains(path) == true else { return nil }
+            enabler?.logout()
+            // Until the logout has come through.
+            let recorder = app.recorder
+            while !recorder.callbacks.contains(where: \.isAuthorizationEnd), !Task.isCancelled { await Task.yield() }
+            return nil
+        }
+        app.enabler.getAuthorization("DEMO-1")
+        let callbacks = await app.callbacks(until: \.isAuthorizationEnd)
+        #expect(
+            callbacks.last
+                == .tokenRequestFailed(resource: "DEMO-1", code: USER_NOT_AUTHENTICATED_ERROR, description: ""))
+        app.transport.setInterception { _, _ in nil }
+        app.enabler.getSelectedProvider()
+        let rest = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
+        #expect(!(callbacks + rest).contains(where: \.isProviderDialog))
+    }
+
+    @Test(arguments: everyRun)
+    func anAuthorizationThatJoinsALogin_showsThePickerOnceMore(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.enabler.getAuthorization("DEMO-1")
+        #expect(await app.callbacks(until: \.isProviderDialog).last?.isProviderDialog == true)
+        app.enabler.setSelectedProvider("demo-cable")
+        try await app.browse()
+        #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.word == "token DEMO-1")
+    }
+
+    @Test(arguments: everyRun)
+    func callsOfAReplacedRequestor_areAnsweredBeforeTheNewOne(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        try await login(app)
+        let path = service == .classic ? "/authorizeDevice" : "/decisions/authorize/"
+        let isAsked = Guarded(false)
+        app.transport.setInterception { request, _ in
+            guard request.path?.contains(path) == true else { return nil }
+            isAsked.withLock { $0 = true }
+            while !Task.isCancelled { await Task.yield() }
+            return nil
+        }
+        app.enabler.checkAuthorization("DEMO-1")
+        while !isAsked.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+        app.setRequestor("DEMO2")
+        let callbacks = await app.callbacks(until: \.isRequestorComplete)
+        #expect(callbacks.filter(\.isAuthorizationEnd).count == 1)
+        #expect(!callbacks.contains { if case .token = $0 { true } else { false } })
+    }
+
+    @Test(arguments: everyRun)
+    func aReplacedRequestor_opensNothingAnyMore(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        app.setRequestor()
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isProviderDialog)
+        app.setRequestor("DEMO2")
+        let callbacks = await app.callbacks(until: \.isRequestorComplete)
+        #expect(!callbacks.contains { $0.isProviderDialog || $0.isNavigation })
+        app.enabler.getAuthentication()
+        #expect(await app.callbacks(until: \.isProviderDialog).filter(\.isProviderDialog).count == 1)
+        app.enabler.setSelectedProvider(nil)
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.cancelled)
+    }
+
+    @Test(arguments: everyRun)
+    func whileAConfigurationIsLoadedAnew_callsGoOnWithTheOldOne(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        try await login(app)
+        let isStalled = Guarded(true)
+        app.transport.setInterception { request, _ in
+            let path = request.path ?? ""
+            guard path.contains("/config/") || path.contains("/configuration") else { return nil }
+            while isStalled.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+            return nil
+        }
+        app.setRequestor()
+        app.enabler.checkAuthentication()
+        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.success)
+        isStalled.withLock { $0 = false }
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+    }
+}
