@@ -5,7 +5,9 @@ import TVEModels
 extension AccessEnabler {
     /// Asks whether the viewer is logged in, from storage alone; ends with `setAuthenticationStatus`.
     public func checkAuthentication() {
-        submit({ session in _ = await session.authenticationStatus() }, orFail: failAuthentication)
+        submit(
+            { [callbacks] session in callbacks.authentication(await session.authenticationStatus()) },
+            orFail: failAuthentication)
     }
 
     /// Logs the viewer in unless somebody is; ends with `setAuthenticationStatus`.
@@ -65,9 +67,12 @@ extension AccessEnabler {
                 providers: $0[TV_PROVIDERS] as? [String], featured: $0[FEATURED_TV_PROVIDERS] as? [String])
         }
         submitLong(
-            { [presenter] session in
-                // The outcome arrives as an event, which the callbacks translate.
-                _ = try? await session.authenticate(using: presenter, isForced: forceAuthn, data: data, filter: filter)
+            { [presenter, answer = answerAuthentication] session in
+                await answer(session) { session async throws(TVEError) in
+                    .authenticated(
+                        try await session.authenticate(
+                            using: presenter, isForced: forceAuthn, data: data, filter: filter))
+                }
             }, orFail: failAuthentication)
     }
 
@@ -76,7 +81,10 @@ extension AccessEnabler {
     /// - Parameter mvpdID: the provider, nil when the viewer left. A TempPass lets the viewer in at once.
     public func setSelectedProvider(_ mvpdID: String?) {
         // In the order of the calls, so that taking a choice back takes back the one before it.
-        submitLong({ session in try? await session.selectProvider(mvpdID) }, orFail: failAuthentication)
+        submitLong(
+            { [answer = answerAuthentication] session in
+                await answer(session) { session async throws(TVEError) in try await session.select(mvpdID) }
+            }, orFail: failAuthentication)
     }
 
     /// Asks for the remembered provider; ends with `selectedProvider`.
@@ -96,7 +104,12 @@ extension AccessEnabler {
     /// - Parameter url: the URL that the browser was about to load.
     public func handleExternalURL(_ url: String?) {
         guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url) else { return }
-        submitLong({ session in _ = try? await session.resumeLogin(at: url) }, orFail: { _ in })
+        submitLong(
+            { [answer = answerAuthentication] session in
+                await answer(session) { session async throws(TVEError) in
+                    try await session.resumeLogin(at: url).map { .authenticated($0) }
+                }
+            }, orFail: { _ in })
     }
 
     /// Finishes the login whose page has reached the redirect.
@@ -106,7 +119,16 @@ extension AccessEnabler {
     }
 
     /// Logs out: storage is wiped, the logout page opened; ends with `setAuthenticationStatus`.
+    ///
+    /// The answer comes at once when there is no page to open, else when ``handleExternalURL(_:)`` has been given the page's
+    /// redirect. A page that the app never finishes has none.
     public func logout() {
-        submitLong({ [presenter] session in try? await session.logout(using: presenter) }, orFail: failAuthentication)
+        submitLong(
+            { [presenter, callbacks, answer = answerAuthentication] session in
+                await answer(session) { session async throws(TVEError) in
+                    try await session.logOut(using: presenter) { callbacks.authentication(.notAuthenticated($0)) }
+                    return nil
+                }
+            }, orFail: failAuthentication)
     }
 }

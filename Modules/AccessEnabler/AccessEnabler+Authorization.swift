@@ -44,7 +44,10 @@ extension AccessEnabler {
         }
         submitLong { [callbacks] session in
             do throws(TVEError) {
-                let token = try await session.authorize(Resource(resource), data: data, using: presenter)
+                let token = try await session.authorize(Resource(resource), data: data, using: presenter) {
+                    // A login that was needed for it is answered too (API reference, D-15).
+                    callbacks.authentication($0)
+                }
                 callbacks.toDelegate { $0.setToken(token.text.rawValue, forResource: resource) }
             } catch {
                 fail(error)

@@ -28,6 +28,26 @@ extension AccessEnabler {
         submit({ session in await session.begin(call) }, orFail: fail)
     }
 
+    /// Answers a call that is about who is logged in, if it has an answer of its own.
+    ///
+    /// A session that was closed has nobody left to answer to.
+    var answerAuthentication:
+        @Sendable (
+            isolated EntitlementSession,
+            @Sendable (isolated EntitlementSession) async throws(TVEError) -> AuthenticationStatus?
+        ) async -> Void
+    {
+        { [callbacks] session, call in
+            let status: AuthenticationStatus?
+            do throws(TVEError) {
+                status = try await call(session)
+            } catch {
+                status = .notAuthenticated(error)
+            }
+            if let status, !session.isClosed { callbacks.authentication(status) }
+        }
+    }
+
     /// Lets a call fail that is about who is logged in.
     var failAuthentication: @Sendable (TVEError) -> Void {
         { [callbacks] in callbacks.authentication(.notAuthenticated($0)) }

@@ -37,13 +37,14 @@ final class Callbacks: @unchecked Sendable {
     }
 
     /// Translates an event of the session.
+    ///
+    /// Who is logged in is told to whoever asked, by the call that asked. An app that takes every `setAuthenticationStatus(0)` for
+    /// the end of its own call would act upon one that nobody asked for.
     func event(_ event: SessionEvent) {
         switch event {
-        case .authentication(let status):
-            authentication(status)
         case .tracking(let event, let client):
             toDelegate { $0.sendTrackingData(event.data(client: client), forEventType: Int32(event.number)) }
-        case .completed, .integrity: break
+        case .authentication, .completed, .integrity: break
         case .status(let event):
             run { [self] in statusDelegate?.status(Self.dictionary(event)) }
         }

@@ -25,6 +25,13 @@ extension EntitlementSession {
     /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass what
     ///   ``authenticate(using:isForced:data:filter:)`` throws.
     public func selectProvider(_ mvpdID: String?) async throws(TVEError) {
+        _ = try await select(mvpdID)
+    }
+
+    /// The same, for whoever wants to know what it came to.
+    ///
+    /// - Returns: who is logged in now, where the choice itself decides that; nil where a login has the answer, or the next one.
+    package func select(_ mvpdID: String?) async throws(TVEError) -> AuthenticationStatus? {
         handle(KeptLoginsEvent.decided)
         handle(StartEvent.viewerDecided)
         do throws(TVEError) {
@@ -33,21 +40,22 @@ extension EntitlementSession {
                 let isRunning = loginMachine.canBeEnded
                 // It answers for itself.
                 handle(LoginEvent.tookChoiceBack)
-                if isRunning { return }
+                if isRunning { return nil }
                 try choose(nil)
-                announcedFailure(TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))
-                return
+                return announcedFailure(
+                    TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))
             }
             guard let provider = configuration.requestor.provider(mvpdID) else { throw .unknownProvider }
             if loginMachine.isWithViewer {
                 handle(LoginEvent.chose(mvpdID))
             } else if provider.isTempPass {
                 track(.providerSelected(mvpdID: mvpdID))
-                try await use(tempPass: mvpdID)
+                return try await use(tempPass: mvpdID)
             } else {
                 try choose(mvpdID)
                 handle(LoginEvent.chose(mvpdID))
             }
+            return nil
         } catch {
             announcedFailure(error)
             throw error
@@ -55,7 +63,7 @@ extension EntitlementSession {
     }
 
     /// Remembered only when it let the viewer in or said that it had: a failure says nothing about the pass.
-    private func use(tempPass mvpdID: String) async throws(TVEError) {
+    private func use(tempPass mvpdID: String) async throws(TVEError) -> AuthenticationStatus? {
         let kept = try readable { () throws(StorageError) in
             try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
         }
@@ -69,7 +77,7 @@ extension EntitlementSession {
         }
         guard isStillThere else { return try await enterTempPass(mvpdID) }
         handle(LoginEvent.choseKeptTempPass)
-        announcedLogin(kept, isCached: true)
+        return announcedLogin(kept, isCached: true)
     }
 
     /// Remembers the provider that the viewer chose, or that the choice was taken back.

@@ -43,8 +43,7 @@ public actor EntitlementSession {
     var codeDisplay: Task<Void, Never>?
     /// The logout whose tokens are gone already.
     var logoutMachine = LogoutMachine()
-    var logoutCalls: [CallID: (waiting: CheckedContinuation<Void, Never>, presenter: (any AuthenticationPresenter)?)] =
-        [:]
+    var logoutCalls: [CallID: LogoutCall] = [:]
     /// Calls for permission that have no answer yet.
     var permissionCalls: [CallID: PermissionCall] = [:]
     /// When the service is asked which logins it keeps.
@@ -147,6 +146,9 @@ public actor EntitlementSession {
             }
         }
     }
+
+    /// Whether the session was closed.
+    package nonisolated var isClosed: Bool { !hub.isOpen }
 
     /// Whether a start has succeeded.
     package var hasConfiguration: Bool { loaded != nil }

@@ -116,6 +116,10 @@ extension ClassicCallback {
         if case .authenticationStatus = self { true } else { false }
     }
 
+    var isToken: Bool {
+        if case .token = self { true } else { false }
+    }
+
     var isAuthorizationEnd: Bool {
         switch self {
         case .token, .tokenRequestFailed: true

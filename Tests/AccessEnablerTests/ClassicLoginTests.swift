@@ -180,11 +180,8 @@ struct ClassicLoginTests {
         _ = await app.callbacks(until: \.isNavigation)
         app.enabler.getAuthentication()
         let callbacks = await app.callbacks(until: \.isProviderDialog)
-        #expect(
-            callbacks.map(\.word) == [
-                "tracking 0 false", "setAuthenticationStatus(0, \"\(USER_NOT_AUTHENTICATED_ERROR)\")",
-                "displayProviderDialog(demo-cable, demo-fiber)",
-            ])
+        // A page that nobody finished is not answered, least of all in the midst of the next login.
+        #expect(callbacks.map(\.word) == ["displayProviderDialog(demo-cable, demo-fiber)"])
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))

@@ -73,12 +73,12 @@ struct ClassicReactionTests {
             app.enabler.setSelectedProvider("demo-cable")
             app.enabler.setSelectedProvider(nil)
             let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
-            #expect(callbacks.last == Self.cancelled && !callbacks.contains(where: \.isNavigation))
+            #expect(callbacks.last == Self.cancelled && callbacks.filter(\.isNavigation).isEmpty)
         }
         // Nothing comes later either: the next callback is the answer to this.
         app.enabler.getSelectedProvider()
         let rest = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
-        #expect(!rest.contains(where: \.isNavigation))
+        #expect(rest.filter(\.isNavigation).isEmpty)
     }
 
     @Test(arguments: everyRun)
@@ -104,7 +104,7 @@ struct ClassicReactionTests {
         app.transport.setInterception { _, _ in nil }
         app.enabler.getSelectedProvider()
         let rest = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
-        #expect(!(callbacks + rest).contains(where: \.isProviderDialog))
+        #expect((callbacks + rest).filter(\.isProviderDialog).isEmpty)
     }
 
     @Test(arguments: everyRun)
@@ -137,7 +137,7 @@ struct ClassicReactionTests {
         app.setRequestor("DEMO2")
         let callbacks = await app.callbacks(until: \.isRequestorComplete)
         #expect(callbacks.filter(\.isAuthorizationEnd).count == 1)
-        #expect(!callbacks.contains { if case .token = $0 { true } else { false } })
+        #expect(callbacks.filter(\.isToken).isEmpty)
     }
 
     @Test(arguments: everyRun)
@@ -148,7 +148,7 @@ struct ClassicReactionTests {
         _ = await app.callbacks(until: \.isProviderDialog)
         app.setRequestor("DEMO2")
         let callbacks = await app.callbacks(until: \.isRequestorComplete)
-        #expect(!callbacks.contains { $0.isProviderDialog || $0.isNavigation })
+        #expect(callbacks.filter { $0.isProviderDialog || $0.isNavigation }.isEmpty)
         app.enabler.getAuthentication()
         #expect(await app.callbacks(until: \.isProviderDialog).filter(\.isProviderDialog).count == 1)
         app.enabler.setSelectedProvider(nil)

@@ -2,7 +2,7 @@
 ///
 /// At most one question runs. Whoever decides here who is logged in makes the answer to an earlier question void, and a login that begins
 /// ends the question first.
-struct KeptLoginsMachine: Sendable {
+struct KeptLoginsMachine: StateMachine {
     enum State: Sendable {
         case idle
         case asking(KeptLoginsQuestion)

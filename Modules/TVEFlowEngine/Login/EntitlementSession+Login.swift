@@ -61,8 +61,14 @@ extension EntitlementSession {
     /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9, SP10).
     ///
     /// A promotional one does not let anybody in before it knows who asks, which is no failure.
-    func enterTempPass(_ mvpdID: String) async throws(TVEError) {
-        if case .failed(let error) = await answer({ .choseTempPass($0, mvpdID) }) { throw error }
+    ///
+    /// - Returns: the login; nil where a later choice has the answer, or the next login.
+    func enterTempPass(_ mvpdID: String) async throws(TVEError) -> AuthenticationStatus? {
+        switch await answer({ .choseTempPass($0, mvpdID) }) {
+        case .loggedIn(let token): .authenticated(profile(of: token))
+        case .failed(let error): throw error
+        case .settled: nil
+        }
     }
 
     /// Puts a call to the machine, and waits for its answer.

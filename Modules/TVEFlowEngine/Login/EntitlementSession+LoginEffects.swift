@@ -30,6 +30,7 @@ extension EntitlementSession {
             try? store.change { [requestorID] entitlements throws(StorageError) in
                 try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
             }
+        case .keepPage(let page): keepPendingLogin(page)
         case .forgetPage(let page): forgetPendingLogin(page)
         case .answer(let calls, let answer):
             let waiting = calls.compactMap { loginCalls.removeValue(forKey: $0) }

@@ -77,9 +77,6 @@ extension EntitlementSession {
         _ page: LoginPage, _ presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) -> PageEnd {
         let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
-        // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
-        keepPendingLogin(page)
-        defer { forgetPendingLogin(page) }
         let browserPage = BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari)
         // A code that has run out can no longer become a token, so waiting longer is pointless.
         let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
@@ -199,7 +196,7 @@ extension EntitlementSession {
 
     // MARK: - The page that outlives the app
 
-    private func keepPendingLogin(_ page: LoginPage) {
+    func keepPendingLogin(_ page: LoginPage) {
         guard let pending = try? JSONEncoder().encode(page) else { return }
         try? store.change { [requestorID] entitlements throws(StorageError) in
             try entitlements.setPendingLogin(pending, of: requestorID)

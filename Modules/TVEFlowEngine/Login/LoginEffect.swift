@@ -14,6 +14,8 @@ enum LoginEffect: Sendable {
     case announce(LoginAnnouncement)
     /// The next login with this provider shows the picker again.
     case forgetAutomaticLogin(mvpdID: String)
+    /// Keep a page whose redirect may come when the app was closed and opened again.
+    case keepPage(LoginPage)
     /// The redirect of this page is no longer waited for.
     case forgetPage(LoginPage)
     /// Answer calls. Whatever is announced was announced before, and the attempt is over.

@@ -6,47 +6,7 @@ import TVENetworking
 /// A value that cannot wait: events come in, effects go out, and whoever performs them hands outcomes of the present attempt back.
 /// At most one attempt runs. It is over before it is announced, so that a call made in answer to the announcement begins another
 /// one instead of joining or ending this one.
-struct LoginMachine: Sendable {
-    enum State: Sendable {
-        case idle
-        case running(LoginAttempt, Stage)
-        /// The session has ended; nothing begins any more.
-        case closed
-    }
-
-    /// How far an attempt is.
-    enum Stage: Sendable {
-        /// What has no business beside a login comes to its end: a logout's page, a question about the logins the service keeps.
-        case clearing
-        /// The viewer is with the platform's sign-on.
-        case atPlatform(LoginFacts)
-        /// The viewer is at the picker.
-        case choosing(LoginFacts)
-        /// The provider's service is asked to begin a login.
-        case opening(mvpdID: String)
-        /// The viewer is at the provider's page.
-        case atPage(LoginPage)
-        /// The service is asked what the login came to.
-        ///
-        /// With `isCertain` the browser came back from the page for sure.
-        case fetching(LoginPage, isCertain: Bool)
-        /// A code is shown, and the service is asked again and again whether somebody has typed it.
-        case showingCode(SecondScreenMachine)
-        /// The login is being stored.
-        case keeping(NewLogin)
-
-        /// The provider that is being logged in with, once that is known.
-        var mvpdID: String? {
-            switch self {
-            case .clearing, .atPlatform, .choosing: nil
-            case .opening(let mvpdID): mvpdID
-            case .atPage(let page), .fetching(let page, _): page.mvpdID
-            case .showingCode(let screen): screen.page.mvpdID
-            case .keeping(let login): login.mvpdID
-            }
-        }
-    }
-
+struct LoginMachine: StateMachine {
     private(set) var state = State.idle
     /// The provider that was chosen for the next login; a login with it, or one that fails, uses it up.
     private(set) var preselected: String?
@@ -227,7 +187,8 @@ struct LoginMachine: Sendable {
         case (.opening, .opened(let page, let isOnSecondScreen, let uptime, let lifetime)):
             return opened(page, attempt, isOnSecondScreen ? uptime + lifetime : nil)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, attempt, stage)
-        case (.atPage(let page), .pageEnded(let end)): return fetch(page, attempt, isCertain: end == .redirect)
+        case (.atPage(let page), .pageEnded(let end)):
+            return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect)
         case (.fetching(let page, _), .redirectWasNotOurs): return show(page, attempt)
         case (.fetching, .fetched(let login)): return keep(login, attempt)
         case (.showingCode(let screen), .polled(let poll, let uptime)):
@@ -295,7 +256,8 @@ struct LoginMachine: Sendable {
         }
         ownPage = page
         state = .running(attempt, .atPage(page))
-        return [.run(.showPage(page), attempt)]
+        // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
+        return [.keepPage(page), .run(.showPage(page), attempt)]
     }
 
     private mutating func fetch(
@@ -356,8 +318,9 @@ struct LoginMachine: Sendable {
             // Whoever could not be asked can be asked again, and what could not be kept can be fetched again.
             if !error.canAskAgain { effects.append(.forgetPage(page)) }
         case .tempPass(let mvpdID):
+            // The call that chose it says so itself.
+            guard error.meansNobodyAsked else { return end(attempt, .failed(error), effects) }
             // A promotional one does not let anybody in before it knows who asks: the choice counts for the next login.
-            guard error.meansNobodyAsked else { break }
             preselected = mvpdID
             return end(attempt, .settled, effects)
         }
@@ -370,10 +333,13 @@ struct LoginMachine: Sendable {
         return Self.leaving(attempt, stage) + [.answer(attempt.calls, .settled)]
     }
 
-    /// What ends with a stage: a running step, a shown code.
+    /// What ends with a stage: a running step, a shown code, a page whose redirect is waited for.
     private static func leaving(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
-        guard case .showingCode = stage else { return [.stop(attempt: attempt.number)] }
-        return [.stop(attempt: attempt.number), .showCode(nil, attempt)]
+        switch stage {
+        case .showingCode: [.stop(attempt: attempt.number), .showCode(nil, attempt)]
+        case .atPage(let page): [.stop(attempt: attempt.number), .forgetPage(page)]
+        default: [.stop(attempt: attempt.number)]
+        }
     }
 
     /// From here on the attempt can neither be joined nor ended: only now is it announced.

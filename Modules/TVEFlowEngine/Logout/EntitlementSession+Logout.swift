@@ -16,6 +16,15 @@ extension EntitlementSession {
     ///   a second screen opens none.
     /// - Throws: `TVEError.storageFailed` when the tokens could not be removed; they are all still there then.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
+        try await logOut(using: presenter) { _ in }
+    }
+
+    /// The same, for whoever wants to know when the logout is through: at once without a page, else when the page has ended.
+    ///
+    /// - Parameter finished: is not called for a page that nobody finishes.
+    package func logOut(
+        using presenter: (any AuthenticationPresenter)?, finished: @escaping @Sendable (TVEError) -> Void
+    ) async throws(TVEError) {
         try await measured(.logout) { () async throws(TVEError) in
             // Before the first wait, so that whatever is asked next finds nobody logged in.
             let login = try forgetEverything()
@@ -24,7 +33,7 @@ extension EntitlementSession {
             let call = nextCall()
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
-                    logoutCalls[call] = (waiting, presenter)
+                    logoutCalls[call] = LogoutCall(presenter: presenter, finished: finished, waiting: waiting)
                     handle(LogoutEvent.called(call, login: login, isSeen: isSeen))
                     if Task.isCancelled { handle(LogoutEvent.left(call)) }
                 }
@@ -57,7 +66,9 @@ extension EntitlementSession {
             }
         case .stop(let number):
             for task in logoutTasks.removeValue(forKey: number) ?? [] { task.cancel() }
-        case .announce: announceLogout()
+        case .announce(let call):
+            announceLogout()
+            logoutCalls[call]?.finished(Self.hasLoggedOut)
         case .answer(let calls): for call in calls { logoutCalls.removeValue(forKey: call)?.waiting.resume() }
         case .proceed(let logins): proceed(logins)
         }
@@ -119,7 +130,7 @@ extension EntitlementSession {
     /// Not logged in is what logout is for, so this is an answer, not an error to report.
     private func announceLogout() {
         track(.authentication(nil))
-        announced(.notAuthenticated(TVEError(.notAuthenticated, message: "The viewer has logged out.")))
+        announced(.notAuthenticated(Self.hasLoggedOut))
     }
 
     /// Ends the login at the service, and whatever else it keeps for this device.
@@ -144,4 +155,6 @@ extension EntitlementSession {
             url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
             mustBeSeen: needsSafari || provider?.needsForegroundLogout == true)
     }
+
+    private static let hasLoggedOut = TVEError(.notAuthenticated, message: "The viewer has logged out.")
 }

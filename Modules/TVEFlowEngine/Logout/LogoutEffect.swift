@@ -6,8 +6,8 @@ enum LogoutEffect: Sendable {
     case wait(LogoutPatience, Logout)
     /// Cancel whatever belongs to a logout.
     case stop(logout: Int)
-    /// Report that nobody is logged in any more.
-    case announce
+    /// Report that nobody is logged in any more, as the answer to a call.
+    case announce(CallID)
     /// Answer calls.
     case answer([CallID])
     /// Let logins begin that waited.

@@ -5,7 +5,7 @@ import TVENetworking
 ///
 /// Each call of `logout` is a logout of its own with an answer of its own. A login that wants to begin does not wait for a page that
 /// nobody finishes.
-struct LogoutMachine: Sendable {
+struct LogoutMachine: StateMachine {
     enum State: Sendable {
         case idle
         case running(Logout, Stage)
@@ -39,7 +39,7 @@ struct LogoutMachine: Sendable {
             return begin(call, login, isSeen)
         case (.called(let call, let login, let isSeen), .running(let first, let stage)):
             // Whoever logs out once more ends a newer login with it, or none at all.
-            guard login != nil else { return [.announce, .answer([call])] }
+            guard login != nil else { return [.announce(call), .answer([call])] }
             return end(first, stage, isAnnounced: false) + begin(call, login, isSeen)
 
         case (.loginWaits(let login), .running(let logout, let stage)):
@@ -90,7 +90,7 @@ struct LogoutMachine: Sendable {
         let logout = Logout(number: numbers, call: call, login: login, isSeen: isSeen && login != nil)
         state = .running(logout, .telling)
         // Without a page to open there is nothing to wait for before saying so.
-        let announcement: [LogoutEffect] = logout.isSeen ? [] : [.announce]
+        let announcement: [LogoutEffect] = logout.isSeen ? [] : [.announce(call)]
         return announcement + [.run(.tell, logout), .wait(.whole, logout)]
     }
 
@@ -101,7 +101,7 @@ struct LogoutMachine: Sendable {
         let logins = waiting
         waiting = []
         if case .showing = stage, !isAnnounced { hasLeftPage = !logins.isEmpty }
-        let announcement: [LogoutEffect] = isAnnounced ? [.announce] : []
+        let announcement: [LogoutEffect] = isAnnounced ? [.announce(logout.call)] : []
         let begin: [LogoutEffect] = logins.isEmpty ? [] : [.proceed(logins)]
         return [.stop(logout: logout.number)] + announcement + [.answer([logout.call])] + begin
     }

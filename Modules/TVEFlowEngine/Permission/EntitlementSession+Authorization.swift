@@ -24,6 +24,14 @@ extension EntitlementSession {
         _ resource: Resource, data: [String: MetadataValue] = [:],
         using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) -> MediaToken {
+        try await authorize(resource, data: data, using: presenter) { _ in }
+    }
+
+    /// The same, for whoever wants to know what a login came to that was shown for it.
+    package func authorize(
+        _ resource: Resource, data: [String: MetadataValue], using presenter: (any AuthenticationPresenter)?,
+        loginEnded: @escaping @Sendable (AuthenticationStatus) -> Void
+    ) async throws(TVEError) -> MediaToken {
         try await measured(.authorize) { () async throws(TVEError) in
             guard hub.isOpen else { throw .sessionIsClosed }
             let call = nextCall()
@@ -31,7 +39,8 @@ extension EntitlementSession {
                 await withCheckedContinuation { waiting in
                     let machine = PermissionMachine(mayShowLogin: presenter != nil)
                     permissionCalls[call] = PermissionCall(
-                        machine: machine, resource: resource, data: data, presenter: presenter, waiting: waiting)
+                        machine: machine, resource: resource, data: data, presenter: presenter, loginEnded: loginEnded,
+                        waiting: waiting)
                     handle(PermissionEvent.called, of: call)
                     if Task.isCancelled { handle(PermissionEvent.left, of: call) }
                 }
@@ -59,7 +68,7 @@ extension EntitlementSession {
         switch effect {
         case .findLogin:
             begin(call) { session throws(TVEError) in
-                .foundLogin(try await session.login(for: asked.resource, asked.data, asked.presenter))
+                .foundLogin(try await session.login(for: asked))
             }
         case .ask(let login):
             begin(call) { session throws(TVEError) in
@@ -137,9 +146,8 @@ extension EntitlementSession {
     /// The login to authorize with: the one at hand, or a new one.
     ///
     /// What fails here has reported itself.
-    private func login(
-        for resource: Resource, _ data: [String: MetadataValue], _ presenter: (any AuthenticationPresenter)?
-    ) async throws(TVEError) -> AuthenticationToken {
+    private func login(for call: PermissionCall) async throws(TVEError) -> AuthenticationToken {
+        let resource = call.resource
         guard !resource.text.isEmpty else {
             let empty = TVEError(.invalidResource, status: .invalidResource, message: "The resource is empty.")
             throw reported(empty, resource: resource)
@@ -157,8 +165,13 @@ extension EntitlementSession {
         } catch {
             throw reported(error, resource: resource)
         }
-        if let presenter {
-            try await authenticate(using: presenter, data: data)
+        if let presenter = call.presenter {
+            do throws(TVEError) {
+                call.loginEnded(.authenticated(try await authenticate(using: presenter, data: call.data)))
+            } catch {
+                if !Task.isCancelled { call.loginEnded(.notAuthenticated(error)) }
+                throw error
+            }
             if let login = try validLogin() { return login }
         }
         let reason: TVEError

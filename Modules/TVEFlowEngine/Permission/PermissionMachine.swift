@@ -1,7 +1,7 @@
 import TVEModels
 
 /// One call for permission to play: with which login it asks, whether it may try once more, and that it has one answer.
-struct PermissionMachine: Sendable {
+struct PermissionMachine: StateMachine {
     enum State: Sendable {
         case new
         /// The login to ask with is looked for; a viewer may be at a login page.

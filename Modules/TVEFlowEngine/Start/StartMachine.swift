@@ -3,7 +3,7 @@ import TVEModels
 /// How far a start is, and which calls wait for it.
 ///
 /// Equal starts at the same time are one. The configuration of an earlier start serves until the new one is there.
-struct StartMachine: Sendable {
+struct StartMachine: StateMachine {
     enum State: Sendable {
         case idle
         case running(Start, Stage)

@@ -50,17 +50,7 @@ struct KeptLoginsMachineTests {
 
     /// Every change of state that an event makes.
     static var transitions: Set<Transition> {
-        Set(
-            ways.flatMap { way in
-                everyEvent.map { event in
-                    var machine = way.events.reduce(into: KeptLoginsMachine()) { machine, event in
-                        _ = machine.handle(event)
-                    }
-                    let before = word(machine.state)
-                    _ = machine.handle(event)
-                    return Transition(before, word(machine.state))
-                }
-            })
+        Transition.all(of: KeptLoginsMachine(), ways: ways.map(\.events), events: everyEvent) { word($0.state) }
     }
 
     private static func word(_ state: KeptLoginsMachine.State) -> String {

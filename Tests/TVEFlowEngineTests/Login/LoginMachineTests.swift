@@ -48,6 +48,7 @@ struct LoginMachineTests {
             case .announce(.loggedIn(_, let isNew)): isNew ? "logged in" : "still logged in"
             case .announce(.failed(let error)): "failed \(error.code.rawValue)"
             case .forgetAutomaticLogin(let mvpdID): "forget \(mvpdID)"
+            case .keepPage(let page): "keep page \(page.registrationCode)"
             case .forgetPage(let page): "forget page \(page.registrationCode)"
             case .answer(let calls, let answer): "answer \(calls.map(\.number)) \(word(answer))"
             }
@@ -127,7 +128,8 @@ struct LoginMachineTests {
     private static let everyEvent: [LoginEvent] = [
         .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
         .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .tookChoiceBack, .left(call(1)), .loggedOut,
-        .closed, .ended(.cleared(facts())), .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))),
+        .closed, .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
+        .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
         .ended(opened(page(), onSecondScreen: true)), .ended(.pageEnded(.redirect)),
         .ended(.pageEnded(.left)), .ended(.pageEnded(.otherRedirect)), .ended(.fetched(login())),
@@ -203,16 +205,7 @@ struct LoginMachineTests {
 
     /// Every change of state that an event makes.
     static var transitions: Set<Transition> {
-        Set(
-            ways.flatMap { way in
-                everyEvent.map { event in
-                    var machine = way.events.reduce(into: LoginMachine()) { machine, event in _ = machine.handle(event)
-                    }
-                    let before = word(machine.state)
-                    _ = machine.handle(event)
-                    return Transition(before, word(machine.state))
-                }
-            })
+        Transition.all(of: LoginMachine(), ways: ways.map(\.events), events: everyEvent) { word($0.state) }
     }
 
     private static func word(_ state: LoginMachine.State) -> String {
@@ -247,7 +240,7 @@ struct LoginMachineTests {
         ),
         ("choosing", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
         ("atPlatform", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
-        ("atPage", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
+        ("atPage", .chose("b"), ["stop #1", "forget page code", "selected b", "run open b #2"]),
         ("showingCode", .chose("b"), ["stop #1", "code gone", "selected b", "run open b #2"]),
         ("keeping", .chose("b"), ["selected b"]),
         ("idle", .chose("b"), ["selected b"]),
@@ -267,8 +260,8 @@ struct LoginMachineTests {
             "keeping", .loggedOut,
             ["stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
-        ("atPage", .ended(.pageEnded(.redirect)), ["run fetch code #1"]),
-        ("atPage", .ended(.pageEnded(.otherRedirect)), ["run fetch code perhaps #1"]),
+        ("atPage", .ended(.pageEnded(.redirect)), ["forget page code", "run fetch code #1"]),
+        ("atPage", .ended(.pageEnded(.otherRedirect)), ["forget page code", "run fetch code perhaps #1"]),
         ("keeping", .ended(.kept), ["logged in", "answer [1] logged in"]),
         ("choosing", .ended(.picked("b")), ["selected b", "run open b #1"]),
         (
@@ -276,7 +269,7 @@ struct LoginMachineTests {
             ["stop #1", "failed unknownProvider", "answer [1] unknownProvider"]
         ),
         ("atPlatform", .ended(.platform(.notPossible)), ["run choose #1"]),
-        ("fetching", .ended(.redirectWasNotOurs), ["run show code #1"]),
+        ("fetching", .ended(.redirectWasNotOurs), ["keep page code", "run show code #1"]),
         ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_899))), ["run poll code #1"]),
         ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_900))), ["code gone", "run open a #1"]),
         (

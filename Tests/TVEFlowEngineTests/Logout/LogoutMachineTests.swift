@@ -23,7 +23,7 @@ struct LogoutMachineTests {
             case .run(.show, let logout): "show #\(logout.number)"
             case .wait(let patience, let logout): "wait \(patience) #\(logout.number)"
             case .stop(let number): "stop #\(number)"
-            case .announce: "logged out"
+            case .announce(let call): "logged out [\(call.number)]"
             case .answer(let calls): "answer \(calls.map(\.number))"
             case .proceed(let logins): "proceed \(logins.map(\.number))"
             }
@@ -55,16 +55,7 @@ struct LogoutMachineTests {
 
     /// Every change of state that an event makes.
     static var transitions: Set<Transition> {
-        Set(
-            ways.flatMap { way in
-                everyEvent.map { event in
-                    var machine = way.events.reduce(into: LogoutMachine()) { machine, event in _ = machine.handle(event)
-                    }
-                    let before = word(machine.state)
-                    _ = machine.handle(event)
-                    return Transition(before, word(machine.state))
-                }
-            })
+        Transition.all(of: LogoutMachine(), ways: ways.map(\.events), events: everyEvent) { word($0.state) }
     }
 
     private static func word(_ state: LogoutMachine.State) -> String {
@@ -78,21 +69,21 @@ struct LogoutMachineTests {
 
     @Test(arguments: [
         ("idle", LogoutEvent.called(call(1), login: token, isSeen: true), ["tell #1", "wait whole #1"]),
-        ("idle", .called(call(1), login: token, isSeen: false), ["logged out", "tell #1", "wait whole #1"]),
-        ("idle", .called(call(1), login: nil, isSeen: true), ["logged out", "tell #1", "wait whole #1"]),
+        ("idle", .called(call(1), login: token, isSeen: false), ["logged out [1]", "tell #1", "wait whole #1"]),
+        ("idle", .called(call(1), login: nil, isSeen: true), ["logged out [1]", "tell #1", "wait whole #1"]),
         ("idle", .loginWaits(call(9)), ["proceed [9]"]),
         ("telling", .told(page), ["show #1"]),
-        ("telling", .told(nil), ["stop #1", "logged out", "answer [1]"]),
+        ("telling", .told(nil), ["stop #1", "logged out [1]", "answer [1]"]),
         ("telling quietly", .told(nil), ["stop #1", "answer [1]"]),
         ("telling quietly", .told(page), ["stop #1", "answer [1]"]),
         // The second logout has an answer of its own and leaves the page of the first alone.
-        ("showing", .called(call(2), login: nil, isSeen: true), ["logged out", "answer [2]"]),
+        ("showing", .called(call(2), login: nil, isSeen: true), ["logged out [2]", "answer [2]"]),
         // A newer login gets the page of its own.
         (
             "showing", .called(call(2), login: token, isSeen: true),
             ["stop #1", "answer [1]", "tell #2", "wait whole #2"]
         ),
-        ("showing", .pageEnded, ["stop #1", "logged out", "answer [1]"]),
+        ("showing", .pageEnded, ["stop #1", "logged out [1]", "answer [1]"]),
         // Nobody finished the page: the call returns, and nothing is reported into whatever comes next.
         ("showing", .waited(.whole), ["stop #1", "answer [1]"]),
         ("showing", .waited(.withThePageOpen), []),
@@ -102,9 +93,9 @@ struct LogoutMachineTests {
         ("telling, a login waits", .told(page), ["show #1", "wait withThePageOpen #1"]),
         ("telling, a login waits", .waited(.untilThePageIsOpen), ["stop #1", "answer [1]", "proceed [9]"]),
         ("showing, a login waits", .waited(.withThePageOpen), ["stop #1", "answer [1]", "proceed [9]"]),
-        ("showing, a login waits", .pageEnded, ["stop #1", "logged out", "answer [1]", "proceed [9]"]),
+        ("showing, a login waits", .pageEnded, ["stop #1", "logged out [1]", "answer [1]", "proceed [9]"]),
         ("showing, a login waits", .loginLeft(call(9)), ["proceed [9]"]),
-        ("showing", .left(call(1)), ["stop #1", "logged out", "answer [1]"]),
+        ("showing", .left(call(1)), ["stop #1", "logged out [1]", "answer [1]"]),
         ("showing", .left(call(2)), []),
         ("closed", .called(call(2), login: token, isSeen: true), ["answer [2]"]),
     ])

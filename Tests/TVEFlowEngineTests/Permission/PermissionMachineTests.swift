@@ -64,16 +64,9 @@ struct PermissionMachineTests {
     /// Every change of state that an event makes.
     static var transitions: Set<Transition> {
         let ways: [[PermissionEvent]] = [[], [.called], [.called, .foundLogin(login)], [.called, .left]]
-        return Set(
-            ways.flatMap { way in
-                everyEvent.map { event in
-                    var machine = PermissionMachine(mayShowLogin: true)
-                    for event in way { _ = machine.handle(event) }
-                    let before = word(machine.state)
-                    _ = machine.handle(event)
-                    return Transition(before, word(machine.state))
-                }
-            })
+        return Transition.all(of: PermissionMachine(mayShowLogin: true), ways: ways, events: everyEvent) {
+            word($0.state)
+        }
     }
 
     private static func word(_ state: PermissionMachine.State) -> String {

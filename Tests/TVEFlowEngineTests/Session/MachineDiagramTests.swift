@@ -1,19 +1,6 @@
 import Foundation
 import Testing
 
-/// A change of state.
-struct Transition: Hashable, CustomStringConvertible {
-    let from: String
-    let to: String
-
-    init(_ from: String, _ to: String) {
-        self.from = from
-        self.to = to
-    }
-
-    var description: String { "\(from) --> \(to)" }
-}
-
 /// The diagrams of the documentation show what the machines do, and nothing else.
 struct MachineDiagramTests {
     static let machines: [(name: String, transitions: @Sendable () -> Set<Transition>)] = [

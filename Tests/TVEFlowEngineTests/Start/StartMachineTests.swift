@@ -49,16 +49,9 @@ struct StartMachineTests {
             [.called(call(1), nil), .loaded(loaded), .ended],
             [.called(call(1), Viewer()), .loaded(loaded), .ended, .ended], [.closed],
         ]
-        return Set(
-            stages.flatMap { way in
-                (everyEvent + [.loaded(loaded)]).map { event in
-                    var machine = StartMachine()
-                    for event in way { _ = machine.handle(event) }
-                    let before = word(machine.state)
-                    _ = machine.handle(event)
-                    return Transition(before, word(machine.state))
-                }
-            })
+        return Transition.all(of: StartMachine(), ways: stages, events: everyEvent + [.loaded(loaded)]) {
+            word($0.state)
+        }
     }
 
     private static func word(_ state: StartMachine.State) -> String {
