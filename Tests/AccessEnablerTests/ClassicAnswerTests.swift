@@ -1,0 +1,192 @@
+import AccessEnabler
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// Which call has which answer: the table of Documentation/Behaviour.md, row by row.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct ClassicAnswerTests {
+    /// One row of the table.
+    struct Row: Sendable, CustomStringConvertible {
+        let call: String
+        let situation: String
+        let answers: String
+        /// Whether the viewer is logged in before.
+        var isLoggedIn = false
+        let story: @Sendable (ClassicApp) async throws -> Void
+
+        var description: String { "| `\(call)` | \(situation) | \(answers) |" }
+    }
+
+    private static let pickerAndPage = "`displayProviderDialog`, `navigateToUrl`"
+    private static let yes = "`setAuthenticationStatus(1)`"
+    private static func no(_ code: String) -> String { "`setAuthenticationStatus(0, \(code))`" }
+    private static let nothing = "–"
+
+    static let rows: [Row] = [
+        Row(call: "checkAuthentication", situation: "somebody is logged in", answers: yes, isLoggedIn: true) {
+            $0.enabler.checkAuthentication()
+        },
+        Row(call: "checkAuthentication", situation: "nobody is", answers: no("USER_NOT_AUTHENTICATED_ERROR")) {
+            $0.enabler.checkAuthentication()
+        },
+        Row(call: "getAuthentication", situation: "somebody is logged in", answers: yes, isLoggedIn: true) {
+            $0.enabler.getAuthentication()
+        },
+        Row(call: "getAuthentication", situation: "the viewer logs in", answers: "\(pickerAndPage), \(yes)") {
+            $0.enabler.getAuthentication()
+            try await $0.chooseAndLogIn()
+        },
+        Row(
+            call: "getAuthentication", situation: "a second one comes while the viewer is at the picker",
+            answers: "`displayProviderDialog`, \(pickerAndPage), \(yes), \(yes)"
+        ) {
+            $0.enabler.getAuthentication()
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.enabler.getAuthentication()
+            try await $0.chooseAndLogIn()
+        },
+        Row(
+            call: "getAuthentication", situation: "the choice of a provider is taken back",
+            answers: "`displayProviderDialog`, \(no("PROVIDER_NOT_SELECTED_ERROR"))"
+        ) {
+            $0.enabler.getAuthentication()
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.enabler.setSelectedProvider(nil)
+        },
+        Row(
+            call: "getAuthentication", situation: "another requestor is set while the viewer is at the picker",
+            answers: "`displayProviderDialog`"
+        ) {
+            $0.enabler.getAuthentication()
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.setRequestor("DEMO2")
+        },
+        Row(call: "setSelectedProvider(id)", situation: "no login is on its way", answers: nothing) {
+            $0.enabler.setSelectedProvider("demo-cable")
+        },
+        Row(
+            call: "setSelectedProvider(nil)", situation: "no login is on its way",
+            answers: no("PROVIDER_NOT_SELECTED_ERROR")
+        ) {
+            $0.enabler.setSelectedProvider(nil)
+        },
+        Row(
+            call: "logout", situation: "nobody is logged in", answers: no("USER_NOT_AUTHENTICATED_ERROR")
+        ) {
+            $0.enabler.logout()
+        },
+        Row(
+            call: "logout", situation: "the app finishes the page",
+            answers: "`navigateToUrl`, \(no("USER_NOT_AUTHENTICATED_ERROR"))", isLoggedIn: true
+        ) {
+            $0.enabler.logout()
+            try await $0.browse(as: .cancels)
+        },
+        Row(
+            call: "logout", situation: "the app never finishes the page", answers: "`navigateToUrl`", isLoggedIn: true
+        ) {
+            $0.enabler.logout()
+            _ = await $0.callbacks(until: \.isNavigation)
+        },
+        Row(
+            call: "logout", situation: "a second one comes while the page of the first is open",
+            answers: "`navigateToUrl`, \(no("USER_NOT_AUTHENTICATED_ERROR"))", isLoggedIn: true
+        ) {
+            $0.enabler.logout()
+            _ = await $0.callbacks(until: \.isNavigation)
+            $0.enabler.logout()
+        },
+        Row(call: "getAuthorization", situation: "somebody is logged in", answers: "`setToken`", isLoggedIn: true) {
+            $0.enabler.getAuthorization("DEMO-1")
+            _ = await $0.callbacks(until: \.isAuthorizationEnd)
+        },
+        Row(
+            call: "getAuthorization", situation: "the viewer logs in for it",
+            answers: "\(pickerAndPage), \(yes), `setToken`"
+        ) {
+            $0.enabler.getAuthorization("DEMO-1")
+            try await $0.chooseAndLogIn()
+            _ = await $0.callbacks(until: \.isAuthorizationEnd)
+        },
+        Row(
+            call: "checkAuthorization", situation: "nobody is logged in",
+            answers: "`tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`"
+        ) {
+            $0.enabler.checkAuthorization("DEMO-1")
+            _ = await $0.callbacks(until: \.isAuthorizationEnd)
+        },
+        Row(call: "handleExternalURL", situation: "no page is open", answers: nothing) {
+            $0.enabler.handleExternalURL(AccessEnabler.redirectURL.absoluteString)
+        },
+    ]
+
+    private static let cases = ServiceDialect.allCases.flatMap { service in rows.indices.map { (service, $0) } }
+
+    @Test(arguments: cases)
+    func eachCallHasTheAnswersOfItsRow(service: ServiceDialect, number: Int) async throws {
+        let row = Self.rows[number]
+        let app = try await ClassicApp(service)
+        if row.isLoggedIn {
+            try await app.logIn()
+        } else {
+            app.setRequestor()
+            _ = await app.callbacks(until: \.isRequestorComplete)
+        }
+        let before = app.recorder.callbacks.count
+        try await row.story(app)
+        let expected = row.answers.count { $0 == "`" } / 2
+        while app.recorder.callbacks.dropFirst(before).compactMap(\.answer).count < expected,
+            await app.recorder.next() != nil
+        {}
+        // And nothing else, before this is answered.
+        app.enabler.getSelectedProvider()
+        _ = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
+        let answers = app.recorder.callbacks.dropFirst(before).compactMap(\.answer)
+        #expect((answers.isEmpty ? Self.nothing : answers.joined(separator: ", ")) == row.answers, "\(row)")
+    }
+
+    @Test func theDocumentationHasEveryRow() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let page = try String(contentsOf: root.appending(path: "Documentation/Behaviour.md"), encoding: .utf8)
+        let lines = Set(page.split(separator: "\n").map(String.init))
+        for row in Self.rows { #expect(lines.contains(row.description), "\(row)") }
+    }
+}
+
+extension ClassicApp {
+    /// Takes callbacks until the picker, chooses, and walks a browser through the page.
+    fileprivate func chooseAndLogIn() async throws {
+        _ = await callbacks(until: \.isProviderDialog)
+        enabler.setSelectedProvider("demo-cable")
+        try await browse()
+        _ = await callbacks(until: \.isAuthenticationStatus)
+    }
+}
+
+extension ClassicCallback {
+    /// The callback as the table writes it; nil for what tells about a call and answers none.
+    fileprivate var answer: String? {
+        switch self {
+        case .providerDialog: "`displayProviderDialog`"
+        case .navigate, .navigateInSafari: "`navigateToUrl`"
+        case .authenticationStatus(1, _): "`setAuthenticationStatus(1)`"
+        case .authenticationStatus(_, let code): "`setAuthenticationStatus(0, \(Self.name(of: code)))`"
+        case .token: "`setToken`"
+        case .tokenRequestFailed(_, let code, _): "`tokenRequestFailed(\(Self.name(of: code)))`"
+        default: nil
+        }
+    }
+
+    private static func name(of code: String) -> String {
+        switch code {
+        case USER_NOT_AUTHENTICATED_ERROR: "USER_NOT_AUTHENTICATED_ERROR"
+        case PROVIDER_NOT_SELECTED_ERROR: "PROVIDER_NOT_SELECTED_ERROR"
+        default: code
+        }
+    }
+}
