@@ -72,7 +72,7 @@ extension EntitlementChanges {
             try draft.add([.put(key, LogoutNote(isEnded: false).bytes)])
         }
         for requestorID in requestorIDs {
-            try draft.add([.put(layout.noteOfAll(requestorID), LogoutNote(isEnded: false).bytes)])
+            try draft.add(layout.endingEveryLogin(of: requestorID))
         }
     }
 
@@ -101,7 +101,7 @@ extension EntitlementChanges {
         try forget(draft.keys(under: layout.notes(requestorID)), asOf: told)
     }
 
-    /// Notes that a new login with a provider has begun, before which the service was told about the old one.
+    /// Notes that a new login with a provider has begun, for which the service has ended the old one.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
@@ -111,7 +111,7 @@ extension EntitlementChanges {
     public mutating func settleLogouts(
         requestorID: String, mvpdID: String, asOf told: UnfinishedLogouts
     ) throws(StorageError) {
-        try forget([layout.note(requestorID, mvpdID), layout.noteOfAll(requestorID)], asOf: told)
+        try forget([layout.note(requestorID, mvpdID)], asOf: told)
     }
 
     private mutating func forget(_ notes: [StorageKey], asOf told: UnfinishedLogouts) throws(StorageError) {

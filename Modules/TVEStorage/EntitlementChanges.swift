@@ -46,10 +46,13 @@ public struct EntitlementChanges: EntitlementReading {
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), EntitlementLayout.encoded(metadata))) }
         batch += try leftovers(of: mvpdID).filter { !$0.isInside(login) }.map { .remove($0) }
-        // A login that is kept leaves nothing to do about the ones before it. A classic one says nothing to the service that
-        // keeps the others.
-        if token.text.isCopy {
-            batch += [.remove(layout.note(requestorID, mvpdID)), .remove(layout.noteOfAll(requestorID))]
+        // The service has a new login in the place of the old one. A classic login says nothing to the service that keeps the others,
+        // and neither does one with nobody behind it.
+        if token.text.isCopy, !token.claims.isDegraded, canAuthenticate {
+            batch.append(.remove(layout.note(requestorID, mvpdID)))
+            if try draft.rawValue(for: layout.noteOfAll(requestorID)) != nil {
+                batch.append(.put(layout.newerLogins(requestorID).appending(mvpdID), EntitlementLayout.yes))
+            }
         }
         if canAuthenticate { batch.append(.put(login.appending("canAuthenticate"), EntitlementLayout.yes)) }
         if isFromPlatform { batch.append(.put(login.appending("platform"), EntitlementLayout.yes)) }

@@ -42,6 +42,17 @@ struct EntitlementLayout: Sendable {
     /// The note about every login of a requestor.
     func noteOfAll(_ requestorID: String) -> StorageKey { notes(requestorID).appending("all") }
 
+    /// Below which stand the logins that were made after the note about all.
+    func newerLogins(_ requestorID: String) -> StorageKey { notes(requestorID).appending("newer") }
+
+    /// Writes the note about every login of a requestor; there is none yet that was made since.
+    func endingEveryLogin(of requestorID: String) -> [StorageChange] {
+        [
+            .removeAll(under: newerLogins(requestorID)),
+            .put(noteOfAll(requestorID), LogoutNote(isEnded: false).bytes),
+        ]
+    }
+
     // MARK: - Marks of the importer
 
     /// Nothing is taken over any more, whoever asks.

@@ -45,6 +45,7 @@ extension EntitlementReading {
             let bytes = try bytes(at: key)
             switch (path.count, path[3]) {
             case (4, "all"): left.isOfEveryLogin = true
+            case (5, "newer"): left.newer.append(path[4])
             case (5, "mvpd"):
                 // A note that cannot be read is about a login all the same.
                 if LogoutNote(bytes ?? Data())?.isEnded == true {

@@ -90,15 +90,17 @@ extension EntitlementChanges {
     /// Notes for services that keep logins: about the given requestors, and those with a copy here or with what might have been
     /// one.
     private func notesOfAll(_ requestorIDs: [String]) throws(StorageError) -> [StorageChange] {
-        var notes = Set(requestorIDs.filter { _ in !fingerprint.isEmpty }.map(layout.noteOfAll))
+        var owners = Set(requestorIDs.filter { _ in !fingerprint.isEmpty }.map { [$0, fingerprint] })
         for key in try draft.keys(under: EntitlementLayout.root) {
             let path = key.components
             guard path.count == 6, path[5] == "authn" else { continue }
             let token = try text(at: key).flatMap { try? reader.authentication($0) }
             guard token?.text.isCopy != false else { continue }
-            notes.insert(EntitlementLayout(fingerprint: path[2]).noteOfAll(path[1]))
+            owners.insert([path[1], path[2]])
         }
-        return notes.map { .put($0, LogoutNote(isEnded: false).bytes) }
+        return owners.flatMap { owner -> [StorageChange] in
+            EntitlementLayout(fingerprint: owner[1]).endingEveryLogin(of: owner[0])
+        }
     }
 
     /// Moves what is bad aside.

@@ -11,6 +11,8 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     public var ended: [String] = []
     /// Whether the viewer ended every login, of whichever provider the service keeps one.
     public var isOfEveryLogin = false
+    /// Providers of logins that were made since then, and are none of those.
+    public var newer: [String] = []
     /// The notes as they were read, so that a later one in the same place is not taken for one of these.
     var notes: [StorageKey: Data] = [:]
 
@@ -21,6 +23,7 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     ///
     /// - Parameter mvpdID: the TV provider.
     public func concerns(_ mvpdID: String) -> Bool {
-        isOfEveryLogin || untold.contains(bytesOf: mvpdID) || ended.contains(bytesOf: mvpdID)
+        isOfEveryLogin && !newer.contains(bytesOf: mvpdID) || untold.contains(bytesOf: mvpdID)
+            || ended.contains(bytesOf: mvpdID)
     }
 }

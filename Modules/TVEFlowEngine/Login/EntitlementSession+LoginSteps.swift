@@ -59,7 +59,8 @@ extension EntitlementSession {
         if try mustBeNew(mvpdID) { request.isForced = true }
         let left = try unfinishedLogouts()
         let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
-        if !Task.isCancelled { settleLogouts(mvpdID, service, asOf: left) }
+        // A page means that the service has no login with the provider any more.
+        if page.needsViewer, !Task.isCancelled { settleLogouts(mvpdID, service, asOf: left) }
         return .opened(
             page, onSecondScreen: isOnSecondScreen, uptime: clock.uptime(), lifetime: lifetime(of: page))
     }

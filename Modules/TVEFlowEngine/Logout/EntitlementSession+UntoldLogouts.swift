@@ -33,7 +33,9 @@ extension EntitlementSession {
         else { return }
         // A login that was not known here would log the viewer in again.
         for mvpdID in others.map(\.0.claims.providerID)
-        where !asked.isSameBytes(as: mvpdID) && !left.untold.contains(bytesOf: mvpdID) {
+        where !asked.isSameBytes(as: mvpdID) && !left.untold.contains(bytesOf: mvpdID)
+            && !left.newer.contains(bytesOf: mvpdID)
+        {
             guard await tellService(mvpdID, nil).isDone else { return }
         }
         // A provider that would not hear of it is tried again, and so is every other then.

@@ -228,6 +228,51 @@ struct LoginHazardTests {
         #expect(await !isLoggedInAfterAll(session, fixture))
     }
 
+    /// A login that only the service knows, ended here while the service could not be told.
+    private func withUnknownLogin() async throws -> FlowFixture {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        fixture.transport.setScript { request, _ in
+            let path = request.path ?? ""
+            return path.contains("/logout/") || path.contains("/profiles") ? .failure(.unreachable) : nil
+        }
+        try await session.logout()
+        return fixture
+    }
+
+    @Test func aPageOfAnotherProvider_thatWasAbandoned_bringsNoLoginBack() async throws {
+        let fixture = try await withUnknownLogin()
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("demo-fiber")
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: ViewerAtHome(viewer: nil))
+        }
+        // Profiles can be had again, and the service can still not be told.
+        fixture.answer("/logout/", .failure(.unreachable))
+        let (again, _) = try await fixture.session()
+        #expect(await !isLoggedIn(again))
+    }
+
+    @Test func aLoginWithAnotherProvider_staysAndEndsNoNote() async throws {
+        let fixture = try await withUnknownLogin()
+        fixture.answer("/logout/", .failure(.unreachable))
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerAtHome())
+        #expect(await isLoggedIn(session))
+        // Once the service can be told, the old login goes and the new one stays.
+        fixture.transport.setScript { _, _ in nil }
+        let (again, _) = try await fixture.session()
+        #expect(await isLoggedInAfterAll(again, fixture))
+        #expect(try await again.selectedProvider()?.id == "demo-fiber")
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+        try await again.selectProvider(nil)
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        let (last, _) = try await fixture.session()
+        #expect(try await last.selectedProvider()?.id == "demo-fiber", "The service keeps no other.")
+    }
+
     // What another process on the same store did while the service was asked.
     @Test func anAnswerAboutTheTimeBefore_doesNotCount() async throws {
         let fixture = try await FlowFixture(.restV2)
