@@ -11,7 +11,7 @@ import TVETestSupport
 import Testing
 
 /// Every answer a server can get wrong, at every place where it can: the documented code, an end in time, nothing stored lost.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct BadAnswerTests {
     /// A call whose exchange a test spoils.
     enum Endpoint: CaseIterable, Sendable {
