@@ -32,7 +32,9 @@ package final class InterruptedStorage: StorageBackend {
 
     package func value(for key: StorageKey) throws(StorageError) -> Data? { try next.value(for: key) }
     package func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try next.rawValue(for: key) }
-    package func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { try next.keys(under: ancestor) }
+    package func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        try next.keys(under: ancestor)
+    }
     package func damage() throws(StorageError) -> StorageError.Damage? { try next.damage() }
     package func probe() throws(StorageError) -> Bool { try next.probe() }
     package func removeEverything() throws(StorageError) { try next.removeEverything() }
