@@ -53,7 +53,7 @@ let package = Package(
             ["TVEFlowEngine", "TVEModels", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking"]),
         module(
             "TVESandbox",
-            ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks],
+            ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
             resources: [.embedInCode("RESTv2/OpenAPI.json")]),
         module(
             "TVETestSupport",

@@ -108,6 +108,8 @@ struct StorageLog {
         for _ in 0..<Self.mostReplacements {
             if try hasLooked() { return }
         }
+        // Nothing was read, which must not look like a store in which there is nothing.
+        throw .locked
     }
 
     /// - Returns: false when the file was replaced meanwhile.

@@ -29,7 +29,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     ///
     /// - Parameter limit: how long to wait.
     /// - Returns: the callback, or nil when none came in time.
-    public func next(within limit: Duration = .seconds(20)) async -> ClassicCallback? {
+    public func next(within limit: Duration = .seconds(60)) async -> ClassicCallback? {
         let deadline = Task {
             try await Task.sleep(for: limit)
             giveUp()
@@ -55,7 +55,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     ///   - fits: whether a callback is the one.
     /// - Returns: the callbacks in order; the last one fits, unless the time was over first.
     public func callbacks(
-        until fits: (ClassicCallback) -> Bool, within limit: Duration = .seconds(20)
+        until fits: (ClassicCallback) -> Bool, within limit: Duration = .seconds(60)
     ) async -> [ClassicCallback] {
         var taken: [ClassicCallback] = []
         while let callback = await next(within: limit) {

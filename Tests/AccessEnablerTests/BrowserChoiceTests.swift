@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessEnabler
 
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct BrowserChoiceTests {
     // SV5 is about versions before 3.1, SV6 about what stands in the way of a system's view controller.
     @Test(arguments: [

@@ -10,7 +10,8 @@ struct ClassicApp {
     static let key = Result { try SandboxKey() }
 
     let sandbox: Sandbox
-    let transport = ScriptedTransport(next: URLSessionTransport())
+    /// Its time limit only tells a test that hangs: many suites share two cores.
+    let transport = ScriptedTransport(next: URLSessionTransport(timeout: .seconds(120)))
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
 

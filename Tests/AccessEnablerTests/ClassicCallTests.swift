@@ -10,7 +10,7 @@ import TVETestSupport
 import Testing
 
 /// Options, start and constants of the classic calls.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClassicCallTests {
     // MARK: - Options
 

@@ -7,7 +7,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClassicFlowTests {
     @Test(arguments: ServiceDialect.allCases)
     func T77_HX5_LO1_firesTheDocumentedCallbacks_inOrder(service: ServiceDialect) async throws {

@@ -11,7 +11,7 @@ import TVETestSupport
 import Testing
 
 /// Logins through the classic calls, and what apps do in their midst.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClassicLoginTests {
     @Test(arguments: ServiceDialect.allCases)
     func E5_answersNotAuthenticated_rightAfterALogout(service: ServiceDialect) async throws {

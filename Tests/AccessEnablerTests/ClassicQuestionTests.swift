@@ -11,7 +11,7 @@ import TVETestSupport
 import Testing
 
 /// Preauthorization and metadata through the classic calls.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClassicQuestionTests {
     @Test(arguments: ServiceDialect.allCases)
     func M25_M26_answersWithTheAllowedResources(service: ServiceDialect) async throws {

@@ -5,7 +5,7 @@ import TVETestSupport
 import Testing
 
 /// Every argument an app can pass wrong: the documented callback, no crash, and the login is still there.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct WrongArgumentTests {
     /// A call, and the word of the callback that ends it; nil when nothing must come.
     struct Mistake: Sendable, CustomTestStringConvertible {

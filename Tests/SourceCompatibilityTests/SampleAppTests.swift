@@ -6,7 +6,7 @@ import TVETestSupport
 import Testing
 
 /// Runs the two sample apps; that they compile is the first half of the test.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct SampleAppTests {
     private static func enabler(_ sandbox: Sandbox, style: LoginStyle) -> AccessEnabler {

@@ -231,7 +231,7 @@ struct AuthenticationTests {
         #expect(log.take().contains("REG500"))
     }
 
-    @Test(.timeLimit(.minutes(4)), arguments: ServiceDialect.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
     func cancelsTheLogin_withItsTask(
         dialect: ServiceDialect
     ) async throws {
@@ -247,7 +247,7 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test(.timeLimit(.minutes(4)), arguments: ServiceDialect.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
     func givesUpThePage_whenTheCodeHasRunOut(
         dialect: ServiceDialect
     ) async throws {

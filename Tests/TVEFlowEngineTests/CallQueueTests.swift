@@ -2,7 +2,7 @@ import TVEFlowEngine
 import TVEModels
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallQueueTests {
     @Test func Q1_holdsCalls_andRunsThemInOrder() async {
         let queue = CallQueue()

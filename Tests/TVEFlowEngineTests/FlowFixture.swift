@@ -22,16 +22,17 @@ struct FlowFixture {
     let transport: ScriptedTransport
     let sandbox: Sandbox
 
-    init(_ dialect: ServiceDialect, world: SandboxWorld = .demo) async throws {
+    init(_ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual) async throws
+    {
         self.dialect = dialect
         sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: { [clock] in clock.now })
-        transport = ScriptedTransport(next: SandboxTransport(sandbox: sandbox))
+        transport = ScriptedTransport(next: SandboxTransport(sandbox, over: wire))
     }
 
     /// A session as a new process would make it, with what it reports.
     func session(
         _ dialect: ServiceDialect? = nil, requestor: String = "DEMO", statement: String? = nil,
-        device: String = "device-1", started: Bool = true,
+        device: String = "device-1", through proxy: URL? = nil, started: Bool = true,
         change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws -> (EntitlementSession, EventLog) {
         let log = EventLog()
@@ -42,7 +43,7 @@ struct FlowFixture {
         change(&environment)
         let session = try await EntitlementSession(
             requestorID: requestor, softwareStatement: statement ?? sandbox.softwareStatement,
-            serviceProviders: [try #require(ServiceProvider(sandbox.baseURL.absoluteString))],
+            serviceProviders: [try #require(ServiceProvider((proxy ?? sandbox.baseURL).absoluteString))],
             service: dialect ?? self.dialect, environment: environment,
             observer: { log.append($0) })
         if started { try await session.start() }
@@ -84,20 +85,6 @@ struct FlowFixture {
     /// How often the service was asked.
     func count(of moment: Moment) -> Int {
         transport.requests.filter { moment.isAt(String($0.split(separator: " ")[1]), dialect) }.count
-    }
-}
-
-/// Keeps the sandbox running as long as somebody can talk to it.
-private struct SandboxTransport: HTTPTransport {
-    let sandbox: Sandbox
-    private let next = URLSessionTransport()
-
-    init(sandbox: Sandbox) {
-        self.sandbox = sandbox
-    }
-
-    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        try await next.send(request, body: body)
     }
 }
 
@@ -144,14 +131,18 @@ final class ViewerAtHome: AuthenticationPresenter {
     let viewer: HeadlessBrowser.Viewer?
     private let pages = Guarded<[String]>([])
     /// One browser, which keeps its cookies.
-    private let browser = Browser()
+    private let browser: Browser
     private let codes = Guarded<[String]>([])
 
     /// - Parameters:
     ///   - choice: the provider to choose, nil to choose none.
     ///   - viewer: what to do at the login page, nil to leave it at once.
-    init(choice: String? = "demo-cable", viewer: HeadlessBrowser.Viewer? = .logsIn(name: "viewer", password: "secret"))
-    {
+    ///   - transport: how the browser asks.
+    init(
+        choice: String? = "demo-cable", viewer: HeadlessBrowser.Viewer? = .logsIn(name: "viewer", password: "secret"),
+        browsing transport: any HTTPTransport = BrowserTransport()
+    ) {
+        browser = Browser(transport)
         self.choice = choice
         self.viewer = viewer
     }
@@ -190,7 +181,11 @@ final class ViewerAtHome: AuthenticationPresenter {
 
 /// A browser that one task at a time uses.
 private actor Browser {
-    private var browser = HeadlessBrowser()
+    private var browser: HeadlessBrowser
+
+    init(_ transport: any HTTPTransport) {
+        browser = HeadlessBrowser(transport: transport)
+    }
 
     func walk(_ page: BrowserPage, as viewer: HeadlessBrowser.Viewer) async -> HeadlessBrowser.Destination {
         // A copy goes on the way, since the actor may be entered again meanwhile.

@@ -9,7 +9,7 @@ import TVETestSupport
 import Testing
 
 /// Another process of the same store logs out, or logs in, between what a flow has read and what it writes.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct OtherProcessFlowTests {
     /// When the other process acts.
     enum Gap: CaseIterable, Sendable {

@@ -6,7 +6,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct PassiveLoginTests {
     private static func world(_ change: (inout SandboxWorld.Provider) -> Void = { _ in }) -> SandboxWorld {
         .demo { provider in

@@ -7,7 +7,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct PlatformSignOnTests {
     private static func session(
         _ dialect: ServiceDialect, _ script: ScriptedPlatform.Script, world: SandboxWorld = .withPlatform(),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct PreauthorizationTests {
     private static func asked(_ fixture: FlowFixture) -> Int {
         fixture.count(of: .preauthorization)

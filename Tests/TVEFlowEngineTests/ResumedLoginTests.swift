@@ -7,7 +7,7 @@ import TVETestSupport
 import Testing
 
 /// Row HX7: the app is closed while its viewer is at the login page.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ResumedLoginTests {
     private let redirect = URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/")
 

@@ -7,7 +7,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SecondScreenTests {
     /// A television with a viewer whose telephone is at hand.
     private struct Television {

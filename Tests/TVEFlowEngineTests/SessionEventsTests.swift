@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized)
 struct SessionEventsTests {
-    @Test(.timeLimit(.minutes(4)), arguments: ServiceDialect.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
     func givesEveryStream_allEvents(
         dialect: ServiceDialect
     ) async throws {
@@ -23,7 +23,7 @@ struct SessionEventsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(4)), arguments: ServiceDialect.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
     func endsItsStreams_whenTheSessionIsGone(
         dialect: ServiceDialect
     ) async throws {

@@ -9,7 +9,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SeveralServicesTests {
     /// Two services; the first knows Cable and Fiber, the second Fiber and Satellite.
     private struct Two {

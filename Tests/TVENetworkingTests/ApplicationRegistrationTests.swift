@@ -42,7 +42,7 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(4)))
+    @Test(.timeLimit(.minutes(10)))
     func whoeverRegisteredFirst_decidesForAll() async throws {
         let numbers = Guarded(0)
         let transport = ScriptedTransport()

@@ -90,7 +90,7 @@ struct ExactIDAnswerTests {
                 }
             }
         }
-        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(ContinuousClock.now - start < .seconds(60))
     }
 
     @Test func readsAttributes_asDeepAsTheLimitAllows() async throws {

@@ -6,7 +6,7 @@ import TVENetworking
 import TVETestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct PacedTransportTests {
     private static func paced(_ next: ScriptedTransport, _ clock: ManualClock) -> PacedTransport {
         PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)

@@ -2,7 +2,7 @@ import TVEModels
 import TVENetworking
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct SingleFlightTests {
     private let flight = SingleFlight<Int>()
     private let runs = Counter()

@@ -31,7 +31,7 @@ struct URLSessionTransportTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(4)))
+    @Test(.timeLimit(.minutes(10)))
     func givesUp_whenNoAnswerComesInTime() async throws {
         let silent = try SilentServer()
         await #expect(throws: TransportError.timedOut) {
@@ -39,7 +39,7 @@ struct URLSessionTransportTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(4)))
+    @Test(.timeLimit(.minutes(10)))
     func endsAtOnce_whenItsTaskIsCancelled() async throws {
         let silent = try SilentServer()
         let task = Task { try await send(URLSessionTransport(), "http://127.0.0.1:\(silent.port)/") }

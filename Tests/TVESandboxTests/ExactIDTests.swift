@@ -88,7 +88,7 @@ struct ExactIDTests {
             #expect(try await client.client.send(.post, "/o/client/register", body: json).status == 400)
             #expect(try await client.client.send(.post, "/indiv/devices", body: json).status == 400)
         }
-        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(ContinuousClock.now - start < .seconds(60))
     }
 
     @Test func answersAtOnce_toAFormOfCombiningMarks() async throws {
@@ -96,6 +96,6 @@ struct ExactIDTests {
         let start = ContinuousClock.now
         let body = "grant_type=a" + String(repeating: "\u{301}\u{323}", count: 20_000)
         #expect(try await client.send(.post, "/o/client/token", body: body).status == 400)
-        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(ContinuousClock.now - start < .seconds(60))
     }
 }

@@ -8,6 +8,9 @@ import Testing
 
 /// Talks to a sandbox the way curl does.
 struct SandboxClient {
+    /// Limited only by what tells a test that hangs: many suites share two cores.
+    private static let transport = URLSessionTransport(timeout: .seconds(120))
+
     /// One key for all sandboxes of the tests: making one takes longer than most tests.
     static let key = Result { try SandboxKey() }
 
@@ -37,7 +40,7 @@ struct SandboxClient {
         for (name, value) in headers.merging(extra, uniquingKeysWith: { $1 }) {
             request.headerFields[try #require(HTTPField.Name(name))] = value
         }
-        let (response, bytes) = try await URLSessionTransport().send(request, body: body.map { Data($0.utf8) })
+        let (response, bytes) = try await Self.transport.send(request, body: body.map { Data($0.utf8) })
         return Answer(
             status: response.status.code, headers: response.headerFields, text: String(decoding: bytes, as: UTF8.self))
     }

@@ -192,6 +192,19 @@ struct OtherProcessTests {
         }
     }
 
+    /// What cannot be read because others keep replacing it is not what is not there.
+    @Test func aFileThatIsReplacedAgainAndAgain_isNoEmptyStore() throws {
+        try log.apply([.put(StorageKey("a"), Data([1]))])
+        let faults = FaultPlan()
+        let storage = FileStorage(directory: directory.store, system: faults.system)
+        // Each time the file is found, it is gone when it is opened.
+        faults.arm(.init(number: 1, fault: .error(ENOENT), lasts: true))
+        #expect(throws: StorageError.locked) { try storage.value(for: StorageKey("a")) }
+        #expect(faults.isPlayed)
+        faults.arm(nil)
+        #expect(try storage.value(for: StorageKey("a")) == Data([1]))
+    }
+
     /// The file may be cut at any moment by anybody; that is an error or another state, never the end of the process.
     @Test func aLogThatIsCutWhileItIsRead_isNoEndOfTheProcess() throws {
         let storage = log

@@ -106,7 +106,7 @@ struct StorageFaultTests {
         return acknowledged.withLock(\.self)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: Step.allCases, Kind.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: Step.allCases, Kind.allCases)
     func keepsWhatWasAcknowledged_andNothingElse(step: Step, kind: Kind) throws {
         var number = 0
         while true {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 struct DemoTests {
     @Test(arguments: ["demo-cable", "demo-fiber"], ["classic", "v2"])
     func endsWell_andShowsEveryStep(provider: String, dialect: String) async throws {

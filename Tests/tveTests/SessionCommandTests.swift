@@ -2,7 +2,7 @@ import Foundation
 import TVESandbox
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SessionCommandTests {
     /// A sandbox and a store for `tve` to work with.
     private final class Desk {

@@ -4,7 +4,7 @@ import TVESandbox
 import TVETokenCodec
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(10)))
 final class TokenCommandTests {
     private static let key = Result { try SandboxKey() }
     private let directory: URL

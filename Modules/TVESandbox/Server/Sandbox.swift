@@ -13,6 +13,8 @@ public actor Sandbox {
     /// The key that signs its tokens.
     public nonisolated let key: SandboxKey
 
+    /// Finds the answer to a request, with or without a socket.
+    nonisolated let router: SandboxRouter
     private let server: HTTPServer
     private let running: Task<Void, any Error>
 
@@ -67,6 +69,7 @@ public actor Sandbox {
         self.baseURL = baseURL
         self.softwareStatement = softwareStatement
         self.key = key
+        self.router = router
         self.server = server
         self.running = running
     }

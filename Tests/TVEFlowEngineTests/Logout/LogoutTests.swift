@@ -55,7 +55,7 @@ struct LogoutTests {
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
     }
 
-    @Test(.timeLimit(.minutes(4)), arguments: ServiceDialect.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
     func LO8_ends_whenTheBrowserNeverComesBack(
         dialect: ServiceDialect
     ) async throws {

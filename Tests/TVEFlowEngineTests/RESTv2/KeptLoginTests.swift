@@ -10,7 +10,7 @@ import TVETestSupport
 import Testing
 
 /// The copy of a login answers, and the service has the last word.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct KeptLoginTests {
     private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
         if case .authenticated = await session.authenticationStatus() { return true }

@@ -11,7 +11,7 @@ import Testing
 @testable import TVEFlowEngine
 
 /// Logins that must not be lost, and those that must not come back, where the service keeps them too.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoginHazardTests {
     private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
         if case .authenticated = await session.authenticationStatus() { return true }

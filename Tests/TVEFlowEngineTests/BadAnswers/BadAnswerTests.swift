@@ -1,0 +1,67 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// Answers of the right form with the wrong thing in them.
+@Suite(.timeLimit(.minutes(10)))
+struct BadAnswerTests {
+    // A token of another kind in the place of the one that was asked for; REST API v2 has no signed ones but the media token.
+    @Test(arguments: [Endpoint.session, .authorization, .mediaToken])
+    func aWrongToken_isRefused(endpoint: Endpoint) async throws {
+        let fixture = try await FlowFixture(.classic)
+        let (session, log) = try await fixture.loggedIn()
+        let path = try #require(endpoint.path(.classic))
+        let wrong = [
+            ("<simpleAuthenticationToken>", "authn"), ("<simpleAuthorizationToken>", "authz"), ("<authToken>", "media"),
+        ].map {
+            "&lt;signatureInfo&gt;AAAA&lt;signatureInfo&gt;\($0.0.replacing("<", with: "&lt;").replacing(">", with: "&gt;"))"
+        }
+        for text in wrong + ["", "garbage", "&lt;signatureInfo&gt;"] {
+            fixture.answer(
+                path,
+                .response(
+                    status: 200,
+                    body: "<result><authnToken>\(text)</authnToken><authzToken>\(text)</authzToken></result>"))
+            fixture.clock.advance(by: 20)
+            if endpoint == .session {
+                await #expect(throws: TVEError.self) {
+                    try await session.authenticate(using: ViewerAtHome(), isForced: true)
+                }
+            } else {
+                await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
+            }
+            #expect(log.take().contains(endpoint.failure))
+        }
+        fixture.transport.setScript { _, _ in nil }
+        _ = try await session.authorize("DEMO-1")
+    }
+
+    // Classic alone: the other dialect does not say what time it is.
+    @Test(arguments: [-86_400.0, 86_400])
+    func aClockThatIsADayOff_isReported_andEverythingWorks(skew: Double) async throws {
+        let fixture = try await FlowFixture(.classic)
+        let device = ManualClock(fixture.clock.now.addingTimeInterval(skew), shortWait: .seconds(2))
+        let (session, log) = try await fixture.session(started: false) { $0.clock = device.sessionClock }
+        try await session.start()
+        #expect(log.take() == ["CFG100"])
+        try await session.authenticate(using: ViewerAtHome())
+        // A day ahead, an AuthZ token of a day is over when it comes.
+        if skew < 0 {
+            _ = try await session.authorize("DEMO-1")
+        } else {
+            await #expect(throws: TVEError(.authorizationFailed)) { try await session.authorize("DEMO-1") }
+        }
+        try await session.start()
+        guard case .authenticated = await session.authenticationStatus() else {
+            Issue.record("A wrong clock must not cost a login.")
+            return
+        }
+    }
+}

@@ -1,0 +1,113 @@
+#if os(Linux)
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// Everything a server can do to a connection, at every exchange: the documented code, an end in time, nothing stored lost.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct BrokenConnectionTests {
+    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
+
+    /// Waits long for what will come, however busy the machine is, and shortly for what will not.
+    private struct Patience: HTTPTransport {
+        let proxy: FaultProxy
+        private let long = URLSessionTransport(timeout: .seconds(20))
+        private let short = URLSessionTransport(timeout: .milliseconds(100))
+
+        init(proxy: FaultProxy) {
+            self.proxy = proxy
+        }
+
+        func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+            try await (proxy.isEndless(request.path ?? "") ? short : long).send(request, body: body)
+        }
+    }
+
+    /// A session behind a proxy that breaks connections.
+    private struct Desk {
+        let proxy: FaultProxy
+        let session: SpoiledSession
+
+        init(_ dialect: ServiceDialect) async throws {
+            let fixture = try await FlowFixture(dialect, over: .http)
+            let proxy = try FaultProxy(to: fixture.sandbox.baseURL)
+            let (session, log) = try await fixture.session(through: proxy.url) {
+                $0.transport = Patience(proxy: proxy)
+            }
+            try await session.authenticate(using: ViewerAtHome())
+            self.proxy = proxy
+            self.session = SpoiledSession(fixture: fixture, session: session, log: log)
+        }
+
+        func code(of endpoint: Endpoint, _ fault: FaultProxy.Fault) async -> String? {
+            await session.code(of: endpoint) {
+                proxy.spoil($0, fault)
+            } mend: {
+                proxy.spoil("", nil)
+            }
+        }
+    }
+
+    @Test(arguments: Endpoint.all())
+    func everyBrokenConnection_hasItsCode(dialect: ServiceDialect, endpoint: Endpoint) async throws {
+        let desk = try await Desk(dialect)
+        defer { desk.proxy.stop() }
+        let faults: [FaultProxy.Fault] = [
+            .noAnswer, .stall, .drip(milliseconds: 20), .truncatedBody, .bytes("not HTTP at all\r\n\r\n"),
+            .bytes("\0\0\0\0"),
+            .bytes("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n"), .endlessBody,
+        ]
+        for fault in faults {
+            let code = await desk.code(of: endpoint, fault)
+            switch (endpoint, fault) {
+            // These are an answer to whoever looks at its head alone, or with a length that is none.
+            case (.loginPage, .endlessBody), (.loginPage, .bytes), (_, .bytes):
+                #expect(
+                    code == nil || code == endpoint.failure || code?.hasSuffix("500") == true || code == "P100",
+                    "\(endpoint) \(fault): \(code ?? "")")
+            default: #expect(code == endpoint.failure, "\(endpoint) \(fault)")
+            }
+        }
+        #expect(await desk.code(of: endpoint, .redirectLoop) == endpoint.code(for: 302, dialect), "\(endpoint)")
+    }
+
+    /// The statuses that HTTP clients treat in ways of their own; with TVE_LONG_TESTS every one of ``StatusTests``.
+    @Test(arguments: Endpoint.all())
+    func everyStatus_hasItsCode_onAConnection(dialect: ServiceDialect, endpoint: Endpoint) async throws {
+        let desk = try await Desk(dialect)
+        defer { desk.proxy.stop() }
+        for status in Self.isLong ? StatusTests.statuses : [204, 302, 304, 401] {
+            let code = await desk.code(of: endpoint, .page(status: status))
+            #expect(code == endpoint.code(for: status, dialect), "\(endpoint) \(status)")
+        }
+    }
+
+    /// Every 127th byte and the last few; with TVE_LONG_TESTS every byte.
+    @Test(arguments: Endpoint.all([.configuration, .session, .authorization, .mediaToken, .preauthorization]))
+    func everyCut_fails_andNothingIsLost(dialect: ServiceDialect, endpoint: Endpoint) async throws {
+        let desk = try await Desk(dialect)
+        defer { desk.proxy.stop() }
+        _ = await desk.session.call(endpoint)
+        desk.proxy.spoil(endpoint.path(dialect) ?? "", .cut(after: .max))
+        _ = await desk.session.call(endpoint)
+        let answer = desk.proxy.lastAnswer.withLock(\.self)
+        let length = answer.count
+        let status = try #require(answer.firstRange(of: Array("\r\n".utf8))?.upperBound)
+        let head = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound)
+        let counts = Array(stride(from: 0, to: length - 20, by: Self.isLong ? 1 : 127)) + [length - 2, length - 1]
+        // A connection that ends between status line and end of the head makes Foundation on Linux end the program
+        // (NativeProtocol.swift, "Transfer completed, but there's no response"); Documentation/Behaviour.md says so.
+        for count in counts where !(status..<head).contains(count) {
+            let code = await desk.code(of: endpoint, .cut(after: count))
+            #expect(
+                code == endpoint.failure || code == "CFG500",
+                "\(endpoint) after \(count) of \(length): \(code ?? "succeeded")")
+        }
+    }
+}
+#endif

@@ -1,0 +1,28 @@
+import TVENetworking
+import TVETestSupport
+import Testing
+
+/// Every status with a page for people, at every exchange: the documented code, and nothing stored lost.
+@Suite(.timeLimit(.minutes(10)))
+struct StatusTests {
+    static let statuses = [
+        200, 201, 202, 204, 206, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409, 410,
+        411,
+        413, 415, 418, 421, 422, 425, 426, 428, 429, 431, 451, 499, 500, 501, 502, 503, 504, 507, 511, 599,
+    ]
+
+    @Test(arguments: Endpoint.all())
+    func everyStatus_hasItsCode(dialect: ServiceDialect, endpoint: Endpoint) async throws {
+        let fixture = try await FlowFixture(dialect, over: .direct)
+        let (session, log) = try await fixture.loggedIn()
+        let spoiled = SpoiledSession(fixture: fixture, session: session, log: log, browsing: fixture.transport)
+        for status in Self.statuses {
+            let code = await spoiled.code(of: endpoint) { path in
+                fixture.answer(path, .response(status: status, body: "<html><p>\(status)</p></html>"))
+            } mend: {
+                fixture.transport.setScript { _, _ in nil }
+            }
+            #expect(code == endpoint.code(for: status, dialect), "\(endpoint) \(status)")
+        }
+    }
+}

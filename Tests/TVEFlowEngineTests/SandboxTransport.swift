@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVESandbox
+
+/// The way of a fixture's requests to its sandbox, which runs as long as somebody can ask it.
+final class SandboxTransport: HTTPTransport {
+    enum Wire: Sendable {
+        /// A socket and a server, as an app's requests go.
+        case http
+        /// A call of the sandbox's routes.
+        case direct
+
+        /// Direct, so that long tables are quick; over HTTP in the long tests.
+        static let usual: Wire = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? .direct : .http
+    }
+
+    /// Whom a browser can ask directly, by authority.
+    fileprivate static let running = Guarded<[String: Sandbox]>([:])
+    fileprivate static let http = URLSessionTransport()
+
+    private let authority: String?
+
+    init(_ sandbox: Sandbox, over wire: Wire) {
+        authority = wire == .direct ? "127.0.0.1:\(sandbox.baseURL.port ?? 0)" : nil
+        self.sandbox = sandbox
+        if let authority { Self.running.withLock { $0[authority] = sandbox } }
+    }
+
+    private let sandbox: Sandbox
+
+    deinit {
+        if let authority { _ = Self.running.withLock { $0.removeValue(forKey: authority) } }
+    }
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        try await BrowserTransport().send(request, body: body)
+    }
+}
+
+/// The way of a browser's requests: to the sandbox directly where its fixture wants that.
+struct BrowserTransport: HTTPTransport {
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard let sandbox = SandboxTransport.running.withLock({ $0[request.authority ?? ""] }) else {
+            return try await SandboxTransport.http.send(request, body: body)
+        }
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let answer = try? await sandbox.answer(request, body: body) else { throw .unreachable }
+        return answer
+    }
+}
