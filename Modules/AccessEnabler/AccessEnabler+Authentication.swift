@@ -67,11 +67,9 @@ extension AccessEnabler {
                 providers: $0[TV_PROVIDERS] as? [String], featured: $0[FEATURED_TV_PROVIDERS] as? [String])
         }
         submitLong(
-            { [presenter, answer = answerAuthentication] session in
-                await answer(session) { session async throws(TVEError) in
-                    .authenticated(
-                        try await session.authenticate(
-                            using: presenter, isForced: forceAuthn, data: data, filter: filter))
+            { [presenter, callbacks] session in
+                _ = try? await session.logIn(using: presenter, isForced: forceAuthn, data: data, filter: filter) {
+                    if !session.isClosed { callbacks.authentication($0) }
                 }
             }, orFail: failAuthentication)
     }

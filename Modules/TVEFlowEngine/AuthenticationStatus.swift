@@ -6,4 +6,12 @@ public enum AuthenticationStatus: Sendable, Equatable {
     case authenticated(Profile)
     /// Nobody is, for this reason.
     case notAuthenticated(TVEError)
+
+    init(_ outcome: Result<Profile, TVEError>) {
+        self =
+            switch outcome {
+            case .success(let profile): .authenticated(profile)
+            case .failure(let error): .notAuthenticated(error)
+            }
+    }
 }

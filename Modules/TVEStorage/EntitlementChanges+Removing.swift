@@ -112,6 +112,11 @@ extension EntitlementChanges {
         requestorID: String, mvpdID: String, asOf told: UnfinishedLogouts
     ) throws(StorageError) {
         try forget([layout.note(requestorID, mvpdID)], asOf: told)
+        let all = layout.noteOfAll(requestorID)
+        // Whatever login comes with this provider is none of those that the note speaks of; a later note speaks of it again.
+        if let known = told.notes[all], try draft.rawValue(for: all) == known {
+            try draft.add([.put(layout.newerLogins(requestorID).appending(mvpdID), EntitlementLayout.yes)])
+        }
     }
 
     private mutating func forget(_ notes: [StorageKey], asOf told: UnfinishedLogouts) throws(StorageError) {

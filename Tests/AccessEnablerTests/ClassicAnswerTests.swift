@@ -43,7 +43,7 @@ struct ClassicAnswerTests {
         },
         Row(
             call: "getAuthentication", situation: "a second one comes while the viewer is at the picker",
-            answers: "`displayProviderDialog`, \(pickerAndPage), \(yes), \(yes)"
+            answers: "`displayProviderDialog`, \(pickerAndPage), \(yes)"
         ) {
             $0.enabler.getAuthentication()
             _ = await $0.callbacks(until: \.isProviderDialog)

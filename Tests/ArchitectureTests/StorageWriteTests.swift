@@ -20,7 +20,8 @@ struct StorageWriteTests {
     /// Functions of the flow engine that read the store before they change it, and why the change does not depend on what was read
     /// outside, or looks at it again.
     private static let readsBefore: [String: String] = [
-        "EntitlementSession+KeptLogins.swift askForLogins": "the question it was read for is asked again inside the change",
+        "EntitlementSession+KeptLogins.swift askForLogins":
+            "the question it was read for is asked again inside the change",
         "EntitlementSession+Provider.swift use": "the login is looked at again inside the change",
         "EntitlementSession+UntoldLogouts.swift finishOldLogouts": "notes are removed only as they were read",
         "EntitlementSession+UntoldLogouts.swift tellService": "notes are removed only as they were read",

@@ -184,7 +184,7 @@ struct OtherProcessFlowTests {
         try await other.selectProvider("demo-fiber")
         try await other.authenticate(using: ViewerAtHome())
         let texts = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
-        try await other.logout(using: ViewerAtHome())
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let storage = InterruptedStorage(fixture.storage)
         let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
         let hasActed = interrupt(fixture, storage, at: .beforeTheWrite, of: Self.platformExchange(dialect)) {

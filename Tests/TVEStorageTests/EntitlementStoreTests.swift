@@ -24,7 +24,7 @@ struct EntitlementStoreTests {
         try store.save(TextTokens.authorization("P1", "A", "R1", "P1,A,R1,new"), mvpdID: "A", metadata: nil)
         let kept = try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A")
         #expect(kept?.text.rawValue == "P1,A,R1,new")
-        #expect(try backend.keys(under: StorageKey("requestor")).count == 1)
+        #expect(backend.keys(under: StorageKey("requestor")).count == 1)
     }
 
     @Test func T05_keepsTokens_ofSeveralResources() throws {
@@ -61,7 +61,7 @@ struct EntitlementStoreTests {
         try installation.setRegistration(Data([1]), of: "app")
         let seed = try installation.deviceSeed { "seed" }
         try store.removeAllEntitlements()
-        #expect(try backend.keys(under: StorageKey("requestor")).isEmpty)
+        #expect(backend.keys(under: StorageKey("requestor")).isEmpty)
         #expect(try installation.registration(of: "app") == Data([1]))
         #expect(try installation.deviceSeed { "another" } == seed)
     }
@@ -88,7 +88,7 @@ struct EntitlementStoreTests {
         #expect(throws: StorageError.invalidValue(key)) {
             try store.authenticationToken(requestorID: "P1", mvpdID: "A")
         }
-        #expect(try backend.value(for: key) == Data("garbage".utf8))
+        #expect(backend.value(for: key) == Data("garbage".utf8))
     }
 
     @Test func clearsTheMark_ofAFailedLogin() throws {

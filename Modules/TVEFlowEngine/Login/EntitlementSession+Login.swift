@@ -25,13 +25,27 @@ extension EntitlementSession {
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
         filter: PlatformPickerFilter? = nil
     ) async throws(TVEError) -> Profile {
+        try await logIn(using: presenter, isForced: isForced, data: data, filter: filter) { _ in }
+    }
+
+    /// The same, for whoever tells an app what its calls came to.
+    ///
+    /// - Parameter answer: is called with what the login came to; not where another call that shares it does so.
+    package func logIn(
+        using presenter: any AuthenticationPresenter, isForced: Bool, data: [String: MetadataValue],
+        filter: PlatformPickerFilter?, answer tell: @Sendable (AuthenticationStatus) -> Void
+    ) async throws(TVEError) -> Profile {
         let terms = LoginTerms(data: data, isForced: isForced, filter: filter, presenter: presenter)
         return try await measured(.authenticate) { () async throws(TVEError) in
-            switch await answer({ .called($0, terms) }) {
-            case .loggedIn(let token): return profile(of: token)
-            case .failed(let error): throw error
-            case .settled: throw .loginAbandoned
-            }
+            let result = await answer { .called($0, terms) }
+            let outcome: Result<Profile, TVEError> =
+                switch result.answer {
+                case .loggedIn(let token): .success(profile(of: token))
+                case .failed(let error): .failure(error)
+                case .settled: .failure(.loginAbandoned)
+                }
+            if result.tellsApp { tell(AuthenticationStatus(outcome)) }
+            return try outcome.get()
         }
     }
 
@@ -51,7 +65,7 @@ extension EntitlementSession {
             !(loginMachine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
             BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
         else { return nil }
-        switch await answer({ .redirected($0, page) }) {
+        switch await answer({ .redirected($0, page) }).answer {
         case .loggedIn(let token): return profile(of: token)
         case .failed(let error): throw error
         case .settled: return nil
@@ -64,7 +78,7 @@ extension EntitlementSession {
     ///
     /// - Returns: the login; nil where a later choice has the answer, or the next login.
     func enterTempPass(_ mvpdID: String) async throws(TVEError) -> AuthenticationStatus? {
-        switch await answer({ .choseTempPass($0, mvpdID) }) {
+        switch await answer({ .choseTempPass($0, mvpdID) }).answer {
         case .loggedIn(let token): .authenticated(profile(of: token))
         case .failed(let error): throw error
         case .settled: nil
@@ -72,7 +86,7 @@ extension EntitlementSession {
     }
 
     /// Puts a call to the machine, and waits for its answer.
-    private func answer(_ event: @Sendable (CallID) -> LoginEvent) async -> LoginAnswer {
+    private func answer(_ event: @Sendable (CallID) -> LoginEvent) async -> LoginResult {
         // What is asked of a closed session ends there.
         if !hub.isOpen { handle(LoginEvent.closed) }
         let call = nextCall()

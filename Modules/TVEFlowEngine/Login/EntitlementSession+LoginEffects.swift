@@ -32,14 +32,19 @@ extension EntitlementSession {
             }
         case .keepPage(let page): keepPendingLogin(page)
         case .forgetPage(let page): forgetPendingLogin(page)
-        case .answer(let calls, let answer):
-            let waiting = calls.compactMap { loginCalls.removeValue(forKey: $0) }
-            guard let codeDisplay else { return waiting.forEach { $0.resume(returning: answer) } }
+        case .answer(let calls, let answer, let isShared):
+            let waiting = calls.enumerated().compactMap { index, call in
+                loginCalls.removeValue(forKey: call).map { ($0, !isShared || index == 0) }
+            }
+            let resume: @Sendable () -> Void = {
+                for (call, tells) in waiting { call.resume(returning: LoginResult(answer: answer, tellsApp: tells)) }
+            }
+            guard let codeDisplay else { return resume() }
             self.codeDisplay = nil
             // The code is off the screen before anybody is told.
             Task {
                 _ = await clock.run(atMost: Self.patienceWithPresenter) { await codeDisplay.value }
-                waiting.forEach { $0.resume(returning: answer) }
+                resume()
             }
         }
     }

@@ -19,7 +19,9 @@ enum LoginEffect: Sendable {
     /// The redirect of this page is no longer waited for.
     case forgetPage(LoginPage)
     /// Answer calls. Whatever is announced was announced before, and the attempt is over.
-    case answer([CallID], LoginAnswer)
+    ///
+    /// Calls that share one login, which the viewer saw once, have one answer between them: the first tells it to the app.
+    case answer([CallID], LoginAnswer, isShared: Bool = false)
 }
 
 /// A step of an attempt.

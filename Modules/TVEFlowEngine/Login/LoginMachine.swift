@@ -346,8 +346,9 @@ struct LoginMachine: StateMachine {
     private mutating func end(
         _ attempt: LoginAttempt, _ answer: LoginAnswer, _ effects: [LoginEffect]
     ) -> [LoginEffect] {
+        let isShared = if case .running(_, .clearing) = state { false } else { true }
         state = .idle
-        return effects + [.answer(attempt.calls, answer)] + beginNext()
+        return effects + [.answer(attempt.calls, answer, isShared: isShared)] + beginNext()
     }
 
     private mutating func beginNext() -> [LoginEffect] {

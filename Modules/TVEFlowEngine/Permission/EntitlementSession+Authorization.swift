@@ -166,11 +166,8 @@ extension EntitlementSession {
             throw reported(error, resource: resource)
         }
         if let presenter = call.presenter {
-            do throws(TVEError) {
-                call.loginEnded(.authenticated(try await authenticate(using: presenter, data: call.data)))
-            } catch {
-                if !Task.isCancelled { call.loginEnded(.notAuthenticated(error)) }
-                throw error
+            _ = try await logIn(using: presenter, isForced: false, data: call.data, filter: nil) {
+                if !Task.isCancelled { call.loginEnded($0) }
             }
             if let login = try validLogin() { return login }
         }

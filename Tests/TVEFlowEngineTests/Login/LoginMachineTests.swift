@@ -50,7 +50,7 @@ struct LoginMachineTests {
             case .forgetAutomaticLogin(let mvpdID): "forget \(mvpdID)"
             case .keepPage(let page): "keep page \(page.registrationCode)"
             case .forgetPage(let page): "forget page \(page.registrationCode)"
-            case .answer(let calls, let answer): "answer \(calls.map(\.number)) \(word(answer))"
+            case .answer(let calls, let answer, _): "answer \(calls.map(\.number)) \(word(answer))"
             }
         }
     }
@@ -155,7 +155,7 @@ struct LoginMachineTests {
                     let effects = machine.handle(event)
                     for effect in effects {
                         switch effect {
-                        case .answer(let calls, _): for call in calls { answers[call.number, default: 0] += 1 }
+                        case .answer(let calls, _, _): for call in calls { answers[call.number, default: 0] += 1 }
                         case .run(_, let attempt): running = attempt.number
                         case .stop(let number) where running == number: running = nil
                         case .announce(.loggedIn), .announce(.failed):
