@@ -75,7 +75,8 @@ let package = Package(
         tests("TVEStorage", ["TVEModels", "TVETestSupport", "StorageHammer"]),
         // One of several processes that use a store at once.
         .executableTarget(
-            name: "StorageHammer", dependencies: ["TVEModels", "TVEStorage", .crypto], path: "Tests/StorageHammer"),
+            name: "StorageHammer", dependencies: ["TVEModels", "TVEStorage", "TVETestSupport", .crypto],
+            path: "Tests/StorageHammer"),
         tests(
             "TVENetworking",
             [
@@ -93,8 +94,15 @@ let package = Package(
             "AccessEnabler",
             [
                 "TVEModels", "TVEDeviceBinding", "TVEFlowEngine", "TVEStorage", "TVENetworking", "TVESandbox",
-                "TVETestSupport", .httpTypes,
+                "TVETestSupport", "RandomWalk", .httpTypes,
             ]),
+        // Apps at random, every step decided by a seed: a process of its own, since it replaces the executor of all tasks.
+        .executableTarget(
+            name: "RandomWalk",
+            dependencies: [
+                "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox", "TVEStorage",
+                "TVETestSupport", .httpTypes,
+            ], path: "Tests/RandomWalk"),
         .testTarget(
             name: "SourceCompatibilityTests",
             dependencies: ["AccessEnabler", "TVEModels", "TVESandbox", "TVETestSupport"],

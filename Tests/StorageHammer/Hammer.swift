@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import TVEModels
 import TVEStorage
+import TVETestSupport
 
 /// The store as one process uses it.
 struct Hammer {

@@ -13,8 +13,8 @@ public actor Sandbox {
     /// The key that signs its tokens.
     public nonisolated let key: SandboxKey
 
-    /// Finds the answer to a request, with or without a socket.
-    nonisolated let router: SandboxRouter
+    /// What it answers, with or without a socket.
+    package nonisolated let routes: SandboxRoutes
     private let server: HTTPServer
     private let running: Task<Void, any Error>
 
@@ -31,16 +31,13 @@ public actor Sandbox {
         world: SandboxWorld = .demo, host: String = "127.0.0.1", port: UInt16 = 0, key: SandboxKey? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        try world.validate()
         let key = try key ?? SandboxKey()
-        let softwareStatement = try ClientRegistration.softwareStatement(key)
-        let router = SandboxRouter(
-            state: SandboxState(world: world, key: key, softwareStatement: softwareStatement, now: now))
+        let routes = try SandboxRoutes(world: world, key: key, now: now)
         guard let address = try? sockaddr_in.inet(ip4: host, port: port) else { throw SandboxError.invalidHost(host) }
         let server = HTTPServer(
             config: .init(
                 address: address, pool: NoDelayPool(base: HTTPServer.defaultPool()), logger: .disabled),
-            handler: router)
+            handler: routes.router)
         let (failures, report) = AsyncStream<any Error>.makeStream()
         let running = Task {
             do {
@@ -67,9 +64,9 @@ public actor Sandbox {
             let baseURL = URL(string: "http://\(host == "0.0.0.0" ? "127.0.0.1" : host):\(actualPort)")
         else { throw SandboxError.cannotListen(host: host, port: port) }
         self.baseURL = baseURL
-        self.softwareStatement = softwareStatement
+        self.softwareStatement = routes.softwareStatement
         self.key = key
-        self.router = router
+        self.routes = routes
         self.server = server
         self.running = running
     }

@@ -1,8 +1,13 @@
 /// Random numbers that a seed decides (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
+package struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
 
-    mutating func next() -> UInt64 {
+    /// Makes a source of numbers; equal seeds give equal numbers.
+    package init(state: UInt64) {
+        self.state = state
+    }
+
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

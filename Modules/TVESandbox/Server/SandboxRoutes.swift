@@ -2,17 +2,36 @@ import FlyingFox
 package import Foundation
 package import HTTPTypes
 
-extension Sandbox {
-    /// Answers a request without a socket: the routes that the server has, and nothing of the server.
+/// What a sandbox answers, without a server: the routes and the state behind them.
+///
+/// Tests with long tables ask this way. What only a connection can do, such as ending early, needs ``Sandbox``.
+package struct SandboxRoutes: Sendable {
+    /// The statement with which an application registers here.
+    package let softwareStatement: String
+    let router: SandboxRouter
+
+    /// Makes the routes of a world.
     ///
-    /// Tests with long tables ask this way. What only a connection can do, such as ending early, needs the real one.
+    /// - Parameters:
+    ///   - world: who and what there is.
+    ///   - key: the signing key.
+    ///   - now: the service's clock.
+    /// - Throws: `SandboxWorldError` for a world that makes no sense, and what signing throws.
+    package init(world: SandboxWorld, key: SandboxKey, now: @escaping @Sendable () -> Date) throws {
+        try world.validate()
+        softwareStatement = try ClientRegistration.softwareStatement(key)
+        router = SandboxRouter(
+            state: SandboxState(world: world, key: key, softwareStatement: softwareStatement, now: now))
+    }
+
+    /// Answers a request.
     ///
     /// - Parameters:
     ///   - request: method, path with query, and header fields.
     ///   - body: the bytes of the body, nil for none.
     /// - Returns: the head of the answer and its whole body.
     /// - Throws: what reading the body throws.
-    package nonisolated func answer(
+    package func answer(
         _ request: HTTPTypes.HTTPRequest, body: Data?
     ) async throws -> (HTTPTypes.HTTPResponse, Data) {
         let target = (request.path ?? "/").split(separator: "?", maxSplits: 1).map(String.init)

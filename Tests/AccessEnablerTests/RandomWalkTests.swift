@@ -1,0 +1,47 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import Testing
+
+/// Apps at random: sequences of calls, reactions inside callbacks, faults, waits, other processes and relaunches.
+///
+/// The process `RandomWalk` decides every step, and the order of all tasks, by a seed. `RandomWalk classic 17 1 --story` tells the
+/// story of seed 17.
+struct RandomWalkTests {
+    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
+
+    @Test(arguments: ServiceDialect.allCases)
+    func everyCallIsAnswered_nothingIsShownAfterACancel_noLoginComesBack(dialect: ServiceDialect) async throws {
+        let (first, count) = Self.isLong ? (1_000, 50_000) : (1, 1_000)
+        let (status, output) = try await walk("\(dialect)", "\(first)", "\(count)")
+        #expect(status == 0, "\(output)")
+        #expect(output.hasSuffix("\(count) sequences of \(dialect) from seed \(first): no problem\n"))
+    }
+
+    /// What the walk prints about a seed is the same each time, or a seed would be worth nothing.
+    @Test func aSeedTellsTheSameStoryEachTime() async throws {
+        let stories = try await [walk("restV2", "5", "5", "--story"), walk("restV2", "5", "5", "--story")]
+        #expect(stories[0].output == stories[1].output)
+        #expect(stories[0].output.count > 500)
+    }
+
+    private func walk(_ arguments: String...) async throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appendingPathComponent("RandomWalk")
+        process.arguments = arguments
+        let output = URL.temporaryDirectory.appending(path: "walk-\(UUID().uuidString)")
+        try Data().write(to: output)
+        defer { try? FileManager.default.removeItem(at: output) }
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        let status = try await withCheckedThrowingContinuation { ended in
+            process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                ended.resume(throwing: error)
+            }
+        }
+        return (status, try String(contentsOf: output, encoding: .utf8))
+    }
+}

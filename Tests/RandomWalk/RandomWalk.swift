@@ -1,0 +1,44 @@
+import Foundation
+import TVENetworking
+import TVESandbox
+
+/// `RandomWalk DIALECT FIRST-SEED COUNT [--story]`: walks, prints the story of the first walk that goes wrong, and ends with 1 then.
+@main
+enum RandomWalk {
+    static func main() throws {
+        makeHashingRepeatable()
+        let arguments = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
+        guard arguments.count == 3, let dialect = ServiceDialect.allCases.first(where: { "\($0)" == arguments[0] }),
+            let first = UInt64(arguments[1]), let count = UInt64(arguments[2])
+        else {
+            print("usage: RandomWalk classic|restV2 FIRST-SEED COUNT [--story]")
+            exit(2)
+        }
+        SerialLoop.shared.install()
+        let key = try SandboxKey()
+        let printsStories = CommandLine.arguments.contains("--story")
+        var problems = 0
+        for seed in first..<first + count {
+            let walk = try Walk(dialect, seed: seed, key: key)
+            walk.run()
+            guard printsStories || walk.problem != nil else { continue }
+            print("\(dialect) seed \(seed)")
+            for line in walk.story { print("  \(line)") }
+            if walk.problem != nil { problems += 1 }
+            if problems >= 5 { break }
+        }
+        print(
+            "\(count) sequences of \(dialect) from seed \(first): \(problems == 0 ? "no problem" : "\(problems) problems")"
+        )
+        exit(problems == 0 ? 0 : 1)
+    }
+
+    /// The order of sets and dictionaries is decided when a process starts, and shall be the same each time.
+    private static func makeHashingRepeatable() {
+        let variable = "SWIFT_DETERMINISTIC_HASHING"
+        guard ProcessInfo.processInfo.environment[variable] == nil else { return }
+        setenv(variable, "1", 1)
+        var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", &arguments)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TVETestSupport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Runs every task of the process on one thread, in an order that a seed decides.
+///
+/// Nothing runs but in ``run(atMost:)``, so whoever calls it knows when everything waits. All of it is used by one thread alone.
+final class SerialLoop: TaskExecutor, @unchecked Sendable {
+    private typealias Original = @convention(thin) (UnownedJob) -> Void
+    private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
+
+    /// The one of this process.
+    static let shared = SerialLoop()
+
+    private var jobs: [UnownedJob] = []
+    /// What an app's callback queue has yet to run, in order.
+    private var callbacks: [@Sendable () -> Void] = []
+    private var random = SeededRandom(state: 0)
+    /// How many jobs ran.
+    private(set) var count = 0
+
+    /// Takes over all tasks that have no executor of their own.
+    func install() {
+        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else {
+            fatalError("This toolchain has no hook for the global executor.")
+        }
+        symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in SerialLoop.shared.enqueue(job) }
+    }
+
+    /// Decides the order of what comes.
+    func begin(_ seed: UInt64) {
+        random = SeededRandom(state: seed)
+        count = 0
+    }
+
+    func enqueue(_ job: UnownedJob) { jobs.append(job) }
+
+    /// Puts a callback behind those that an app has not got yet.
+    func callBack(_ callback: @escaping @Sendable () -> Void) { callbacks.append(callback) }
+
+    /// Runs what can run.
+    ///
+    /// - Parameter limit: how many jobs at most.
+    /// - Returns: whether nothing is left that can run.
+    @discardableResult
+    func run(atMost limit: Int) -> Bool {
+        for _ in 0..<limit {
+            let choice = jobs.count + (callbacks.isEmpty ? 0 : 1)
+            guard choice > 0 else { return true }
+            count += 1
+            let number = Int.random(in: 0..<choice, using: &random)
+            if number == jobs.count {
+                callbacks.removeFirst()()
+            } else {
+                jobs.remove(at: number).runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+        return jobs.isEmpty && callbacks.isEmpty
+    }
+}

@@ -1,0 +1,214 @@
+import AccessEnabler
+import Foundation
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+
+/// One sequence of calls, faults and waits, all decided by a seed.
+final class Walk: @unchecked Sendable {
+    private(set) var story: [String] = []
+    private(set) var problem: String?
+
+    private let world: WalkWorld
+    private var random: SeededRandom
+    private var apps: [WalkApp] = []
+    private let isInline: Bool
+    private let loop = SerialLoop.shared
+    private var step = 0
+    /// When a viewer last logged in at a page, and when a logout was last asked for.
+    private var lastLogin = 0
+    private var loginRequestor: String?
+    private var lastLogout = -1
+    /// The last logout that had its effect for sure.
+    private var lastSettledLogout = -1
+    /// Whether everything waited when the present step began, so that no callback was on its way.
+    private var isCalm = false
+
+    init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey) throws {
+        world = try WalkWorld(dialect, key)
+        random = SeededRandom(state: seed)
+        isInline = Bool.random(using: &random)
+        loop.begin(seed)
+    }
+
+    /// Walks until the end or the first problem.
+    func run() {
+        apps = [app("A")]
+        if chance(3) { apps.append(app("B")) }
+        for app in apps { app.make(.setRequestor("DEMO"), isCertain: true) }
+        settle()
+        for _ in 0..<Int.random(in: 5...11, using: &random) where problem == nil {
+            step += 1
+            takeStep()
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: isCalm = loop.run(atMost: Int.random(in: 0..<30, using: &random))
+            case 1: isCalm = loop.run(atMost: Int.random(in: 0..<200, using: &random))
+            default: settle()
+            }
+        }
+        finish()
+    }
+
+    // MARK: - Steps
+
+    private func takeStep() {
+        guard let app = apps.filter({ !$0.isDropped }).randomElement(using: &random) else { return }
+        if chance(6) {
+            app.reaction = [.login, .choose(nil), .forcedLogin, .choose("demo-fiber"), .logout, .check].randomElement(
+                using: &random)
+        }
+        if chance(2), answerViewer(app) { return }
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: changeFault()
+        case 1: passTime(Double([1, 20, 40, 400].randomElement(using: &random) ?? 1))
+        case 2 where chance(2):
+            // What an app asked for right before it was closed may not have begun.
+            if !isCalm { lastLogin = step }
+            app.drop(isCertain: isCalm)
+            let next = self.app(app.name + "'")
+            apps.append(next)
+            next.make(.setRequestor("DEMO"), isCertain: true)
+        default:
+            // Nothing runs between the calls of one step.
+            for _ in 0..<Int.random(in: 1...3, using: &random) { make(call(), app) }
+        }
+    }
+
+    private func call() -> WalkCall {
+        let resource = ["DEMO-1", "DEMO-2", "DEMO-PLUS"].randomElement(using: &random) ?? ""
+        return switch Int.random(in: 0..<22, using: &random) {
+        case 0...4: .login
+        case 5...6: .forcedLogin
+        case 7...8: .check
+        case 9...10: .choose("demo-cable")
+        case 11: .choose("demo-fiber")
+        case 12...13: .choose(nil)
+        case 14...16: .logout
+        case 17...18: .authorize(resource)
+        case 19: .checkAuthorization(resource)
+        case 20: .foreignRedirect
+        default: .setRequestor(Bool.random(using: &random) ? "DEMO" : "DEMO2")
+        }
+    }
+
+    private func make(_ call: WalkCall, _ app: WalkApp) {
+        // Where the service keeps logins, it keeps one for each requestor. One that no store ever knew, because the app has not come
+        // back from its page, is ended by a logout of its own requestor alone.
+        let isOfLogin = world.dialect == .classic || loginRequestor == nil || loginRequestor == app.ledger.requestor
+        if call == .logout, isOfLogin {
+            lastLogout = step
+            // What was finished before it does not count, whenever that was in this step.
+            step += 1
+        }
+        app.make(call, isCertain: isCalm)
+        // Shown once more before a cancel of the same step is looked at.
+        if call.mayShowLogin { isCalm = false }
+    }
+
+    /// Does what the viewer of an app is asked for.
+    ///
+    /// - Returns: whether there was anything to do.
+    private func answerViewer(_ app: WalkApp) -> Bool {
+        switch app.ledger.stage {
+        case .picker:
+            make(.choose(["demo-cable", "demo-fiber", nil].randomElement(using: &random) ?? nil), app)
+        case .page(let url):
+            browse(url, app, as: chance(4) ? .cancels : .logsIn(name: "viewer", password: "secret"))
+        case nil:
+            guard let url = app.ledger.logoutPage, chance(2) else { return false }
+            browse(url, app, as: .cancels)
+        }
+        return true
+    }
+
+    private func browse(_ url: String, _ app: WalkApp, as viewer: HeadlessBrowser.Viewer) {
+        story.append("\(app.name)'s viewer goes through the page")
+        let comesBack = !chance(6)
+        let isTwice = chance(5)
+        let requestor = url.contains("/DEMO2/") ? "DEMO2" : "DEMO"
+        Task {
+            let (end, hasLoggedIn) = await app.browse(url, as: viewer)
+            if hasLoggedIn { (lastLogin, loginRequestor) = (step, requestor) }
+            guard comesBack, let end else { return }
+            app.make(.redirect(end), isCertain: false)
+            if isTwice { app.make(.redirect(end), isCertain: false) }
+        }
+        // The page is closed before anything else happens, as in an app.
+        loop.run(atMost: 100_000)
+    }
+
+    private func changeFault() {
+        let path = ["/logout", "/profiles", "/", "/authorize", "/session", "/config"].randomElement(using: &random)
+        let kind = WalkTransport.Fault.Kind.allCases.randomElement(using: &random)
+        let fault = chance(3) ? nil : WalkTransport.Fault(path: path ?? "/", kind: kind ?? .unreachable)
+        story.append("the network: \(fault.map { "\($0.kind) for \($0.path)" } ?? "works")")
+        world.transport.fail(fault)
+    }
+
+    private func passTime(_ seconds: Double) {
+        settle()
+        guard problem == nil else { return }
+        story.append("\(Int(seconds)) s pass")
+        for app in apps { app.timePassed() }
+        world.clock.advance(by: seconds)
+        settle()
+    }
+
+    // MARK: - When everything waits
+
+    /// Runs until everything waits for the viewer, the network or nothing, and looks at what should have come.
+    private func settle() {
+        for _ in 0..<60 where problem == nil {
+            guard loop.run(atMost: 200_000) else { return found("does not come to an end") }
+            guard missing() != nil else { break }
+            // Somebody waits: for the pace of the service, or until a wait is over.
+            if story.last != "more time passes" { story.append("more time passes") }
+            world.clock.advance(by: 5)
+            for app in apps { app.timePassed() }
+        }
+        (isCalm, lastSettledLogout) = (true, lastLogout)
+        if let missing = missing() { return found(missing) }
+        for app in apps { app.settled(isWaitingForTime: world.clock.sleepers > 0) }
+        if lastLogin <= lastLogout, world.hasLogin { found("a login is stored after the logout") }
+    }
+
+    private func missing() -> String? {
+        apps.lazy.filter { !$0.isDropped }.compactMap { app in app.ledger.missing().map { "\(app.name): \($0)" } }.first
+    }
+
+    private func finish() {
+        story.append("the network: works")
+        world.transport.fail(nil)
+        settle()
+        for app in apps where !app.isDropped {
+            app.make(.choose(nil), isCertain: true)
+        }
+        passTime(60)
+        for app in apps where !app.isDropped { app.drop(isCertain: true) }
+        for _ in 0..<20 {
+            loop.run(atMost: 200_000)
+            world.clock.advance(by: 60)
+        }
+        for app in apps where !app.isGone { found("\(app.name): its memory is not given back") }
+    }
+
+    // MARK: -
+
+    private func app(_ name: String) -> WalkApp {
+        WalkApp(name, world, isInline: isInline) { [unowned self] in
+            story.append($0)
+        } found: { [unowned self] in
+            found($0)
+        } sawToken: { [unowned self] in
+            if lastLogin <= lastSettledLogout { found("a token after the logout") }
+        }
+    }
+
+    private func found(_ problem: String) {
+        guard self.problem == nil else { return }
+        self.problem = problem
+        story.append("PROBLEM: \(problem)")
+    }
+
+    private func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+}

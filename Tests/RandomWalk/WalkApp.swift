@@ -1,0 +1,113 @@
+import AccessEnabler
+import Foundation
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+
+/// One process with an app on the classic API: makes the walk's calls, and holds every callback against the ledger.
+///
+/// Used by the one thread of the walk alone.
+final class WalkApp: @unchecked Sendable {
+    let name: String
+    private(set) var ledger = WalkLedger()
+    private(set) var isDropped = false
+    /// What the app does inside its next answer about the login.
+    var reaction: WalkCall?
+    /// What is told of everything that happens.
+    private let tell: (String) -> Void
+    private let found: (String) -> Void
+    private let sawToken: () -> Void
+    private var enabler: AccessEnabler?
+    private weak var leftover: AccessEnabler?
+    private let recorder = CallbackRecorder()
+    private let serviceURL: String
+    private var browser: HeadlessBrowser
+
+    init(
+        _ name: String, _ world: WalkWorld, isInline: Bool, tell: @escaping (String) -> Void,
+        found: @escaping (String) -> Void, sawToken: @escaping () -> Void
+    ) {
+        self.name = name
+        self.tell = tell
+        self.found = found
+        self.sawToken = sawToken
+        serviceURL = WalkWorld.serviceURL
+        browser = HeadlessBrowser(transport: world.browserTransport)
+        let enabler = AccessEnabler(
+            world.routes.softwareStatement, service: world.dialect,
+            environment: SessionEnvironment(
+                storage: world.storage, transport: world.transport, clock: world.clock.sessionClock,
+                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL),
+            automaticBrowser: nil,
+            callbackRun: { callback in isInline ? callback() : SerialLoop.shared.callBack(callback) })
+        enabler.delegate = recorder
+        self.enabler = enabler
+        leftover = enabler
+        recorder.react { [unowned self] in got($0) }
+    }
+
+    /// Whether memory is given back, once the app is gone and everything waits.
+    var isGone: Bool { leftover == nil }
+
+    func make(_ call: WalkCall, isCertain: Bool) {
+        guard let enabler else { return }
+        tell("\(name) \(call)")
+        ledger.made(call, isCertain: isCertain)
+        switch call {
+        case .setRequestor(let id): enabler.setRequestor(id, serviceProviders: [serviceURL])
+        case .check: enabler.checkAuthentication()
+        case .login: enabler.getAuthentication()
+        case .forcedLogin: enabler.getAuthentication(true, withData: nil)
+        case .choose(let mvpdID): enabler.setSelectedProvider(mvpdID)
+        case .logout: enabler.logout()
+        case .authorize(let resource): enabler.getAuthorization(resource)
+        case .checkAuthorization(let resource): enabler.checkAuthorization(resource)
+        case .redirect(let url): enabler.handleExternalURL(url)
+        case .foreignRedirect: enabler.handleExternalURL("adobepass://x")
+        }
+    }
+
+    func drop(isCertain: Bool) {
+        tell("\(name) is closed")
+        isDropped = true
+        ledger.dropped(isCertain: isCertain)
+        enabler = nil
+    }
+
+    /// Walks the browser through a page.
+    ///
+    /// - Returns: where it ended, and whether the viewer logged in on the way.
+    func browse(_ page: String, as viewer: HeadlessBrowser.Viewer) async -> (end: String?, hasLoggedIn: Bool) {
+        guard let url = URL(string: page) else { return (nil, false) }
+        var browser = browser
+        let end = await browser.open(url, endingAt: AccessEnabler.redirectURL, as: viewer)
+        self.browser = browser
+        guard case .redirect(let redirect) = end else { return (nil, false) }
+        if case .logsIn = viewer { return (redirect.absoluteString, true) }
+        return (redirect.absoluteString, false)
+    }
+
+    // MARK: - The ledger
+
+    func settled(isWaitingForTime: Bool) { ledger.settled(isWaitingForTime: isWaitingForTime) }
+
+    func timePassed() { ledger.timePassed() }
+
+    private func got(_ callback: ClassicCallback) {
+        if case .status = callback { return }
+        if case .tracking = callback { return }
+        tell("    \(name) <- \(callback)")
+        if let problem = ledger.got(callback) { found("\(name): \(callback): \(problem)") }
+        if case .token = callback { sawToken() }
+        if case .authenticationStatus = callback, let call = reaction {
+            reaction = nil
+            tell("    in this callback:")
+            make(call, isCertain: false)
+        }
+    }
+}

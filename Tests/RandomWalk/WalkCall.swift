@@ -1,0 +1,36 @@
+/// A call that an app makes.
+enum WalkCall: Sendable, Equatable, CustomStringConvertible {
+    case setRequestor(String)
+    case check
+    case login
+    case forcedLogin
+    case choose(String?)
+    case logout
+    case authorize(String)
+    case checkAuthorization(String)
+    case redirect(String)
+    case foreignRedirect
+
+    /// Whether a login may be shown for it.
+    var mayShowLogin: Bool {
+        switch self {
+        case .login, .forcedLogin, .authorize: true
+        default: false
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .setRequestor(let id): "setRequestor(\(id))"
+        case .check: "checkAuthentication"
+        case .login: "getAuthentication"
+        case .forcedLogin: "getAuthentication(forced)"
+        case .choose(let mvpdID): "setSelectedProvider(\(mvpdID ?? "nil"))"
+        case .logout: "logout"
+        case .authorize(let resource): "getAuthorization(\(resource))"
+        case .checkAuthorization(let resource): "checkAuthorization(\(resource))"
+        case .redirect: "handleExternalURL(the redirect)"
+        case .foreignRedirect: "handleExternalURL(another)"
+        }
+    }
+}

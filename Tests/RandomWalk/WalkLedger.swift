@@ -1,0 +1,161 @@
+import AccessEnabler
+import TVETestSupport
+
+/// Which callbacks an app may still get, and which it must: the table of Documentation/Behaviour.md as a count.
+///
+/// The calls of one kind cannot be told apart by their answers, so a call gives a right to an answer, and an answer uses one up.
+struct WalkLedger {
+    /// What the viewer is asked for.
+    enum Stage: Sendable, Equatable { case picker, page(String) }
+
+    /// What the app has to show, as far as it knows.
+    private(set) var stage: Stage?
+    /// The page of a logout that the app has yet to finish.
+    private(set) var logoutPage: String?
+    /// Answers about the login that may still come, and those of logouts, which nobody need give.
+    private var rights = 0
+    private var logoutRights = 0
+    /// How many of these are of logouts that were asked for before everything waited.
+    private var oldLogoutRights = 0
+    private(set) var requestor: String?
+    private var hasFailed = false
+    /// Whether the last call that must be answered has no answer after it.
+    private var isOwed = false
+    private var checks = 0
+    private var openChecks = 0
+    private var openCancels = 0
+    private var answers = 0
+    /// Questions for permission without an answer, by resource; those of the requestor before, until the present one is complete.
+    private var questions: [String: Int] = [:]
+    private var oldQuestions: [String: Int] = [:]
+    private var requestors = 0
+    /// Whether a login may be shown.
+    private var mayShowLogin = false
+
+    var isWaitingForViewer: Bool { stage != nil }
+
+    // MARK: - Calls
+
+    mutating func made(_ call: WalkCall, isCertain: Bool) {
+        switch call {
+        case .setRequestor(let id):
+            requestors += 1
+            // The same one once more goes on where it was.
+            guard id != requestor else { return }
+            requestor = id
+            oldQuestions.merge(questions, uniquingKeysWith: +)
+            (questions, checks, openChecks, isOwed, stage) = ([:], 0, 0, false, nil)
+        case .check:
+            rights += 1
+            checks += 1
+            openChecks += 1
+            isOwed = true
+        case .login, .forcedLogin:
+            rights += 1
+            (isOwed, mayShowLogin) = (true, true)
+        case .choose(nil):
+            rights += 1
+            openCancels += 1
+            (isOwed, stage) = (true, nil)
+            if isCertain, questions.isEmpty { mayShowLogin = false }
+        case .choose:
+            if stage == .picker { stage = nil }
+            // Without a requestor it fails.
+            if hasFailed || requestors > 0 { rights += 1 }
+        case .logout:
+            logoutRights += 1
+            stage = nil
+            if isCertain { mayShowLogin = false }
+        case .authorize(let resource):
+            questions[resource, default: 0] += 1
+            rights += 1
+            mayShowLogin = true
+        case .checkAuthorization(let resource): questions[resource, default: 0] += 1
+        case .redirect:
+            rights += 1
+            if case .page = stage { stage = nil }
+        case .foreignRedirect: rights += 1
+        }
+    }
+
+    /// The app is gone: nothing is shown any more.
+    mutating func dropped(isCertain: Bool) {
+        if isCertain { mayShowLogin = false }
+    }
+
+    // MARK: - Callbacks
+
+    /// - Returns: what is wrong with a callback, if anything is.
+    mutating func got(_ callback: ClassicCallback) -> String? {
+        switch callback {
+        case .requestorComplete(let status):
+            hasFailed = status == 0
+            guard requestors > 0 else { return "a requestor that nobody set" }
+            requestors -= 1
+            if requestors == 0 { oldQuestions = [:] }
+        case .authenticationStatus(_, let code):
+            answers += 1
+            isOwed = false
+            if logoutRights > 0, rights == 0 || code == USER_NOT_AUTHENTICATED_ERROR {
+                logoutRights -= 1
+                oldLogoutRights = min(oldLogoutRights, logoutRights)
+                return nil
+            }
+            // While a check waits, this may be its answer, and the viewer is still where they were.
+            if openCancels > 0, code == PROVIDER_NOT_SELECTED_ERROR {
+                openCancels -= 1
+            } else if openChecks > 0 {
+                openChecks -= 1
+            } else {
+                stage = nil
+            }
+            guard rights > 0 else { return "an answer that nobody asked for" }
+            rights -= 1
+        case .providerDialog: return shown(.picker)
+        case .navigate(let url), .navigateInSafari(let url):
+            guard url.contains("/logout") else { return shown(.page(url)) }
+            logoutPage = url
+        case .token(_, let resource), .tokenRequestFailed(let resource, _, _):
+            if let count = oldQuestions[resource] {
+                oldQuestions[resource] = count == 1 ? nil : count - 1
+            } else if let count = questions[resource] {
+                questions[resource] = count == 1 ? nil : count - 1
+            } else {
+                return "a second answer, or one for the requestor before"
+            }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func shown(_ next: Stage) -> String? {
+        stage = next
+        // What is not finished by now is not answered in the midst of the next login.
+        logoutRights -= oldLogoutRights
+        oldLogoutRights = 0
+        return mayShowLogin ? nil : "a login is shown after a cancel or a logout"
+    }
+
+    // MARK: - When everything waits
+
+    /// - Returns: what should have come by now, if anything should have.
+    func missing() -> String? {
+        if requestors > 0 { return "setRequestor has no answer" }
+        if answers < checks { return "checkAuthentication has no answer" }
+        guard stage == nil else { return nil }
+        if isOwed { return "the last call about the login has no answer" }
+        return questions.isEmpty ? nil : "getAuthorization has no answer"
+    }
+
+    /// Everything has its answer or waits for the viewer, or else for the network or for time to pass.
+    mutating func settled(isWaitingForTime: Bool) {
+        (checks, openChecks, openCancels, answers, oldLogoutRights) = (0, 0, 0, 0, logoutRights)
+        if stage == nil, !isWaitingForTime { rights = 0 }
+    }
+
+    /// Time passes while everything waits: what is not answered by now never is, unless it has not begun.
+    mutating func timePassed() {
+        guard requestors == 0 else { return }
+        (logoutRights, oldLogoutRights) = (0, 0)
+    }
+}

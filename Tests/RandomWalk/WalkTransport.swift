@@ -1,0 +1,47 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+
+/// The way to the service, which fails when the walk says so.
+final class WalkTransport: HTTPTransport {
+    /// What becomes of requests to a path that contains a text.
+    struct Fault: Sendable {
+        enum Kind: Sendable, CaseIterable { case unreachable, failure, noAnswer }
+
+        let path: String
+        let kind: Kind
+    }
+
+    private let routes: SandboxRoutes
+    private let clock: SessionClock
+    private let fault = Guarded<Fault?>(nil)
+
+    init(_ routes: SandboxRoutes, _ clock: SessionClock) {
+        self.routes = routes
+        self.clock = clock
+    }
+
+    /// Lets requests fail from now on; nil ends that.
+    func fail(_ fault: Fault?) {
+        self.fault.withLock { $0 = fault }
+    }
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let fault = fault.withLock(\.self)
+        if let fault, request.path?.contains(fault.path) == true {
+            switch fault.kind {
+            case .unreachable: throw .unreachable
+            case .failure: return (HTTPResponse(status: .internalServerError), Data())
+            case .noAnswer:
+                try? await clock.sleep(.seconds(30))
+                throw Task.isCancelled ? .cancelled : .timedOut
+            }
+        }
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let answer = try? await routes.answer(request, body: body) else { throw .unreachable }
+        return answer
+    }
+}
