@@ -34,7 +34,7 @@ public actor EntitlementSession {
     /// Who is at a login.
     var loginMachine = LoginMachine()
     /// The calls that wait for it.
-    var loginCalls: [CallID: CheckedContinuation<LoginResult, Never>] = [:]
+    var loginCalls: [CallID: LoginCall] = [:]
     /// The step of a login that runs.
     var loginStep: (attempt: Int, task: Task<Void, Never>)?
     /// The step that was left last; the next one waits until it has taken away what it shows.

@@ -64,6 +64,23 @@ struct ClassicReactionTests {
     }
 
     @Test(arguments: everyRun)
+    func aLogoutWhileCallsShareALogin_answersEachOfThem(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        app.setRequestor()
+        app.enabler.getAuthorization("DEMO-1")
+        app.enabler.getAuthentication()
+        for _ in 0..<2 { _ = await app.callbacks(until: \.isProviderDialog) }
+        app.enabler.logout()
+        let loggedOut = ClassicCallback.authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR)
+        var answers: [ClassicCallback] = []
+        while answers.count < 3, let callback = await app.recorder.next() {
+            if callback.isAuthenticationStatus || callback.isAuthorizationEnd { answers.append(callback) }
+        }
+        #expect(answers.filter(\.isAuthorizationEnd).count == 1)
+        #expect(answers.contains(Self.cancelled) && answers.contains(loggedOut))
+    }
+
+    @Test(arguments: everyRun)
     func aCancelRightAfterAChoice_isTheLastWord(service: ServiceDialect, isInline: Bool) async throws {
         let app = try await ClassicApp(service, isInline: isInline)
         app.setRequestor()

@@ -13,11 +13,15 @@ final class Walk: @unchecked Sendable {
     private var random: SeededRandom
     private var apps: [WalkApp] = []
     private let isInline: Bool
+    /// Whether the service cannot be told about logouts, and viewers often do not come back from a page.
+    private let isForgetful: Bool
     private let loop = SerialLoop.shared
     private var step = 0
     /// When a viewer last logged in at a page, and when a logout was last asked for.
     private var lastLogin = 0
     private var loginRequestor: String?
+    /// Whether anything was decided since that the login may not be the present one any more.
+    private var hasDecided = true
     private var lastLogout = -1
     /// The last logout that had its effect for sure.
     private var lastSettledLogout = -1
@@ -28,6 +32,7 @@ final class Walk: @unchecked Sendable {
         world = try WalkWorld(dialect, key)
         random = SeededRandom(state: seed)
         isInline = Bool.random(using: &random)
+        isForgetful = Int.random(in: 0..<4, using: &random) == 0
         loop.begin(seed)
     }
 
@@ -36,6 +41,10 @@ final class Walk: @unchecked Sendable {
         apps = [app("A")]
         if chance(3) { apps.append(app("B")) }
         for app in apps { app.make(.setRequestor("DEMO"), isCertain: true) }
+        if isForgetful {
+            story.append("the network: logouts cannot be told")
+            world.transport.fail(.init(path: "/logout", kind: .unreachable))
+        }
         settle()
         for _ in 0..<Int.random(in: 5...11, using: &random) where problem == nil {
             step += 1
@@ -56,10 +65,11 @@ final class Walk: @unchecked Sendable {
         if chance(6) {
             app.reaction = [.login, .choose(nil), .forcedLogin, .choose("demo-fiber"), .logout, .check].randomElement(
                 using: &random)
+            hasDecided = true
         }
         if chance(2), answerViewer(app) { return }
         switch Int.random(in: 0..<20, using: &random) {
-        case 0: changeFault()
+        case 0 where !isForgetful: changeFault()
         case 1: passTime(Double([1, 20, 40, 400].randomElement(using: &random) ?? 1))
         case 2 where chance(2):
             // What an app asked for right before it was closed may not have begun.
@@ -95,14 +105,19 @@ final class Walk: @unchecked Sendable {
         // Where the service keeps logins, it keeps one for each requestor. One that no store ever knew, because the app has not come
         // back from its page, is ended by a logout of its own requestor alone.
         let isOfLogin = world.dialect == .classic || loginRequestor == nil || loginRequestor == app.ledger.requestor
-        if call == .logout, isOfLogin {
+        let needsNoLogin = call.isQuestion && !hasDecided && world.hasLogin(of: app.ledger.requestor)
+        // Another process may be about to finish a login, whose viewer was through with the page before.
+        let isAlone = apps.allSatisfy { $0 === app || $0.isDropped || $0.ledger.stage == nil }
+        if call == .logout { hasDecided = true }
+        if call == .logout, isOfLogin, isAlone {
             lastLogout = step
             // What was finished before it does not count, whenever that was in this step.
             step += 1
         }
         app.make(call, isCertain: isCalm)
-        // Shown once more before a cancel of the same step is looked at.
-        if call.mayShowLogin { isCalm = false }
+        // It may show a login before a cancel of the same step is looked at.
+        if call.mayShowLogin, !needsNoLogin { isCalm = false }
+        if case .choose = call { hasDecided = true }
     }
 
     /// Does what the viewer of an app is asked for.
@@ -123,12 +138,15 @@ final class Walk: @unchecked Sendable {
 
     private func browse(_ url: String, _ app: WalkApp, as viewer: HeadlessBrowser.Viewer) {
         story.append("\(app.name)'s viewer goes through the page")
-        let comesBack = !chance(6)
+        let comesBack = isForgetful ? chance(2) : !chance(6)
         let isTwice = chance(5)
         let requestor = url.contains("/DEMO2/") ? "DEMO2" : "DEMO"
         Task {
             let (end, hasLoggedIn) = await app.browse(url, as: viewer)
-            if hasLoggedIn { (lastLogin, loginRequestor) = (step, requestor) }
+            if hasLoggedIn {
+                (lastLogin, loginRequestor) = (step, requestor)
+                hasDecided = apps.contains { $0.reaction != nil }
+            }
             guard comesBack, let end else { return }
             app.make(.redirect(end), isCertain: false)
             if isTwice { app.make(.redirect(end), isCertain: false) }

@@ -14,9 +14,15 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
     /// Whether a login may be shown for it.
     var mayShowLogin: Bool {
         switch self {
-        case .login, .forcedLogin, .authorize: true
+        // A redirect that is none shows the page once more.
+        case .login, .forcedLogin, .authorize, .foreignRedirect: true
         default: false
         }
+    }
+
+    /// Whether a login is shown for it only when nobody is logged in.
+    var isQuestion: Bool {
+        if case .authorize = self { true } else { false }
     }
 
     var description: String {

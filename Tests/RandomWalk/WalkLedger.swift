@@ -64,7 +64,7 @@ struct WalkLedger {
             if hasFailed || requestors > 0 { rights += 1 }
         case .logout:
             logoutRights += 1
-            stage = nil
+            (stage, logoutPage) = (nil, nil)
             if isCertain { mayShowLogin = false }
         case .authorize(let resource):
             questions[resource, default: 0] += 1
@@ -106,7 +106,8 @@ struct WalkLedger {
                 openCancels -= 1
             } else if openChecks > 0 {
                 openChecks -= 1
-            } else {
+            } else if code != USER_NOT_AUTHENTICATED_ERROR {
+                // No login ends with that.
                 stage = nil
             }
             guard rights > 0 else { return "an answer that nobody asked for" }
@@ -153,9 +154,9 @@ struct WalkLedger {
         if stage == nil, !isWaitingForTime { rights = 0 }
     }
 
-    /// Time passes while everything waits: what is not answered by now never is, unless it has not begun.
+    /// Time passes while everything waits: a logout whose page is there, and that nobody has finished by now, is never answered.
     mutating func timePassed() {
-        guard requestors == 0 else { return }
+        guard requestors == 0, logoutPage != nil else { return }
         (logoutRights, oldLogoutRights) = (0, 0)
     }
 }

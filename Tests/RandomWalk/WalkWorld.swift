@@ -25,6 +25,11 @@ struct WalkWorld: Sendable {
         browserTransport = WalkTransport(routes, clock.sessionClock)
     }
 
+    /// Whether a login of a requestor is stored.
+    func hasLogin(of requestor: String?) -> Bool {
+        storage.keys(under: StorageKey("requestor", requestor ?? "")).contains { $0.rawValue.hasSuffix("/authn") }
+    }
+
     /// Whether a login is stored.
     var hasLogin: Bool {
         storage.keys(under: StorageKey("requestor")).contains { $0.rawValue.hasSuffix("/authn") }

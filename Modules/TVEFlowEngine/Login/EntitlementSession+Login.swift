@@ -30,14 +30,21 @@ extension EntitlementSession {
 
     /// The same, for whoever tells an app what its calls came to.
     ///
-    /// - Parameter answer: is called with what the login came to; not where another call that shares it does so.
+    /// - Parameters:
+    ///   - presenter: see ``authenticate(using:isForced:data:filter:)``, as the next three.
+    ///   - isForced: see there.
+    ///   - data: see there.
+    ///   - filter: see there.
+    ///   - isForPermission: whether the login is shown for a question for permission; calls for a login tell the app before it.
+    ///   - tell: is called with what the login came to; not where another call that shares it does so.
     package func logIn(
         using presenter: any AuthenticationPresenter, isForced: Bool, data: [String: MetadataValue],
-        filter: PlatformPickerFilter?, answer tell: @Sendable (AuthenticationStatus) -> Void
+        filter: PlatformPickerFilter?, isForPermission: Bool = false,
+        answer tell: @Sendable (AuthenticationStatus) -> Void
     ) async throws(TVEError) -> Profile {
         let terms = LoginTerms(data: data, isForced: isForced, filter: filter, presenter: presenter)
         return try await measured(.authenticate) { () async throws(TVEError) in
-            let result = await answer { .called($0, terms) }
+            let result = await answer(isForPermission: isForPermission) { .called($0, terms) }
             let outcome: Result<Profile, TVEError> =
                 switch result.answer {
                 case .loggedIn(let token): .success(profile(of: token))
@@ -86,13 +93,15 @@ extension EntitlementSession {
     }
 
     /// Puts a call to the machine, and waits for its answer.
-    private func answer(_ event: @Sendable (CallID) -> LoginEvent) async -> LoginResult {
+    private func answer(
+        isForPermission: Bool = false, _ event: @Sendable (CallID) -> LoginEvent
+    ) async -> LoginResult {
         // What is asked of a closed session ends there.
         if !hub.isOpen { handle(LoginEvent.closed) }
         let call = nextCall()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiting in
-                loginCalls[call] = waiting
+                loginCalls[call] = LoginCall(isForPermission: isForPermission) { waiting.resume(returning: $0) }
                 handle(event(call))
                 // Cancelled before it was there: the handler below found nothing to end.
                 if Task.isCancelled { handle(LoginEvent.left(call)) }

@@ -33,11 +33,13 @@ extension EntitlementSession {
         case .keepPage(let page): keepPendingLogin(page)
         case .forgetPage(let page): forgetPendingLogin(page)
         case .answer(let calls, let answer, let isShared):
-            let waiting = calls.enumerated().compactMap { index, call in
-                loginCalls.removeValue(forKey: call).map { ($0, !isShared || index == 0) }
-            }
+            let waiting = calls.compactMap { loginCalls.removeValue(forKey: $0) }
+            // A question for permission has an answer of its own, and may be over already.
+            let teller = waiting.firstIndex { !$0.isForPermission } ?? 0
             let resume: @Sendable () -> Void = {
-                for (call, tells) in waiting { call.resume(returning: LoginResult(answer: answer, tellsApp: tells)) }
+                for (index, call) in waiting.enumerated() {
+                    call.resume(LoginResult(answer: answer, tellsApp: !isShared || index == teller))
+                }
             }
             guard let codeDisplay else { return resume() }
             self.codeDisplay = nil

@@ -166,7 +166,8 @@ extension EntitlementSession {
             throw reported(error, resource: resource)
         }
         if let presenter = call.presenter {
-            _ = try await logIn(using: presenter, isForced: false, data: call.data, filter: nil) {
+            _ = try await logIn(using: presenter, isForced: false, data: call.data, filter: nil, isForPermission: true)
+            {
                 if !Task.isCancelled { call.loginEnded($0) }
             }
             if let login = try validLogin() { return login }
