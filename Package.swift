@@ -145,7 +145,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log", condition: .when(traits: ["Client"]))
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let httpTypes = product(
-        name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Client"]))
+        name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Client", "Sandbox"]))
     static let httpTypesFoundation = product(
         name: "HTTPTypesFoundation", package: "swift-http-types", condition: .when(traits: ["Client"]))
     static let argumentParser = product(
