@@ -100,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "RandomWalk",
             dependencies: [
-                "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox", "TVEStorage",
+                "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox",
+                "TVEStorage",
                 "TVETestSupport", .httpTypes,
             ], path: "Tests/RandomWalk"),
         .testTarget(
