@@ -32,8 +32,6 @@ struct WalkLedger {
     /// Whether a login may be shown.
     private var mayShowLogin = false
 
-    var isWaitingForViewer: Bool { stage != nil }
-
     // MARK: - Calls
 
     mutating func made(_ call: WalkCall, isCertain: Bool) {
