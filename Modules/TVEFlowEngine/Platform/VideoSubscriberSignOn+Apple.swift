@@ -167,14 +167,22 @@ private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate, 
 
     private let steps = AsyncStream<Step>.makeStream()
 
-    /// Shows and takes away until ``finish()``.
+    /// Shows and takes away until ``finish()``; takes away what is still there then.
+    ///
+    /// The framework takes its dialog away some time after a request was cancelled, or not at all.
     func show(with presenter: (any AuthenticationPresenter)?) async {
+        var shown: PlatformDialog?
         for await step in steps.stream {
             switch step {
-            case .present(let dialog): await presenter?.presentPlatformDialog(dialog)
-            case .dismiss(let dialog): await presenter?.dismissPlatformDialog(dialog)
+            case .present(let dialog):
+                shown = dialog
+                await presenter?.presentPlatformDialog(dialog)
+            case .dismiss(let dialog):
+                shown = nil
+                await presenter?.dismissPlatformDialog(dialog)
             }
         }
+        if let shown { await presenter?.dismissPlatformDialog(shown) }
     }
 
     func finish() { steps.continuation.finish() }
