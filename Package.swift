@@ -3,7 +3,8 @@ import PackageDescription
 
 let package = Package(
     name: "swift-access-enabler",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18)],
+    // `Duration` is part of public signatures, and is there since these (Documentation/AppleSystems.md; `.ci/availability` holds it).
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16)],
     products: [
         .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
         .library(name: "TVEModels", targets: ["TVEModels"]),
@@ -69,7 +70,7 @@ let package = Package(
                 .httpTypesFoundation, .flyingFox, .flyingSocks,
             ],
             path: "Modules/tve"),
-        tests("TVEModels", []),
+        tests("TVEModels", ["TVETestSupport"]),
         tests("TVETokenCodec", ["TVEModels", .cryptoExtras, .asn1]),
         tests("TVEDeviceBinding", ["TVEModels"]),
         tests("TVEStorage", ["TVEModels", "TVETestSupport", "StorageHammer"]),

@@ -12,13 +12,13 @@ extension OutsideJSONReader {
         // Most texts escape nothing and are copied as a whole.
         if bytes[end] == UInt8(ascii: "\"") {
             index += 1
-            return String(validating: bytes[start..<end], as: UTF8.self)
+            return String(validUTF8: bytes[start..<end])
         }
         var content = Array(bytes[start..<end])
         while let byte {
             index += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(validating: content, as: UTF8.self)
+            case UInt8(ascii: "\""): return String(validUTF8: content)
             case UInt8(ascii: "\\"):
                 guard let character = escaped() else { return nil }
                 content += String(character).utf8

@@ -1,4 +1,24 @@
+import Foundation
+
 extension String {
+    /// Makes a text of bytes that are UTF-8, nil when they are not.
+    ///
+    /// What `String(validating:as:)` does, which systems before iOS 18 do not have: bytes that are no UTF-8 come back as others.
+    ///
+    /// - Parameter bytes: the text's bytes.
+    package init?(validUTF8 bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        // Both lie in one piece of memory nearly always.
+        let isSame: Bool?? = utf8.withContiguousStorageIfAvailable { made in
+            bytes.withContiguousStorageIfAvailable { given in
+                guard made.count == given.count else { return false }
+                guard let first = made.baseAddress, let second = given.baseAddress else { return true }
+                return memcmp(first, second, made.count) == 0
+            }
+        }
+        guard (isSame ?? nil) ?? utf8.elementsEqual(bytes) else { return nil }
+    }
+
     /// Replaces every occurrence of some bytes.
     ///
     /// The usual search compares characters, and a combining mark behind a `>` makes it another character: what must be

@@ -31,14 +31,14 @@ struct EntitlementValidity: Sendable {
         let isGood: Bool
         switch (path.first, path.count) {
         case ("registration", 2): isGood = reader.isRegistration(value)
-        case ("device", 2): isGood = !value.isEmpty && String(validating: value, as: UTF8.self) != nil
+        case ("device", 2): isGood = !value.isEmpty && String(validUTF8: value) != nil
         case ("probe", 2), ("imported", 2...4): isGood = !value.isEmpty
         case ("logout", 4) where path[3] == "all": isGood = LogoutNote(value) != nil
         case ("logout", 5) where path[3] == "mvpd": isGood = LogoutNote(value) != nil
         // That it is there is all it says.
         case ("logout", 5) where path[3] == "newer": isGood = true
         // Empty when the viewer took the choice back.
-        case ("requestor", 4) where path[3] == "current": isGood = String(validating: value, as: UTF8.self) != nil
+        case ("requestor", 4) where path[3] == "current": isGood = String(validUTF8: value) != nil
         case ("requestor", 4) where path[3] == EntitlementLayout.pending: isGood = !value.isEmpty
         case ("requestor", 6...) where path[3] == "mvpd": return verdict(on: value, inLogin: path)
         default: return .unknown

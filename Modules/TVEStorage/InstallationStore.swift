@@ -1,4 +1,5 @@
 public import Foundation
+import TVEModels
 
 /// Keeps what belongs to the installation of an app rather than to a viewer: it outlives logins and logouts.
 ///
@@ -74,6 +75,6 @@ public struct InstallationStore: Sendable {
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func knownDeviceSeed() throws(StorageError) -> String? {
         let kept = try Self.readable(EntitlementLayout.device.appending("seed"), backend)
-        return kept.flatMap { String(validating: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
+        return kept.flatMap { String(validUTF8: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// Reads records out of the bytes of a log.
 struct LogRecordReader {
@@ -133,7 +134,7 @@ private struct Walk {
 
     private mutating func key() -> StorageKey? {
         guard let length = number(), Int(length) <= bytes.count - offset,
-            let name = String(validating: bytes[offset..<(offset + Int(length))], as: UTF8.self)
+            let name = String(validUTF8: bytes[offset..<(offset + Int(length))])
         else { return nil }
         offset += Int(length)
         return StorageKey(rawValue: name)

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftASN1
+import TVEModels
 
 /// Finds the public key inside an X.509 certificate.
 ///
@@ -24,7 +25,7 @@ enum CertificateKey {
 
     private static func derBytes(_ certificate: Data) -> [UInt8]? {
         guard certificate.starts(with: "-----".utf8) else { return Array(certificate) }
-        guard let text = String(validating: certificate, as: UTF8.self),
+        guard let text = String(validUTF8: certificate),
             let document = try? PEMDocument(pemString: text),
             document.discriminator == "CERTIFICATE"
         else { return nil }

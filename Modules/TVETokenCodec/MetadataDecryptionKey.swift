@@ -48,7 +48,7 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
             let padded = padded(Array(bytes.dropFirst(start).prefix(blockSize)), &fault)
             plain += Self.content(of: padded, &fault)
         }
-        let opened = String(validating: plain, as: UTF8.self)
+        let opened = String(validUTF8: plain)
         guard fault == 0, let opened else { throw .cannotBeOpened }
         return opened
     }

@@ -41,7 +41,7 @@ public struct ServiceAnswerReader: Sendable {
         guard body.starts(with: "<signatureInfo>".utf8) else {
             return try read(try XMLTree.parse(body, policy), token: "mediaToken")
         }
-        guard let text = String(validating: body, as: UTF8.self) else {
+        guard let text = String(validUTF8: body) else {
             throw .invalidUTF8(offset: Array(body).withUnsafeBufferPointer(UTF8Check.firstInvalidOffset) ?? 0)
         }
         return .token(TokenText(text), userMetadata: nil)

@@ -55,7 +55,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
             return text
         }
         guard let bytes = Data(base64Encoded: text) else { throw .envelope(.missing) }
-        guard let unwrapped = String(validating: bytes, as: UTF8.self) else {
+        guard let unwrapped = String(validUTF8: bytes) else {
             throw .invalidUTF8(offset: Array(bytes).withUnsafeBufferPointer(UTF8Check.firstInvalidOffset) ?? 0)
         }
         return unwrapped

@@ -14,6 +14,10 @@ enum RandomWalk {
             print("usage: RandomWalk classic|restV2 FIRST-SEED COUNT [--story]")
             exit(2)
         }
+        guard #available(macOS 15, iOS 18, tvOS 18, *) else {
+            print("RandomWalk needs a newer system.")
+            exit(2)
+        }
         SerialLoop.shared.install()
         let key = try SandboxKey()
         let printsStories = CommandLine.arguments.contains("--story")

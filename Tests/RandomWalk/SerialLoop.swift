@@ -10,6 +10,7 @@ import Musl
 /// Runs every task of the process on one thread, in an order that a seed decides.
 ///
 /// Nothing runs but in ``run(atMost:)``, so whoever calls it knows when everything waits. All of it is used by one thread alone.
+@available(macOS 15, iOS 18, tvOS 18, *)
 final class SerialLoop: TaskExecutor, @unchecked Sendable {
     private typealias Original = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void

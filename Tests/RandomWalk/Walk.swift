@@ -5,6 +5,7 @@ import TVESandbox
 import TVETestSupport
 
 /// One sequence of calls, faults and waits, all decided by a seed.
+@available(macOS 15, iOS 18, tvOS 18, *)
 final class Walk: @unchecked Sendable {
     private(set) var story: [String] = []
     private(set) var problem: String?

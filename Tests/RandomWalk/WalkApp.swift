@@ -11,6 +11,7 @@ import TVETestSupport
 /// One process with an app on the classic API: makes the walk's calls, and holds every callback against the ledger.
 ///
 /// Used by the one thread of the walk alone.
+@available(macOS 15, iOS 18, tvOS 18, *)
 final class WalkApp: @unchecked Sendable {
     let name: String
     private(set) var ledger = WalkLedger()

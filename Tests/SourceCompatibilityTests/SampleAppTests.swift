@@ -19,6 +19,7 @@ struct SampleAppTests {
             callbackRun: { callback in Task { @MainActor in callback() } })
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func newsroom_runsItsWholeDay() async throws {
         let sandbox = try await Sandbox()
         let app = NewsroomTVManager(
@@ -78,6 +79,7 @@ struct SampleAppTests {
         #expect(app.browserReached(url))
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func livingRoom_logsInOnASecondScreen() async throws {
         let sandbox = try await Sandbox()
         let app = LivingRoomAuthProvider()

@@ -14,6 +14,7 @@ struct UTF8Tests {
         }
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func agreesWithTheStandardLibrary_onAllShortSequences() {
         // Two bytes of each kind there is at every place: below, at and above every limit of the standard's table.
         let bytes: [UInt8] = [

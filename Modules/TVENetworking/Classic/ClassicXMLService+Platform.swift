@@ -14,7 +14,7 @@ extension ClassicXMLService {
         let path = "api/v1/\(FormBody.escape(requestorID))/profile-requests/\(FormBody.escape(mvpdID))"
         let answer = try await send(.get, "\(path)?\(FormBody.query([("deviceType", client.clientType)]))")
         guard answer.isSuccess else { throw .status(answer.status) }
-        guard let text = String(validating: answer.body, as: UTF8.self), !text.isEmpty else { throw .unreadableJSON }
+        guard let text = String(validUTF8: answer.body), !text.isEmpty else { throw .unreadableJSON }
         return .ask(request: text, attributeNames: [])
     }
 

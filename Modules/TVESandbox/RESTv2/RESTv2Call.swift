@@ -72,7 +72,7 @@ struct RESTv2Call {
             return nil
         }
         // Most are texts; the bytes of any other stand for themselves.
-        let text = String(validating: bytes, as: UTF8.self) ?? String(parts[1])
+        let text = String(validUTF8: bytes) ?? String(parts[1])
         return text.isEmpty ? nil : text
     }
 

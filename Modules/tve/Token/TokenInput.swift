@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVEModels
 
 /// Where a token comes from: a file, or standard input.
 struct TokenInput: ParsableArguments {
@@ -21,7 +22,7 @@ struct TokenInput: ParsableArguments {
             throw Failure(description: "\(file) cannot be read.")
         }
         guard bytes.count <= Self.maximumBytes else { throw Failure(description: "\(file) is too long for a token.") }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validUTF8: bytes) else {
             throw Failure(description: "\(file) holds no text.")
         }
         return text.trimmingCharacters(in: .newlines)
