@@ -6,7 +6,10 @@ let package = Package(
     // `Duration` is part of public signatures, and is there since these (Documentation/AppleSystems.md; `.ci/availability` holds it).
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16)],
     products: [
-        .library(name: "AccessEnabler", targets: ["AccessEnabler"]),
+        // A library of its own kind only for `.ci/xcframework`, which makes a framework of it.
+        .library(
+            name: "AccessEnabler", type: Context.environment["TVE_FRAMEWORK"] == nil ? nil : .dynamic,
+            targets: ["AccessEnabler"]),
         .library(name: "TVEModels", targets: ["TVEModels"]),
         .library(name: "TVETokenCodec", targets: ["TVETokenCodec"]),
         .library(name: "TVEDeviceBinding", targets: ["TVEDeviceBinding"]),
@@ -41,9 +44,11 @@ let package = Package(
         module("TVEModels", []),
         module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", .crypto]),
-        module("TVEStorage", ["TVEModels", .crypto]),
-        module("TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation]),
-        module("TVETracking", ["TVEModels", .logging]),
+        module("TVEStorage", ["TVEModels", .crypto], resources: [privacyManifest]),
+        module(
+            "TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation],
+            resources: [privacyManifest]),
+        module("TVETracking", ["TVEModels", .logging], resources: [privacyManifest]),
         module(
             "TVEFlowEngine",
             [
@@ -140,6 +145,9 @@ func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Res
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies)
 }
+
+/// What a module says about the viewer's privacy (Documentation/AppleSystems.md).
+var privacyManifest: Resource { .copy("PrivacyInfo.xcprivacy") }
 
 extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// Holds each module's privacy manifest against what its sources use.
+struct PrivacyManifestTests {
+    private static let modules = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+            "Modules")
+
+    /// Apple's list of required-reason APIs (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as
+    /// far as code without Objective-C can name them.
+    private static let categories = [
+        "NSPrivacyAccessedAPICategoryUserDefaults": #"\bUserDefaults\("#,
+        "NSPrivacyAccessedAPICategoryFileTimestamp":
+            #"\b(?:l|f)?stat(?:at)?\(|\bf?getattrlist|attributesOfItem|\.creationDate|\.modificationDate|contentModificationDate"#,
+        "NSPrivacyAccessedAPICategorySystemBootTime": #"ProcessInfo\S*\.systemUptime|mach_absolute_time"#,
+        "NSPrivacyAccessedAPICategoryDiskSpace": #"\bf?statv?fs\(|volumeAvailableCapacity|systemFreeSize|systemSize"#,
+        "NSPrivacyAccessedAPICategoryActiveKeyboards": "activeInputModes",
+    ]
+
+    /// The reasons that fit this library: the app's own preferences, and facts about its own files.
+    private static let reasons = [
+        "NSPrivacyAccessedAPICategoryUserDefaults": ["CA92.1"],
+        "NSPrivacyAccessedAPICategoryFileTimestamp": ["C617.1"],
+    ]
+
+    private struct Manifest: Decodable {
+        struct Access: Decodable {
+            var NSPrivacyAccessedAPIType: String
+            var NSPrivacyAccessedAPITypeReasons: [String]
+        }
+
+        struct Collection: Decodable {
+            var NSPrivacyCollectedDataType: String
+            var NSPrivacyCollectedDataTypeTracking: Bool
+            var NSPrivacyCollectedDataTypePurposes: [String]
+        }
+
+        var NSPrivacyTracking: Bool
+        var NSPrivacyTrackingDomains: [String]
+        var NSPrivacyCollectedDataTypes: [Collection]
+        var NSPrivacyAccessedAPITypes: [Access]
+    }
+
+    private static func manifest(of module: String) throws -> Manifest? {
+        let file = modules.appendingPathComponent("\(module)/PrivacyInfo.xcprivacy")
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        return try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
+    }
+
+    /// The categories a source needs a reason for.
+    static func categories(in source: String) -> Set<String> {
+        let code = source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
+            separator: "\n")
+        return Set(categories.filter { code.range(of: $0.value, options: .regularExpression) != nil }.keys)
+    }
+
+    @Test func everyModuleGivesItsReasons_andNoOthers() throws {
+        // The tool and what is there for tests are in no app that ships.
+        let modules = try FileManager.default.contentsOfDirectory(atPath: Self.modules.path).sorted()
+            .filter { !["tve", "TVESandbox", "TVETestSupport"].contains($0) }
+        var seen = 0
+        for module in modules {
+            let files = FileManager.default.enumerator(
+                at: Self.modules.appendingPathComponent(module), includingPropertiesForKeys: nil)
+            var used: Set<String> = []
+            for case let file as URL in files ?? FileManager.DirectoryEnumerator() where file.pathExtension == "swift" {
+                used.formUnion(Self.categories(in: try String(contentsOf: file, encoding: .utf8)))
+            }
+            let given = try Self.manifest(of: module)?.NSPrivacyAccessedAPITypes ?? []
+            #expect(Set(given.map(\.NSPrivacyAccessedAPIType)) == used, "\(module)")
+            for access in given {
+                #expect(
+                    Self.reasons[access.NSPrivacyAccessedAPIType] == access.NSPrivacyAccessedAPITypeReasons, "\(module)"
+                )
+            }
+            seen += used.count
+        }
+        #expect(seen >= 3, "The reader of sources finds nothing.")
+    }
+
+    @Test func nothingIsUsedToTrack() throws {
+        var collected: [String] = []
+        for module in try FileManager.default.contentsOfDirectory(atPath: Self.modules.path) {
+            guard let manifest = try Self.manifest(of: module) else { continue }
+            #expect(!manifest.NSPrivacyTracking && manifest.NSPrivacyTrackingDomains.isEmpty, "\(module)")
+            for kind in manifest.NSPrivacyCollectedDataTypes {
+                #expect(!kind.NSPrivacyCollectedDataTypeTracking, "\(module)")
+                #expect(
+                    kind.NSPrivacyCollectedDataTypePurposes == ["NSPrivacyCollectedDataTypePurposeAppFunctionality"],
+                    "\(module)")
+                collected.append(kind.NSPrivacyCollectedDataType)
+            }
+        }
+        #expect(
+            collected.sorted() == [
+                "NSPrivacyCollectedDataTypeDeviceID", "NSPrivacyCollectedDataTypeProductInteraction",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("let suite = UserDefaults(suiteName: name)", ["NSPrivacyAccessedAPICategoryUserDefaults"]),
+            ("fstat(descriptor, &status)", ["NSPrivacyAccessedAPICategoryFileTimestamp"]),
+            ("lstat(path, &status)", ["NSPrivacyAccessedAPICategoryFileTimestamp"]),
+            ("// stat(path, &status)", []), ("let restart = stats(1)", []),
+            ("ProcessInfo.processInfo.systemUptime", ["NSPrivacyAccessedAPICategorySystemBootTime"]),
+        ] as [(String, Set<String>)])
+    func findsUses(source: String, expected: Set<String>) {
+        #expect(Self.categories(in: source) == expected)
+    }
+}
