@@ -86,7 +86,11 @@ extension AccessEnabler {
         if check != .INTEGRITY_CHECK_NONE { environment.housekeeping.integrityCheck = check.mode }
         let made = try await EntitlementSession(
             requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProviders: providers,
-            service: service, environment: environment, observer: { [callbacks] in callbacks.event($0) })
+            service: service, environment: environment,
+            observer: { [callbacks] event in
+                Self.log(event)
+                callbacks.event(event)
+            })
         // Once in the life of the access enabler: a login of this run shall stay.
         firstCheck.withLock { $0 = .INTEGRITY_CHECK_NONE }
         return made

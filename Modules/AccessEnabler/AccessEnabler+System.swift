@@ -32,4 +32,11 @@ extension AccessEnabler {
         nil
         #endif
     }
+
+    /// Writes what a session reports into the system's log, where it has one.
+    static func log(_ event: SessionEvent) {
+        #if canImport(os)
+        SystemLog.record(event)
+        #endif
+    }
 }

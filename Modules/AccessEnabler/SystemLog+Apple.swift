@@ -1,0 +1,45 @@
+#if canImport(os)
+import TVEFlowEngine
+import TVEModels
+import TVETracking
+import os
+
+/// What sessions report, in the system's log: subsystem `swift-access-enabler`, category `session`.
+///
+/// Codes are public. Texts are private: they may be a provider's words to one viewer, or a code that somebody could type.
+enum SystemLog {
+    private static let logger = Logger(subsystem: "swift-access-enabler", category: "session")
+
+    /// Writes an event down; what the app is told of anyway, or can ask for, is left out.
+    static func record(_ event: SessionEvent) {
+        switch event {
+        case .status(let status):
+            let text = [status.message, status.details].compactMap(\.self).joined(separator: " ")
+            logger.log(
+                level: status.level.logType,
+                "\(status.code.rawValue, privacy: .public) \(text, privacy: .private)")
+        case .completed(let report):
+            let duration = "\(report.duration)"
+            let end = report.failure.map { "failed: \($0.rawValue)" } ?? "succeeded"
+            logger.log(
+                level: report.failure == nil ? .info : .default,
+                "\(report.call.rawValue, privacy: .public) \(end, privacy: .public) after \(duration, privacy: .public)"
+            )
+        case .integrity(let report):
+            let outcome = "\(report.outcome)"
+            logger.log(level: .default, "storage check: \(outcome, privacy: .public)")
+        case .authentication, .tracking: break
+        }
+    }
+}
+
+extension StatusCode.Level {
+    fileprivate var logType: OSLogType {
+        switch self {
+        case .error: .error
+        case .warning: .default
+        case .info, .success: .info
+        }
+    }
+}
+#endif
