@@ -1,0 +1,98 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, for Linux alone: it compiles the product's sources together with stand-ins for Apple's frameworks, so that the
+// conditions `canImport(Security)`, `canImport(UIKit)` and the like hold and the code behind them runs. `.ci/apple-side` runs it.
+// The stand-ins behave as Apple's pages and headers say; each rule names its source. Conditions on the system itself (`os(iOS)`) stay
+// false: what stands behind those is seen by Apple's compilers only (`.github/workflows/apple.yml`).
+let package = Package(
+    name: "AppleSide",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        standIn("AppleDevice", []),
+        standIn("Security", ["AppleDevice"]),
+        standIn("UIKit", ["AppleDevice"]),
+        standIn("VideoSubscriberAccount", ["AppleDevice", "UIKit"]),
+        standIn("AuthenticationServices", ["AppleDevice", "UIKit"]),
+        standIn("os", ["AppleDevice"]),
+
+        .systemLibrary(name: "CLibXML2", path: "Modules/CLibXML2", pkgConfig: "libxml-2.0"),
+        module("TVEModels", []),
+        module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
+        module("TVEDeviceBinding", ["TVEModels", "UIKit", .crypto]),
+        module("TVEStorage", ["TVEModels", "Security", "UIKit", .crypto], resources: [privacyManifest]),
+        module(
+            "TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation],
+            resources: [privacyManifest]),
+        module("TVETracking", ["TVEModels", .logging], resources: [privacyManifest]),
+        module(
+            "TVEFlowEngine",
+            [
+                "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking",
+                "UIKit", "VideoSubscriberAccount", .crypto,
+            ]),
+        module(
+            "AccessEnabler",
+            [
+                "TVEFlowEngine", "TVEModels", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking",
+                "UIKit", "AuthenticationServices", "Security", "os",
+            ]),
+        module(
+            "TVESandbox",
+            ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
+            resources: [.embedInCode("RESTv2/OpenAPI.json")]),
+        module(
+            "TVETestSupport",
+            [
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVEStorage", "TVENetworking", .httpTypes,
+                .httpTypesFoundation,
+            ]),
+        .testTarget(
+            name: "AppleSideTests",
+            dependencies: [
+                "AppleDevice", "Security", "UIKit", "VideoSubscriberAccount", "AuthenticationServices",
+                "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVEStorage",
+                "TVESandbox", "TVETestSupport",
+            ],
+            path: "Tests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// The same flags as in the product's package.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
+
+/// A stand-in for one of Apple's frameworks, or what they all stand on.
+func standIn(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "StandIns/\(name)")
+}
+
+/// A module of the product; `Modules` is a link to the product's folder.
+func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Modules/\(name)", resources: resources)
+}
+
+/// What the module says about the viewer's privacy.
+var privacyManifest: Resource { .copy("PrivacyInfo.xcprivacy") }
+
+extension Target.Dependency {
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let httpTypesFoundation = product(name: "HTTPTypesFoundation", package: "swift-http-types")
+    static let flyingFox = product(name: "FlyingFox", package: "FlyingFox")
+    static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
+}

@@ -1,0 +1,42 @@
+/// An app as the system knows it: who made it, and what its entitlements say.
+public struct App: Sendable, Hashable {
+    /// The bundle id.
+    public var bundleID: String
+    /// The team whose certificate signed it.
+    public var teamID: String
+    /// The groups of the entitlement `keychain-access-groups`, without the team's prefix.
+    public var keychainGroups: [String]
+    /// Whether it came from the App Store; others come from Xcode or an enterprise.
+    public var isFromAppStore: Bool
+
+    /// Describes an app.
+    ///
+    /// - Parameters:
+    ///   - bundleID: the bundle id.
+    ///   - teamID: the team whose certificate signed it.
+    ///   - keychainGroups: the groups of its entitlement, without the team's prefix.
+    ///   - isFromAppStore: whether it came from the App Store.
+    public init(_ bundleID: String, team teamID: String, keychainGroups: [String] = [], isFromAppStore: Bool = false) {
+        self.bundleID = bundleID
+        self.teamID = teamID
+        self.keychainGroups = keychainGroups
+        self.isFromAppStore = isFromAppStore
+    }
+
+    /// The access groups in their order; the first is where new items go.
+    ///
+    /// Source: developer.apple.com/documentation/security/ksecattraccessgroup (the entitlement's strings, then the app's id, then
+    /// app groups, which nothing here uses) and …/security/sharing-access-to-keychain-items-among-a-collection-of-apps (the first of
+    /// them is the default). The entitlement's strings begin with the team's id.
+    public var accessGroups: [String] { keychainGroups.map { "\(teamID).\($0)" } + ["\(teamID).\(bundleID)"] }
+
+    /// Whose app it is to `identifierForVendor`.
+    ///
+    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: data of the App Store, taken here to be the team;
+    /// else all components of the bundle id but the last, and one component counts whole.
+    public var vendor: String {
+        if isFromAppStore { return "team \(teamID)" }
+        let components = bundleID.split(separator: ".", omittingEmptySubsequences: false)
+        return components.count > 1 ? components.dropLast().joined(separator: ".") : bundleID
+    }
+}

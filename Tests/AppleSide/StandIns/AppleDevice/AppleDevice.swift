@@ -1,0 +1,112 @@
+public import Foundation
+import Synchronization
+
+/// A phone as Apple's documents describe it, on which this process plays one app after the other.
+///
+/// What the frameworks' functions do is in the modules that stand in for them; here is what they do it to.
+public final class AppleDevice: Sendable {
+    /// What there is on a device.
+    public struct State: Sendable {
+        /// How far it is open.
+        public var passcode = Passcode.unlocked
+        /// The system's major version.
+        public var systemVersion = 18
+        /// The apps by bundle id.
+        public fileprivate(set) var apps: [String: App] = [:]
+        /// The app this process is.
+        public fileprivate(set) var running: App?
+        /// The vendor ids by vendor.
+        public fileprivate(set) var vendorIDs: [String: UUID] = [:]
+        /// The keychain.
+        public var keychain: [KeychainItem] = []
+        /// Called before each call of the keychain: what somebody else does in that moment.
+        public var beforeKeychainCall: (@Sendable (KeychainCall) -> Void)?
+        /// The named pasteboards.
+        public var boards: [Board.Place: Board] = [:]
+        /// Whether the pasteboard service answers.
+        public var hasPasteboards = true
+        /// The viewer's TV provider account.
+        public var account = TVAccount()
+        /// What apps asked about it.
+        public var questions: [TVAccountQuestion] = []
+        /// The browser for logins.
+        public var safari = Safari()
+        /// The pages it opened.
+        public var pages: [URL] = []
+        /// Whether the app has a window in front.
+        public var hasKeyWindow = true
+        /// The lines of the system's log, with subsystem, category and level in front.
+        public var log: [String] = []
+    }
+
+    private let state = Mutex(State())
+    private static let inUse = Mutex(AppleDevice())
+
+    /// The device of this process.
+    public static var current: AppleDevice { inUse.withLock { $0 } }
+
+    /// Takes a new device into use.
+    ///
+    /// - Returns: the device.
+    public static func takeNew() -> AppleDevice {
+        let device = AppleDevice()
+        inUse.withLock { $0 = device }
+        return device
+    }
+
+    /// Reads and changes the device in one step.
+    public func with<Value>(_ work: (inout State) throws -> Value) rethrows -> Value {
+        try state.withLock { state in try work(&state) }
+    }
+
+    /// Installs an app, unless it is, and goes on as this app.
+    ///
+    /// On Linux a process without a bundle goes by its process name, so that is the bundle id.
+    public func run(_ app: App) {
+        with { state in
+            state.apps[app.bundleID] = app
+            state.running = app
+            if state.vendorIDs[app.vendor] == nil { state.vendorIDs[app.vendor] = UUID() }
+        }
+        ProcessInfo.processInfo.processName = app.bundleID
+    }
+
+    /// Ends an app.
+    ///
+    /// Source: developer.apple.com/documentation/uikit/uipasteboard/init(name:create:): boards of apps exist until the app quits, and
+    /// since iOS 10 no other kind is to be used.
+    public func quit(_ app: App) {
+        with { state in
+            guard state.systemVersion >= 10 else { return }
+            state.boards = state.boards.filter { $0.value.maker != app.bundleID }
+        }
+    }
+
+    /// Deletes an app.
+    ///
+    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: the id changes when all apps of the vendor were
+    /// deleted. That keychain items stay is what the system does; no page promises it.
+    public func delete(_ app: App) {
+        quit(app)
+        with { state in
+            state.apps[app.bundleID] = nil
+            if !state.apps.values.contains(where: { $0.vendor == app.vendor }) { state.vendorIDs[app.vendor] = nil }
+        }
+    }
+
+    /// Restarts the device: nobody has unlocked it.
+    public func restart() { with { $0.passcode = .neverEntered } }
+
+    /// Installs a newer system.
+    ///
+    /// Source: API reference, row T-22: with iOS 10 all named boards are gone.
+    public func upgrade(to version: Int) {
+        with { state in
+            if state.systemVersion < 10, version >= 10 { state.boards = [:] }
+            state.systemVersion = version
+        }
+    }
+
+    /// The access groups of the app that runs.
+    public var accessGroups: [String] { with { $0.running?.accessGroups ?? [] } }
+}

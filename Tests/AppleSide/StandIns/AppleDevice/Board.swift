@@ -1,0 +1,28 @@
+public import Foundation
+
+/// A named pasteboard.
+public struct Board: Sendable, Hashable {
+    /// Where a name is looked up.
+    public struct Place: Sendable, Hashable {
+        /// Who shares it: a team, or everybody.
+        public var team: String?
+        /// The board's name.
+        public var name: String
+
+        /// Names a place.
+        public init(team: String?, name: String) {
+            self.team = team
+            self.name = name
+        }
+    }
+
+    /// The app that made it.
+    public var maker: String
+    /// The first item's representations by type.
+    public var item: [String: Data] = [:]
+
+    /// Makes an empty board.
+    public init(maker: String) {
+        self.maker = maker
+    }
+}

@@ -1,0 +1,94 @@
+import AppleDevice
+public import Foundation
+public import UIKit
+
+/// The window a browser is shown over.
+public typealias ASPresentationAnchor = UIWindow
+
+/// Says which window that is.
+@MainActor
+public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
+    /// The window.
+    func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
+}
+
+/// Why a browser ended without a URL; the values of ASWebAuthenticationSession.h.
+public enum ASWebAuthenticationSessionErrorCode: Int {
+    case canceledLogin = 1
+    case presentationContextNotProvided = 2
+    case presentationContextInvalid = 3
+}
+
+/// A login in the system's browser.
+///
+/// Source of all rules: developer.apple.com/documentation/authenticationservices/aswebauthenticationsession and its members.
+@MainActor
+public final class ASWebAuthenticationSession: NSObject {
+    private let url: URL
+    private let callbackScheme: String?
+    private var completion: ((URL?, (any Error)?) -> Void)?
+    private var isStarted = false
+    private var isCancelled = false
+    private var journey: Task<Void, Never>?
+
+    /// Shows over which window.
+    public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
+
+    /// Prepares a login.
+    public init(url: URL, callbackURLScheme: String?, completionHandler: @escaping (URL?, (any Error)?) -> Void) {
+        self.url = url
+        callbackScheme = callbackURLScheme
+        completion = completionHandler
+    }
+
+    /// Opens the browser.
+    ///
+    /// `start()`: once for each session, and not after it was cancelled; from then on the session keeps itself until it has called back.
+    /// Without a context it fails, and the handler is told why.
+    public func start() -> Bool {
+        guard !isStarted, !isCancelled, AppleDevice.current.with(\.safari.isThere) else { return false }
+        isStarted = true
+        guard let provider = presentationContextProvider else {
+            finish(nil, .presentationContextNotProvided)
+            return false
+        }
+        _ = provider.presentationAnchor(for: self)
+        let safari = AppleDevice.current.with { state in
+            state.pages.append(url)
+            return state.safari
+        }
+        journey = Task { [url, callbackScheme] in
+            let end = await safari.journey(url, callbackScheme)
+            // Only a URL of the callback's scheme ends the session by itself; anything else is the viewer who closes it.
+            if let end, end.scheme?.lowercased() == callbackScheme?.lowercased() {
+                self.finish(end, nil)
+            } else {
+                self.finish(nil, .canceledLogin)
+            }
+        }
+        return true
+    }
+
+    /// Closes the browser.
+    ///
+    /// `cancel()`: has no effect on a session that was cancelled. Whether the handler is called is not documented.
+    public func cancel() {
+        guard !isCancelled else { return }
+        isCancelled = true
+        journey?.cancel()
+        if AppleDevice.current.with(\.safari.reportsCancellation) {
+            finish(nil, .canceledLogin)
+        } else {
+            completion = nil
+        }
+    }
+
+    private func finish(_ end: URL?, _ code: ASWebAuthenticationSessionErrorCode?) {
+        let completion = completion
+        self.completion = nil
+        completion?(
+            end,
+            code.map { NSError(domain: "com.apple.AuthenticationServices.WebAuthenticationSession", code: $0.rawValue) }
+        )
+    }
+}

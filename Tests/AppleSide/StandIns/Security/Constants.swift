@@ -1,0 +1,32 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The names are Apple's, and so is what they mean.
+
+// The names and values of Security/SecItem.h, SecItemConstants.c and SecBase.h as far as the code for Apple systems uses them, and those
+// that a query of it might use.
+public import Foundation
+
+public typealias CFTypeRef = AnyObject
+public typealias CFString = String
+public typealias CFDictionary = [String: Any]
+public typealias OSStatus = Int32
+
+public let kSecClass = "class"
+public let kSecClassGenericPassword = "genp"
+public let kSecAttrService = "svce"
+public let kSecAttrAccount = "acct"
+public let kSecAttrAccessGroup = "agrp"
+public let kSecAttrAccessible = "pdmn"
+public let kSecAttrAccessibleWhenUnlocked = "ak"
+public let kSecAttrAccessibleAfterFirstUnlock = "ck"
+public let kSecAttrGeneric = "gena"
+public let kSecReturnAttributes = "r_Attributes"
+public let kSecReturnData = "r_Data"
+public let kSecValueData = "v_Data"
+
+public let errSecSuccess: OSStatus = 0
+public let errSecParam: OSStatus = -50
+public let errSecDuplicateItem: OSStatus = -25_299
+public let errSecItemNotFound: OSStatus = -25_300
+public let errSecNoSuchAttr: OSStatus = -25_303
+public let errSecInteractionNotAllowed: OSStatus = -25_308
+public let errSecMissingEntitlement: OSStatus = -34_018

@@ -1,0 +1,64 @@
+import AppleDevice
+import Foundation
+import Synchronization
+import UIKit
+
+/// The picker, from when the delegate is asked to show it until it is asked to take it away.
+///
+/// Unchecked: the manager and its delegate are touched on the main thread alone.
+final class AccountDialog: @unchecked Sendable {
+    private let manager: VSAccountManager
+    private weak var delegate: (any VSAccountManagerDelegate)?
+    private let finish: @Sendable (Result<TVAccount.Login?, NSError>) -> Void
+    private let hasEnded = Mutex(false)
+    @MainActor private var controller: UIViewController?
+
+    init(
+        _ manager: VSAccountManager, _ delegate: (any VSAccountManagerDelegate)?,
+        _ finish: @escaping @Sendable (Result<TVAccount.Login?, NSError>) -> Void
+    ) {
+        self.manager = manager
+        self.delegate = delegate
+        self.finish = finish
+    }
+
+    /// Shows the picker and lets the viewer choose.
+    ///
+    /// VSAccountManager.h: a request that may interrupt may need a delegate, and fails without one.
+    func open(_ choice: TVAccount.Choice) {
+        Task { @MainActor in
+            guard let delegate else { return end(.failure(VSAccountManager.error(.userCancelled))) }
+            let controller = UIViewController()
+            self.controller = controller
+            delegate.accountManager(manager, present: controller)
+            switch choice {
+            case .leavesOpen: break
+            case .closes: end(.failure(VSAccountManager.error(.userCancelled)))
+            case .takesOther: end(.failure(VSAccountManager.error(.unsupportedProvider)))
+            case .takesListed(let id): end(.failure(VSAccountManager.error(.unsupportedProvider, id)))
+            case .logsIn(let id):
+                let login = TVAccount.Login(id, expires: Date().addingTimeInterval(86_400))
+                AppleDevice.current.with { $0.account.login = login }
+                end(.success(login))
+            }
+        }
+    }
+
+    /// The app no longer needs the answer.
+    func cancel(_ cancellation: TVAccount.Cancellation) {
+        guard cancellation == .endsLater else { return }
+        Task { @MainActor in end(.failure(VSAccountManager.error(.userCancelled))) }
+    }
+
+    /// Takes the picker away, then answers, once.
+    @MainActor
+    private func end(_ result: Result<TVAccount.Login?, NSError>) {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        guard isFirst else { return }
+        if let controller { delegate?.accountManager(manager, dismiss: controller) }
+        finish(result)
+    }
+}

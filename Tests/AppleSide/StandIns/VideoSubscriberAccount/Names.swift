@@ -1,0 +1,80 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The names are Apple's, and so is what they mean.
+
+// The names and values of VideoSubscriberAccount's headers that the code for Apple systems uses, and their neighbours.
+public import Foundation
+public import UIKit
+
+/// Whether an app may ask about the account.
+public enum VSAccountAccessStatus: Int, Sendable {
+    case notDetermined = 0
+    case restricted = 1
+    case denied = 2
+    case granted = 3
+}
+
+/// An option of the question whether an app may ask.
+public struct VSCheckAccessOption: Hashable, Sendable {
+    /// Whether the viewer may be asked.
+    public static let prompt = VSCheckAccessOption()
+}
+
+/// The framework's error domain.
+public let VSErrorDomain = "VSErrorDomain"
+/// The provider that the system cannot log in with.
+public let VSErrorInfoKeyUnsupportedProviderIdentifier = "VSErrorInfoKeyUnsupportedProviderIdentifier"
+
+/// The framework's errors.
+public struct VSError: Error {
+    /// Which error.
+    public enum Code: Int, Sendable, CaseIterable {
+        case accessNotGranted = 0
+        case unsupportedProvider = 1
+        case userCancelled = 2
+        case serviceTemporarilyUnavailable = 3
+        case providerRejected = 4
+        case invalidVerificationToken = 5
+        case rejected = 6
+        case unsupported = 7
+    }
+}
+
+/// Shows what the framework wants to show.
+public protocol VSAccountManagerDelegate: AnyObject {
+    /// Shows a view controller.
+    @MainActor func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController)
+    /// Takes it away.
+    @MainActor func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController)
+}
+
+/// What an app asks about the account.
+public final class VSAccountMetadataRequest: NSObject {
+    public var channelIdentifier: String?
+    public var supportedAccountProviderIdentifiers: [String] = []
+    public var featuredAccountProviderIdentifiers: [String] = []
+    public var verificationToken: String?
+    public var includeAccountProviderIdentifier = false
+    public var includeAuthenticationExpirationDate = false
+    public var attributeNames: [String] = []
+    public var isInterruptionAllowed = false
+}
+
+/// What the framework answers.
+public final class VSAccountMetadata: NSObject {
+    public internal(set) var accountProviderIdentifier: String?
+    public internal(set) var authenticationExpirationDate: Date?
+    public internal(set) var verificationData: Data?
+    public internal(set) var samlAttributeQueryResponse: String?
+}
+
+/// A request that is under way.
+public final class VSAccountManagerResult: NSObject {
+    private let cancelled: @Sendable () -> Void
+
+    init(_ cancelled: @escaping @Sendable () -> Void) {
+        self.cancelled = cancelled
+    }
+
+    /// Says that nobody needs the answer any longer.
+    public func cancel() { cancelled() }
+}

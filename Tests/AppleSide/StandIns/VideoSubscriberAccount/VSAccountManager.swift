@@ -1,0 +1,126 @@
+import AppleDevice
+public import Foundation
+import UIKit
+
+/// Asks about the viewer's TV provider account.
+///
+/// Source of all rules but where another is named: the comments of VSAccountManager.h, VSAccountMetadata.h and
+/// VideoSubscriberAccountErrors.h.
+public final class VSAccountManager: NSObject {
+    /// Shows what must be shown.
+    public weak var delegate: (any VSAccountManagerDelegate)?
+
+    /// Says whether the app may ask, and asks the viewer for that when it may.
+    ///
+    /// Calls the handler once, perhaps before it returns, on any queue; without permission with an error.
+    public func checkAccessStatus(
+        options: [VSCheckAccessOption: Any],
+        completionHandler: @escaping @Sendable (VSAccountAccessStatus, (any Error)?) -> Void
+    ) {
+        let device = AppleDevice.current
+        let (access, moment) = device.with { state in
+            // Only who was never asked is asked.
+            if state.account.access == .notDetermined, options[.prompt] as? Bool == true {
+                state.account.access = state.account.answer
+            }
+            return (state.account.access, state.account.moment)
+        }
+        Self.answer(moment) {
+            switch access {
+            case .granted: completionHandler(.granted, nil)
+            case .notDetermined: completionHandler(.notDetermined, Self.error(.accessNotGranted))
+            case .restricted: completionHandler(.restricted, Self.error(.accessNotGranted))
+            case .denied: completionHandler(.denied, Self.error(.accessNotGranted))
+            }
+        }
+    }
+
+    /// Asks about the account.
+    ///
+    /// Calls the handler once, perhaps before it returns, on any queue.
+    @discardableResult
+    public func enqueue(
+        _ request: VSAccountMetadataRequest,
+        completionHandler: @escaping @Sendable (VSAccountMetadata?, (any Error)?) -> Void
+    ) -> VSAccountManagerResult {
+        let question = TVAccountQuestion(
+            channel: request.channelIdentifier, supported: request.supportedAccountProviderIdentifiers,
+            featured: request.featuredAccountProviderIdentifiers, verificationToken: request.verificationToken,
+            attributes: request.attributeNames, mayInterrupt: request.isInterruptionAllowed)
+        let wants = (request.includeAccountProviderIdentifier, request.includeAuthenticationExpirationDate)
+        let device = AppleDevice.current
+        let account = device.with { state in
+            state.questions.append(question)
+            return state.account
+        }
+        let finish: @Sendable (Result<TVAccount.Login?, NSError>) -> Void = { result in
+            switch result {
+            case .failure(let error): completionHandler(nil, error)
+            case .success(let login): completionHandler(Self.metadata(login, question, wants, account), nil)
+            }
+        }
+        switch Self.silentAnswer(account, question) {
+        case .answer(let result):
+            Self.answer(account.moment) { finish(result) }
+            return VSAccountManagerResult {}
+        case .dialog:
+            let dialog = AccountDialog(self, delegate, finish)
+            dialog.open(account.choice)
+            return VSAccountManagerResult { dialog.cancel(account.cancellation) }
+        }
+    }
+
+    private enum Next {
+        case answer(Result<TVAccount.Login?, NSError>)
+        case dialog
+    }
+
+    private static func silentAnswer(_ account: TVAccount, _ question: TVAccountQuestion) -> Next {
+        guard account.access == .granted else { return .answer(.failure(error(.accessNotGranted))) }
+        if let failure = account.failure { return .answer(.failure(failure)) }
+        guard let login = account.login else {
+            if question.mayInterrupt { return .dialog }
+            if let code = account.silentFailure { return .answer(.failure(NSError(domain: VSErrorDomain, code: code))) }
+            // Not in the headers: Adobe's cookbook for platform sign-on reads an answer without a provider as "nobody is signed in".
+            return .answer(.success(nil))
+        }
+        guard question.supported.contains(login.providerID) else {
+            return .answer(.failure(error(.unsupportedProvider, login.providerID)))
+        }
+        if let expires = login.expires, expires < Date(), question.verificationToken != nil {
+            // The provider wants a password again, and may not ask for it.
+            return question.mayInterrupt ? .dialog : .answer(.failure(error(.providerRejected)))
+        }
+        return .answer(.success(login))
+    }
+
+    private static func metadata(
+        _ login: TVAccount.Login?, _ question: TVAccountQuestion, _ wants: (id: Bool, expiry: Bool),
+        _ account: TVAccount
+    ) -> VSAccountMetadata {
+        let metadata = VSAccountMetadata()
+        guard let login else { return metadata }
+        if wants.id { metadata.accountProviderIdentifier = login.providerID }
+        if wants.expiry { metadata.authenticationExpirationDate = login.expires }
+        guard let token = question.verificationToken else { return metadata }
+        switch account.proof {
+        case .saml: metadata.samlAttributeQueryResponse = account.saml(token)
+        case .verificationData: metadata.verificationData = Data(account.saml(token).utf8)
+        case .none: break
+        }
+        return metadata
+    }
+
+    static func error(_ code: VSError.Code, _ providerID: String? = nil) -> NSError {
+        NSError(
+            domain: VSErrorDomain, code: code.rawValue,
+            userInfo: providerID.map { [VSErrorInfoKeyUnsupportedProviderIdentifier: $0] } ?? [:])
+    }
+
+    private static func answer(_ moment: TVAccount.Moment, _ work: @escaping @Sendable () -> Void) {
+        switch moment {
+        case .atOnce: work()
+        case .later: DispatchQueue.global().async(execute: work)
+        }
+    }
+}

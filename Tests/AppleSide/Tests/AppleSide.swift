@@ -1,0 +1,13 @@
+import AppleDevice
+import Testing
+
+/// What runs on Apple systems, run against stand-ins for their frameworks.
+///
+/// One test after the other: a process is one app on one device at a time.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+enum AppleSide {}
+
+extension App {
+    static let player = App("com.example.tv.Player", team: "TEAM1", keychainGroups: ["com.example.tv"])
+    static let guide = App("com.example.tv.Guide", team: "TEAM1", keychainGroups: ["com.example.tv"])
+}

@@ -1,0 +1,93 @@
+import AccessEnabler
+import AppleDevice
+import Foundation
+import TVEFlowEngine
+import TVENetworking
+import TVETestSupport
+import Testing
+
+extension AppleSide {
+    /// The browser of the system, and the app's own.
+    struct BrowserTests {
+        private let device = AppleDevice.takeNew()
+        private let page: BrowserPage
+
+        init() throws {
+            device.run(.player)
+            page = BrowserPage(
+                url: try #require(URL(string: "https://login.example.com/")),
+                redirectURL: try #require(URL(string: "com.example.app://login")), needsSafari: true)
+        }
+
+        @Test(arguments: [true, false])
+        func endsAtTheRedirect(hasKeyWindow: Bool) async {
+            device.with {
+                $0.hasKeyWindow = hasKeyWindow
+                $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login?code=1") }
+            }
+            #expect(await SystemBrowser().open(page)?.absoluteString == "com.example.app://login?code=1")
+            #expect(device.with(\.pages) == [page.url])
+        }
+
+        @Test func endsWithoutAURL_whenTheViewerCloses() async {
+            #expect(await SystemBrowser().open(page) == nil)
+        }
+
+        @Test func endsWithoutAURL_whenTheBrowserCannotBeOpened() async {
+            device.with { $0.safari.isThere = false }
+            #expect(await SystemBrowser().open(page) == nil)
+            #expect(device.with(\.pages).isEmpty)
+        }
+
+        @Test(arguments: [true, false])
+        func closes_whenTheLoginIsCancelled(reports: Bool) async {
+            let (opened, closed) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            device.with {
+                $0.safari.reportsCancellation = reports
+                $0.safari.journey = { _, _ in
+                    opened.continuation.yield()
+                    let (never, _) = AsyncStream<Void>.makeStream()
+                    for await _ in never {}
+                    closed.continuation.yield()
+                    return nil
+                }
+            }
+            let login = Task { [page] in await SystemBrowser().open(page) }
+            _ = await opened.stream.first { _ in true }
+            login.cancel()
+            #expect(await login.value == nil)
+            _ = await closed.stream.first { _ in true }
+        }
+
+        @Test func opensNothing_whenTheLoginWasCancelledBefore() async {
+            let login = Task { [page] in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await SystemBrowser().open(page)
+            }
+            #expect(await login.value == nil)
+            #expect(device.with(\.pages).isEmpty)
+        }
+
+        /// The library shows the page itself, and the app is not asked (rows SV2, SV4, SV6).
+        ///
+        /// REST API v2 says of no provider that it needs Safari.
+        @Test func SV2_showsThePagesOfProvidersThatNeedSafari() async throws {
+            device.with { $0.safari.journey = { await PhoneApp.walk($0, $1) } }
+            let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = true }
+            let app = await PhoneApp(.player, sandbox, .classic)
+            app.enabler.getAuthentication()
+            _ = await app.callbacks { if case .providerDialog = $0 { true } else { false } }
+            app.enabler.setSelectedProvider("demo-cable")
+            #expect(await app.callbacks(until: \.isAuthenticationStatus).compactMap(\.word) == ["authentication 1 "])
+            #expect(device.with(\.pages).count == 1)
+        }
+
+        /// The app's own web view.
+        @Test(arguments: ServiceDialect.allCases)
+        func SV1_leavesOtherPagesToTheApp(dialect: ServiceDialect) async throws {
+            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), dialect)
+            try await app.logIn()
+            #expect(device.with(\.pages).isEmpty)
+        }
+    }
+}

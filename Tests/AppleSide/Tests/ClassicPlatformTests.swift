@@ -1,0 +1,165 @@
+import AccessEnabler
+import AppleDevice
+import Foundation
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+extension AppleSide {
+    /// Platform sign-on as an app sees it that makes its access enabler with `AccessEnabler(_:)` (API reference, B2.5).
+    struct ClassicPlatformTests {
+        private let device = AppleDevice.takeNew()
+
+        init() {
+            // The sandbox's form of a provider's answer.
+            device.with {
+                $0.account.saml = {
+                    "<Response InResponseTo=\"\($0.escapedForXML)\">\n<NameID>viewer</NameID></Response>"
+                }
+            }
+        }
+
+        private static func sandbox(boarding: String? = nil) async throws -> Sandbox {
+            try await PhoneApp.sandbox { world in
+                world.providers[0].platformID = "apple-cable"
+                world.providers[0].boardingStatus = boarding ?? "SUPPORTED"
+            }
+        }
+
+        /// The words of the callbacks since the requestor was set, up to the end of the login.
+        private func login(_ app: PhoneApp, answers: Bool = false) async throws -> [String] {
+            let start = app.recorder.callbacks.count
+            app.enabler.getAuthentication()
+            if answers { try await app.choose() }
+            _ = await app.callbacks(until: \.isAuthenticationStatus)
+            return app.recorder.callbacks[start...].compactMap(\.word)
+        }
+
+        @Test(arguments: ServiceDialect.allCases)
+        func AS4_logsInSilently_atTheStart(dialect: ServiceDialect) async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-cable", expires: Date(timeIntervalSinceNow: 86_400))
+            }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            #expect(await app.isLoggedIn())
+            #expect(device.with(\.questions).allSatisfy { !$0.mayInterrupt })
+        }
+
+        @Test(
+            arguments: [("AS1", .denied, "VSA403"), ("AS2", .notDetermined, "VSA404")]
+                as [(String, TVAccount.Access, String)],
+            ServiceDialect.allCases)
+        func startReportsTheReason(
+            row: (name: String, access: TVAccount.Access, status: String), dialect: ServiceDialect
+        )
+            async throws
+        {
+            device.with { $0.account.access = row.access }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            #expect(app.recorder.callbacks.compactMap(\.word).first == row.status, "\(row.name)")
+            #expect(await !app.isLoggedIn())
+        }
+
+        @Test(arguments: ServiceDialect.allCases)
+        func GA4_AS12_logsIn_withTheSystemsDialog(dialect: ServiceDialect) async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.choice = .logsIn("apple-cable")
+            }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            #expect(try await login(app) == ["system's dialog", "system's dialog away", "authentication 1 "])
+        }
+
+        @Test(arguments: ServiceDialect.allCases)
+        func AS10_ends_whenTheViewerClosesTheDialog(dialect: ServiceDialect) async throws {
+            device.with { $0.account.access = .granted }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            #expect(
+                try await login(app) == [
+                    "system's dialog", "system's dialog away", "N005",
+                    "authentication 0 \(PROVIDER_NOT_SELECTED_ERROR)",
+                ])
+        }
+
+        @Test(
+            arguments: [("AS8", .takesOther, "N003"), ("AS9", .takesListed("apple-other"), "N004")]
+                as [(String, TVAccount.Choice, String)], ServiceDialect.allCases)
+        func goesOnWithTheAppsPicker(
+            row: (name: String, choice: TVAccount.Choice, status: String), dialect: ServiceDialect
+        )
+            async throws
+        {
+            device.with {
+                $0.account.access = .granted
+                $0.account.choice = row.choice
+            }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let words = try await login(app, answers: true)
+            #expect(
+                words.prefix(4) == ["system's dialog", "system's dialog away", row.status, "picker"], "\(row.name)")
+            #expect(words.last == "authentication 1 ", "\(row.name)")
+        }
+
+        @Test(arguments: [TVAccount.Access.denied, .restricted], ServiceDialect.allCases)
+        func AS5_goesOnWithTheAppsPicker_withoutPermission(access: TVAccount.Access, dialect: ServiceDialect)
+            async throws
+        {
+            device.with { $0.account.access = access }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let words = try await login(app, answers: true)
+            #expect(words.prefix(2) == ["VSA403", "picker"])
+        }
+
+        @Test(arguments: ServiceDialect.allCases)
+        func AS11_goesOnWithALoginPage_whenTheSystemOnlyListsTheProvider(dialect: ServiceDialect) async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.choice = .takesListed("apple-cable")
+            }
+            let app = await PhoneApp(.player, try await Self.sandbox(boarding: "PICKER"), dialect)
+            let start = app.recorder.callbacks.count
+            app.enabler.getAuthentication()
+            try await app.browse()
+            _ = await app.callbacks(until: \.isAuthenticationStatus)
+            #expect(
+                app.recorder.callbacks[start...].compactMap(\.word) == [
+                    "system's dialog", "system's dialog away", "page", "authentication 1 ",
+                ])
+        }
+
+        /// The app cancels while the system's dialog is up, and the dialog goes.
+        @Test(arguments: TVAccount.Cancellation.allCases, ServiceDialect.allCases)
+        func M17_takesTheDialogAway_whenTheAppCancels(cancellation: TVAccount.Cancellation, dialect: ServiceDialect)
+            async throws
+        {
+            device.with {
+                $0.account.access = .granted
+                $0.account.choice = .leavesOpen
+                $0.account.cancellation = cancellation
+            }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            app.enabler.getAuthentication()
+            _ = await app.callbacks { $0 == .presentPlatformDialog }
+            app.enabler.setSelectedProvider(nil)
+            let words = await app.callbacks(until: \.isAuthenticationStatus).compactMap(\.word)
+            #expect(words.last == "authentication 0 \(PROVIDER_NOT_SELECTED_ERROR)")
+            #expect(words.contains("system's dialog away"))
+        }
+
+        @Test(arguments: ServiceDialect.allCases)
+        func LO4_aLogoutTellsToSignOutInTheSettings(dialect: ServiceDialect) async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-cable")
+            }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            app.enabler.logout()
+            if dialect == .classic { try await app.browse() }
+            _ = await app.callbacks(until: \.isAuthenticationStatus)
+            #expect(app.recorder.callbacks.compactMap(\.word).contains("VSA203"))
+        }
+    }
+}

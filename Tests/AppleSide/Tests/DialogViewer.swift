@@ -1,0 +1,38 @@
+import Foundation
+import Synchronization
+import TVEFlowEngine
+import TVEModels
+import UIKit
+
+/// A presenter that only shows what the platform wants shown.
+final class DialogViewer: AuthenticationPresenter {
+    private let seen = Mutex<[(word: String, dialog: PlatformDialog)]>([])
+    private let changes = AsyncStream<Void>.makeStream()
+
+    /// What was shown and taken away, in order.
+    var shown: [String] { seen.withLock { $0.map(\.word) } }
+
+    /// Whether it was view controllers, the same ones each time.
+    @MainActor var areViewControllers: Bool {
+        let dialogs = seen.withLock { $0.map(\.dialog.viewController) }
+        return dialogs.allSatisfy { $0 is UIViewController } && Set(dialogs.map(ObjectIdentifier.init)).count == 1
+    }
+
+    /// Waits until something was shown.
+    func waitUntilShown() async {
+        _ = await changes.stream.first { _ in true }
+    }
+
+    func chooseProvider(among providers: [TVProvider]) async -> String? { nil }
+    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
+    func presentLogout(_ page: BrowserPage) async {}
+
+    func presentPlatformDialog(_ dialog: PlatformDialog) async {
+        seen.withLock { $0.append(("present", dialog)) }
+        changes.continuation.yield()
+    }
+
+    func dismissPlatformDialog(_ dialog: PlatformDialog) async {
+        seen.withLock { $0.append(("dismiss", dialog)) }
+    }
+}

@@ -1,0 +1,184 @@
+import AppleDevice
+import Foundation
+import Security
+import TVEStorage
+import TVETestSupport
+import Testing
+
+extension AppleSide {
+    struct KeychainTests {
+        private let device = AppleDevice.takeNew()
+        private let key = StorageKey("a")
+        private static let shared = "TEAM1.com.example.tv"
+
+        init() {
+            device.run(.player)
+        }
+
+        @Test(arguments: [nil, shared, "TEAM1.com.example.tv.Player"])
+        func keepsTheContract(group: String?) throws {
+            #expect(
+                try StorageConformance.violations(isPersistent: true) {
+                    KeychainStorage(service: "s", accessGroup: group)
+                }
+                    == [])
+            #expect(device.with(\.keychain).map(\.group) == [group ?? Self.shared])
+        }
+
+        @Test func T25_T27_readsAndWrites_onALockedDevice() throws {
+            let storage = KeychainStorage(service: "s")
+            try storage.apply([.put(key, Data([1]))])
+            device.with { $0.passcode = .locked }
+            #expect(try storage.value(for: key) == Data([1]))
+            try storage.apply([.put(key, Data([2]))])
+            #expect(try storage.value(for: key) == Data([2]))
+            #expect(device.with(\.keychain).map(\.accessible) == [kSecAttrAccessibleAfterFirstUnlock])
+        }
+
+        @Test func T74_isLocked_andNotDamaged_beforeTheFirstUnlock() throws {
+            let storage = KeychainStorage(service: "s")
+            device.restart()
+            // An empty store and one with values.
+            #expect(throws: StorageError.locked) { try storage.apply([.put(key, Data([1]))]) }
+            device.with { $0.passcode = .unlocked }
+            try storage.apply([.put(key, Data([1]))])
+            device.restart()
+            #expect(throws: StorageError.locked) { try storage.value(for: key) }
+            #expect(throws: StorageError.locked) { try storage.damage() }
+            #expect(throws: StorageError.locked) { try storage.removeEverything() }
+            device.with { $0.passcode = .unlocked }
+            #expect(try storage.value(for: key) == Data([1]))
+            #expect(try storage.damage() == nil)
+        }
+
+        /// A device that is restarted while a change is made: each call of the keychain may be the first that fails.
+        @Test(arguments: [KeychainCall.copyMatching, .update, .add], [false, true])
+        func losesNothing_whenTheDeviceIsRestarted(at call: KeychainCall, isFilled: Bool) throws {
+            let storage = KeychainStorage(service: "s")
+            if isFilled { try storage.apply([.put(key, Data([1]))]) }
+            device.with { $0.beforeKeychainCall = { [device] in if $0 == call { device.restart() } } }
+            let happens = call == .copyMatching || (call == .update) == isFilled
+            if happens {
+                #expect(throws: StorageError.locked) { try storage.apply([.put(key, Data([2]))]) }
+            } else {
+                try storage.apply([.put(key, Data([2]))])
+            }
+            device.with { $0.beforeKeychainCall = nil }
+            device.with { $0.passcode = .unlocked }
+            #expect(try storage.value(for: key) == (happens ? (isFilled ? Data([1]) : nil) : Data([2])))
+        }
+
+        /// The look at an item's mark comes last, and may be what fails.
+        @Test func isLocked_whenTheDeviceIsRestarted_beforeAMarkIsLookedAt() throws {
+            let storage = KeychainStorage(service: "s")
+            try storage.apply([.put(key, Data([1]))])
+            let (device, key) = (device, key)
+            let hasRestarted = Once()
+            #expect(throws: StorageError.locked) {
+                try storage.update { _ throws(StorageError) in
+                    // Another process replaces the item, so that the update finds none with the mark that was read.
+                    try KeychainStorage(service: "s").apply([.put(key, Data([3]))])
+                    device.with {
+                        $0.beforeKeychainCall = { if $0 == .copyMatching, hasRestarted.isFirst { device.restart() } }
+                    }
+                    return [.put(key, Data([2]))]
+                }
+            }
+            device.with { $0.passcode = .unlocked }
+            #expect(try storage.value(for: key) == Data([3]))
+        }
+
+        @Test(arguments: ["TEAM2.com.example.tv", "com.example.tv"])
+        func saysWhatIsMissing_whenTheGroupIsNotTheApps(group: String) throws {
+            let storage = KeychainStorage(service: "s", accessGroup: group)
+            #expect(throws: StorageError.cannotRead(errno: errSecMissingEntitlement)) { try storage.value(for: key) }
+            #expect(throws: StorageError.cannotRead(errno: errSecMissingEntitlement)) {
+                try storage.apply([.put(key, Data())])
+            }
+            #expect(device.with(\.keychain).isEmpty)
+        }
+
+        /// An app whose entitlement is taken away between reading and writing, as when a newer build replaces it.
+        @Test func saysWhatIsMissing_whenTheGroupIsLost() throws {
+            let storage = KeychainStorage(service: "s", accessGroup: Self.shared)
+            let (device, key) = (device, key)
+            #expect(throws: StorageError.cannotWrite(errno: errSecMissingEntitlement)) {
+                try storage.update { _ throws(StorageError) in
+                    device.run(App("com.example.tv.Player", team: "TEAM1"))
+                    return [.put(key, Data())]
+                }
+            }
+        }
+
+        @Test func undoesNoChange_ofAnotherApp() throws {
+            let storage = KeychainStorage(service: "s")
+            let (other, hasRun) = (StorageKey("b"), Once())
+            for value in [Data([1]), Data([2])] {
+                // First into an empty keychain, where the other app's item makes ours a second one; then into one with an item.
+                try storage.update { [key, device] present throws(StorageError) in
+                    let count = try present.value(for: other)?.count ?? 0
+                    if value != Data([2]) ? count == 0 : hasRun.isFirst {
+                        device.run(.guide)
+                        try KeychainStorage(service: "s").apply([.put(other, Data(count: count + 1))])
+                        device.run(.player)
+                    }
+                    return [.put(key, value)]
+                }
+                #expect(try storage.value(for: key) == value)
+            }
+            #expect(try storage.value(for: other) == Data(count: 2))
+            #expect(device.with(\.keychain).count == 1)
+        }
+
+        @Test func decidesAnew_whenTheItemIsRemoved_beforeItIsReplaced() throws {
+            let storage = KeychainStorage(service: "s")
+            try storage.apply([.put(key, Data([1]))])
+            let hasRun = Once()
+            try storage.update { [key, device] present throws(StorageError) in
+                if hasRun.isFirst { device.with { $0.keychain = [] } }
+                return [.put(key, (try present.value(for: key) ?? Data()) + Data([2]))]
+            }
+            #expect(try storage.value(for: key) == Data([2]))
+        }
+
+        /// Versions before marks wrote none, and those before 3.7 another accessibility.
+        @Test func T43_takesOverAnItemWithoutAMark() throws {
+            let storage = KeychainStorage(service: "s")
+            try storage.apply([.put(key, Data([1]))])
+            device.with { state in
+                state.keychain[0].generic = nil
+                state.keychain[0].accessible = kSecAttrAccessibleWhenUnlocked
+            }
+            #expect(try storage.value(for: key) == Data([1]))
+            try storage.apply([.put(StorageKey("b"), Data([2]))])
+            #expect(try storage.value(for: key) == Data([1]))
+            let item = try #require(device.with(\.keychain).first)
+            #expect(item.generic != nil && item.accessible == kSecAttrAccessibleAfterFirstUnlock)
+        }
+
+        @Test func services_doNotSeeEachOther() throws {
+            try KeychainStorage(service: "s").apply([.put(key, Data([1]))])
+            #expect(try KeychainStorage(service: "t").value(for: key) == nil)
+        }
+
+        @Test func gives_up_asLocked_whenOthersAlwaysComeFirst() throws {
+            let storage = KeychainStorage(service: "s")
+            try storage.apply([.put(key, Data([1]))])
+            #expect(throws: StorageError.locked) {
+                try storage.update { [key] present throws(StorageError) in
+                    let next = (try present.value(for: key)?.first ?? 0) &+ 1
+                    try KeychainStorage(service: "s").apply([.put(key, Data([next]))])
+                    return [.put(StorageKey("b"), Data())]
+                }
+            }
+            #expect(try storage.value(for: StorageKey("b")) == nil)
+        }
+
+        @Test func survivesTheApp() throws {
+            try KeychainStorage(service: "s").apply([.put(key, Data([1]))])
+            device.delete(.player)
+            device.run(.player)
+            #expect(try KeychainStorage(service: "s").value(for: key) == Data([1]))
+        }
+    }
+}

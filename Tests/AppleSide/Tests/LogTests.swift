@@ -1,0 +1,64 @@
+import AccessEnabler
+import AppleDevice
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETestSupport
+import Testing
+
+extension AppleSide {
+    struct LogTests {
+        private let device = AppleDevice.takeNew()
+
+        /// A day with a login, a denial and a failed start, of which the log shows codes and no texts.
+        @Test(arguments: ServiceDialect.allCases)
+        func showsCodes_andNoTexts(dialect: ServiceDialect) async throws {
+            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), dialect)
+            try await app.logIn()
+            app.enabler.getAuthorization("DEMO-PLUS")
+            let end = await app.callbacks { if case .tokenRequestFailed = $0 { true } else { false } }
+            guard case .tokenRequestFailed(_, _, let text)? = end.last else {
+                Issue.record("The viewer may watch: \(end)")
+                return
+            }
+            // The call's own line is written when it has ended, right behind its callback.
+            while !device.with({ $0.log.contains { $0.contains("authorize") } }), !Task.isCancelled {
+                await Task.yield()
+            }
+            let log = device.with(\.log)
+            #expect(log.allSatisfy { $0.hasPrefix("swift-access-enabler session ") })
+            #expect(log.contains("swift-access-enabler session 16 Z100 <private>"))
+            #expect(log.contains { $0.contains(" 1 authenticate succeeded after ") })
+            #expect(log.contains { $0.contains(" 0 authorize failed: ") })
+            #expect(!text.isEmpty && !log.contains { $0.contains(text) || $0.contains("DEMO-PLUS") })
+        }
+
+        @Test func namesEveryLevel() async throws {
+            // Info: nobody is logged in. Warning: the clock is wrong. Success: a code to type.
+            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), .classic)
+            #expect(await !app.isLoggedIn())
+            #expect(device.with(\.log).contains("swift-access-enabler session 1 N000 <private>"))
+            let sandbox = try await PhoneApp.sandbox {
+                $0.providers[0].degradation = .authenticateAll
+            }
+            let degraded = await PhoneApp(.player, sandbox, .classic)
+            degraded.enabler.setSelectedProvider("demo-cable")
+            degraded.enabler.getAuthentication()
+            _ = await degraded.callbacks(until: \.isAuthenticationStatus)
+            #expect(device.with(\.log).contains("swift-access-enabler session 0 N010 <private>"))
+        }
+
+        @Test func tellsWhatACheckOfTheStoreFound() async throws {
+            let sandbox = try await PhoneApp.sandbox()
+            try await PhoneApp(.player, sandbox, .classic).logIn()
+            let enabler = AccessEnabler(
+                storageCheck: .INTEGRITY_CHECK_CLEAR, softwareStatement: sandbox.softwareStatement)
+            let recorder = CallbackRecorder()
+            enabler.delegate = recorder
+            enabler.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
+            _ = await recorder.callbacks { if case .requestorComplete = $0 { true } else { false } }
+            #expect(device.with(\.log).contains { $0.hasPrefix("swift-access-enabler session 0 storage check: ") })
+            withExtendedLifetime(enabler) {}
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import AccessEnabler
+import AppleDevice
+import Foundation
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// An app on the device, which makes its access enabler as existing apps do: with the software statement alone.
+struct PhoneApp {
+    static let key = Result { try SandboxKey() }
+
+    let app: App
+    let sandbox: Sandbox
+    let enabler: AccessEnabler
+    let recorder = CallbackRecorder()
+
+    /// Opens an app and establishes its requestor.
+    init(_ app: App, _ sandbox: Sandbox, _ service: ServiceDialect, requestor: String = "DEMO") async {
+        self.app = app
+        self.sandbox = sandbox
+        AppleDevice.current.run(app)
+        enabler = AccessEnabler(sandbox.softwareStatement, service: service)
+        enabler.delegate = recorder
+        enabler.statusDelegate = recorder
+        enabler.setRequestor(requestor, serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
+        _ = await callbacks { if case .requestorComplete = $0 { true } else { false } }
+    }
+
+    static func sandbox(_ change: (inout SandboxWorld) -> Void = { _ in }) async throws -> Sandbox {
+        var world = SandboxWorld.demo
+        change(&world)
+        return try await Sandbox(world: world, key: try key.get())
+    }
+
+    func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {
+        await recorder.callbacks(until: fits)
+    }
+
+    /// Whether somebody is logged in here.
+    func isLoggedIn() async -> Bool {
+        AppleDevice.current.run(app)
+        enabler.checkAuthentication()
+        return await callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: "")
+    }
+
+    /// Logs in with a picker and a web view of the app's.
+    func logIn() async throws {
+        AppleDevice.current.run(app)
+        enabler.getAuthentication()
+        try await choose()
+        #expect(await callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+    }
+
+    /// Takes a provider from the app's picker and walks its web view to the end.
+    func choose() async throws {
+        _ = await callbacks { if case .providerDialog = $0 { true } else { false } }
+        enabler.setSelectedProvider("demo-cable")
+        try await browse()
+    }
+
+    /// Walks the app's web view from the page that is asked for to the end.
+    func browse() async throws {
+        guard
+            case .navigate(let page)? = await callbacks(until: { if case .navigate = $0 { true } else { false } }).last
+        else {
+            Issue.record("No page was asked for: \(recorder.callbacks)")
+            return
+        }
+        enabler.handleExternalURL(await Self.walk(try #require(URL(string: page)), "adobepass")?.absoluteString)
+    }
+
+    /// Walks a browser through a page until it meets a scheme.
+    static func walk(_ page: URL, _ scheme: String?) async -> URL? {
+        guard let end = scheme.flatMap({ URL(string: "\($0)://end") }) else { return nil }
+        var browser = HeadlessBrowser()
+        let destination = await browser.open(page, endingAt: end, as: .logsIn(name: "viewer", password: "secret"))
+        return if case .redirect(let url) = destination { url } else { nil }
+    }
+}
+
+extension ClassicCallback {
+    var isAuthenticationStatus: Bool {
+        if case .authenticationStatus = self { true } else { false }
+    }
+
+    /// The callback in a word, without what differs between runs; nil for tracking.
+    var word: String? {
+        switch self {
+        case .tracking: nil
+        case .navigate: "page"
+        case .navigateInSafari: "page in Safari"
+        case .providerDialog: "picker"
+        case .presentPlatformDialog: "system's dialog"
+        case .dismissPlatformDialog: "system's dialog away"
+        case .status(let id, _, _): id
+        case .authenticationStatus(let status, let code): "authentication \(status) \(code)"
+        case .selectedProvider(let id): "provider \(id ?? "none")"
+        default: description
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import AppleDevice
+import Foundation
+import TVEFlowEngine
+import TVETestSupport
+import Testing
+import VideoSubscriberAccount
+
+extension AppleSide {
+    /// `VideoSubscriberSignOn` by itself.
+    struct PlatformSignOnTests {
+        private let device = AppleDevice.takeNew()
+        private let signOn = VideoSubscriberSignOn()
+        private let viewer = DialogViewer()
+        private static let silent = PlatformAccountRequest(supportedProviderIDs: ["apple-cable"], mayInterrupt: false)
+        private static let visible = PlatformAccountRequest(
+            supportedProviderIDs: ["apple-cable"], featuredProviderIDs: ["apple-cable"], mayInterrupt: true,
+            samlRequest: "<Request/>", attributeNames: ["uid"])
+
+        init() {
+            device.run(.player)
+        }
+
+        // MARK: - Permission
+
+        @Test(
+            arguments: [
+                (.granted, .granted), (.denied, .denied), (.restricted, .denied), (.notDetermined, .undetermined),
+            ] as [(TVAccount.Access, PlatformAccess)], TVAccount.Moment.allCases)
+        func saysWhatTheAppMay(access: (state: TVAccount.Access, expected: PlatformAccess), moment: TVAccount.Moment)
+            async
+        {
+            device.with {
+                $0.account.access = access.state
+                $0.account.answer = .notDetermined
+                $0.account.moment = moment
+            }
+            #expect(await signOn.access(mayAsk: false) == access.expected)
+            #expect(await signOn.access(mayAsk: true) == access.expected)
+        }
+
+        @Test(arguments: [(.granted, .granted), (.denied, .denied)] as [(TVAccount.Access, PlatformAccess)])
+        func asksTheViewer_onlyIfItMay(answer: TVAccount.Access, expected: PlatformAccess) async {
+            device.with { $0.account.answer = answer }
+            #expect(await signOn.access(mayAsk: false) == .undetermined)
+            #expect(await signOn.access(mayAsk: true) == expected)
+            #expect(await signOn.access(mayAsk: false) == expected)
+        }
+
+        @Test func knowsNothing_whenTheQuestionIsCancelled() async {
+            device.with { $0.account.access = .granted }
+            let question = Task { [signOn] in
+                // Cancelled before it begins.
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await signOn.access(mayAsk: true)
+            }
+            #expect(await question.value == .undetermined)
+        }
+
+        // MARK: - The account
+
+        @Test(arguments: TVAccount.Moment.allCases)
+        func tellsWhoIsSignedIn_withoutADialog(moment: TVAccount.Moment) async throws {
+            let expires = Date(timeIntervalSinceNow: 1_000)
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-cable", expires: expires)
+                $0.account.moment = moment
+            }
+            let account = try await signOn.account(Self.silent, presenter: nil)
+            #expect(account == PlatformAccount(providerID: "apple-cable", expires: expires))
+            #expect(viewer.shown.isEmpty)
+        }
+
+        @Test(
+            arguments: [
+                (.saml, "<Answer to=\"<Request/>\"/>"), (.verificationData, "<Answer to=\"<Request/>\"/>"),
+                (.none, nil),
+            ] as [(TVAccount.Proof, String?)])
+        func handsOnTheProvidersAnswer(proof: TVAccount.Proof, expected: String?) async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-cable")
+                $0.account.proof = proof
+                $0.account.saml = { "<Answer to=\"\($0)\"/>" }
+            }
+            #expect(try await signOn.account(Self.visible, presenter: viewer).samlResponse == expected)
+            #expect(
+                device.with(\.questions) == [
+                    TVAccountQuestion(
+                        channel: "https://saml.sp.auth.adobe.com", supported: ["apple-cable"],
+                        featured: ["apple-cable"],
+                        verificationToken: "<Request/>", attributes: ["uid"], mayInterrupt: true)
+                ])
+        }
+
+        @Test func asksForAPassword_whenTheProvidersLoginRanOut() async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-cable", expires: Date(timeIntervalSinceNow: -1))
+                $0.account.choice = .logsIn("apple-cable")
+            }
+            var request = Self.visible
+            request.mayInterrupt = false
+            await #expect(throws: PlatformSignOnError.failed("VSErrorDomain 4")) {
+                try await signOn.account(request, presenter: nil)
+            }
+            #expect(try await signOn.account(Self.visible, presenter: viewer).samlResponse != nil)
+            #expect(viewer.shown == ["present", "dismiss"])
+        }
+
+        // MARK: - The picker
+
+        @Test(
+            arguments: [
+                (.closes, .cancelled), (.takesOther, .unsupportedProvider(id: nil)),
+                (.takesListed("apple-fiber"), .unsupportedProvider(id: "apple-fiber")),
+            ] as [(TVAccount.Choice, PlatformSignOnError)])
+        func saysWhatTheViewerDid(choice: TVAccount.Choice, expected: PlatformSignOnError) async {
+            device.with {
+                $0.account.access = .granted
+                $0.account.choice = choice
+            }
+            await #expect(throws: expected) { try await signOn.account(Self.visible, presenter: viewer) }
+            #expect(viewer.shown == ["present", "dismiss"])
+        }
+
+        @Test func logsIn_withThePicker() async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.choice = .logsIn("apple-cable")
+            }
+            let account = try await signOn.account(Self.visible, presenter: viewer)
+            #expect(account.providerID == "apple-cable" && account.samlResponse == "<Response/>")
+            #expect(viewer.shown == ["present", "dismiss"])
+            #expect(await viewer.areViewControllers)
+        }
+
+        @Test(arguments: TVAccount.Cancellation.allCases)
+        func takesThePickerAway_whenTheLoginIsCancelled(cancellation: TVAccount.Cancellation) async {
+            device.with {
+                $0.account.access = .granted
+                $0.account.choice = .leavesOpen
+                $0.account.cancellation = cancellation
+            }
+            let login = Task { [signOn, viewer] () async -> PlatformSignOnError? in
+                do throws(PlatformSignOnError) {
+                    _ = try await signOn.account(Self.visible, presenter: viewer)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            await viewer.waitUntilShown()
+            login.cancel()
+            #expect(await login.value == .cancelled)
+            #expect(viewer.shown == ["present", "dismiss"])
+        }
+
+        @Test(arguments: TVAccount.Moment.allCases)
+        func showsNothing_whenTheLoginWasCancelledBefore(moment: TVAccount.Moment) async {
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-cable")
+                $0.account.moment = moment
+            }
+            let login = Task { [signOn, viewer] () async -> PlatformSignOnError? in
+                withUnsafeCurrentTask { $0?.cancel() }
+                do throws(PlatformSignOnError) {
+                    _ = try await signOn.account(Self.visible, presenter: viewer)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            #expect(await login.value == .cancelled)
+            #expect(viewer.shown.isEmpty)
+        }
+
+        // MARK: - Failures
+
+        @Test(arguments: VSError.Code.allCases)
+        func saysWhyNot(code: VSError.Code) async {
+            device.with {
+                $0.account.access = .granted
+                $0.account.failure = NSError(domain: VSErrorDomain, code: code.rawValue)
+            }
+            let expected: PlatformSignOnError =
+                switch code {
+                case .accessNotGranted: .accessNotGranted
+                case .unsupportedProvider: .unsupportedProvider(id: nil)
+                case .userCancelled: .cancelled
+                default: .failed("VSErrorDomain \(code.rawValue)")
+                }
+            await #expect(throws: expected) { try await signOn.account(Self.visible, presenter: viewer) }
+            #expect(viewer.shown.isEmpty)
+        }
+
+        @Test func saysWhyNot_inForeignWords() async {
+            device.with {
+                $0.account.access = .granted
+                // A code of one domain means nothing in another.
+                $0.account.failure = NSError(domain: NSCocoaErrorDomain, code: 2)
+            }
+            await #expect(throws: PlatformSignOnError.failed("NSCocoaErrorDomain 2")) {
+                try await signOn.account(Self.silent, presenter: nil)
+            }
+        }
+
+        @Test(
+            arguments: [
+                (.notDetermined, nil, .accessNotGranted), (.granted, nil, .notSignedIn), (.granted, 2, .cancelled),
+            ] as [(TVAccount.Access, Int?, PlatformSignOnError)])
+        func saysThatNobodyIsSignedIn(access: TVAccount.Access, code: Int?, expected: PlatformSignOnError) async {
+            device.with {
+                $0.account.access = access
+                $0.account.silentFailure = code
+            }
+            await #expect(throws: expected) { try await signOn.account(Self.silent, presenter: nil) }
+        }
+
+        @Test func namesTheProvider_thatTheRequestorDoesNotWorkWith() async {
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-fiber")
+            }
+            await #expect(throws: PlatformSignOnError.unsupportedProvider(id: "apple-fiber")) {
+                try await signOn.account(Self.silent, presenter: nil)
+            }
+        }
+    }
+}
