@@ -87,6 +87,27 @@ struct AuthorizationTests {
         #expect(verdict == .validToken)
     }
 
+    // Classic alone: REST API v2 decides every play.
+    @Test func aPermissionThatIsOverByTheServicesClock_isAskedForAnew_andTheLoginStays() async throws {
+        let fixture = try await FlowFixture(.classic)
+        let clock = fixture.clock
+        // The device's clock is half a minute slow.
+        let slow = SessionClock(
+            now: { clock.now.addingTimeInterval(-30) }, uptime: clock.sessionClock.uptime, sleep: clock.sessionClock.sleep)
+        let (session, log) = try await fixture.session { $0.clock = slow }
+        try await session.authenticate(using: ViewerAtHome())
+        _ = try await session.authorize("DEMO-1")
+        clock.advance(by: TimeInterval(SandboxWorld.demo.behavior.authorizationLifetime) + 10)
+        _ = log.take()
+        let token = try await session.authorize("DEMO-1")
+        #expect(token.claims.resource == "DEMO-1")
+        #expect(log.take() == ["authz cached true"])
+        #expect(fixture.isLoginStored && fixture.count(of: .authorization) == 2)
+        // The kept one is the new one now.
+        _ = try await session.authorize("DEMO-1")
+        #expect(fixture.count(of: .authorization) == 2)
+    }
+
     @Test(arguments: ServiceDialect.allCases)
     func AZ1_fails_withoutStartingALogin(
         dialect: ServiceDialect

@@ -88,6 +88,13 @@ struct FlowFixture {
     }
 }
 
+extension EntitlementSession {
+    /// Whether somebody is logged in, from storage alone.
+    var isLoggedIn: Bool {
+        get async { if case .authenticated = authenticationStatus() { true } else { false } }
+    }
+}
+
 /// What a session reported, in short words.
 final class EventLog: Sendable {
     private let words = Guarded<[String]>([])

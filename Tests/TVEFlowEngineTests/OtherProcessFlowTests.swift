@@ -204,6 +204,37 @@ struct OtherProcessFlowTests {
         dialect == .classic ? "/tokens/authn" : "/profiles/sso/"
     }
 
+    /// The list of logouts to tell was read before the first of them was told.
+    @Test func aNewerLogin_isNotEndedByAnOldLogout_thatIsToldLate() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (first, _) = try await fixture.loggedIn()
+        try await first.selectProvider("demo-fiber")
+        try await first.authenticate(using: ViewerAtHome(choice: "demo-fiber"), isForced: true)
+        let copies = try store(fixture.storage).authenticationTokens()
+        #expect(copies.map(\.claims.providerID) == ["demo-cable", "demo-fiber"])
+        let (other, _) = try await fixture.session()
+        try store(fixture.storage).change { entitlements throws(StorageError) in
+            try entitlements.removeAllEntitlements(untold: copies, everyLoginOf: ["DEMO"])
+        }
+        let isDue = Guarded(true)
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/logout/demo-cable") == true,
+                isDue.withLock({ isDue in
+                    defer { isDue = false }; return isDue
+                })
+            else { return nil }
+            _ = try? await other.authenticate(using: ViewerAtHome(choice: "demo-fiber"))
+            return nil
+        }
+        _ = try await fixture.session()
+        #expect(!isDue.withLock { $0 })
+        #expect(await other.isLoggedIn)
+        // A process that has no copy sees what the service keeps.
+        let (witness, _) = try await fixture.session { $0.storage = MemoryStorage() }
+        #expect(try await witness.selectedProvider()?.id == "demo-fiber")
+        #expect(await witness.isLoggedIn)
+    }
+
     @Test(arguments: ServiceDialect.allCases)
     func aFailedCheckLogsOut_andNothingBringsTheLoginBack(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)

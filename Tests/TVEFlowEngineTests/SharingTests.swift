@@ -11,11 +11,6 @@ import Testing
 /// Single sign-on between apps that share a store (API reference, C1 and C3).
 @Suite(.serialized)
 struct SharingTests {
-    private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
-        if case .authenticated = await session.authenticationStatus() { return true }
-        return false
-    }
-
     private func fixture(_ dialect: ServiceDialect = .classic, perRequestor: Bool = false) async throws -> FlowFixture {
         var world = SandboxWorld.demo
         for index in world.providers.indices { world.providers[index].authenticatesPerRequestor = perRequestor }
@@ -26,8 +21,8 @@ struct SharingTests {
         let fixture = try await fixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        #expect(await isLoggedIn(second))
-        #expect(await isLoggedIn(first))
+        #expect(await second.isLoggedIn)
+        #expect(await first.isLoggedIn)
         // The shared login is good for a stream of the other requestor's.
         let media = try await second.authorize("DEMO-1")
         #expect(media.claims.requestorID == "DEMO2")
@@ -40,10 +35,10 @@ struct SharingTests {
         let fixture = try await fixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session(device: "device-2")
-        #expect(await !isLoggedIn(other))
+        #expect(await !other.isLoggedIn)
         try await other.authenticate(using: ViewerAtHome())
-        #expect(await isLoggedIn(other))
-        #expect(await isLoggedIn(first))
+        #expect(await other.isLoggedIn)
+        #expect(await first.isLoggedIn)
     }
 
     @Test(arguments: ServiceDialect.allCases)
@@ -53,8 +48,8 @@ struct SharingTests {
         let fixture = try await fixture(dialect, perRequestor: true)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        #expect(await !isLoggedIn(second))
-        #expect(await isLoggedIn(first))
+        #expect(await !second.isLoggedIn)
+        #expect(await first.isLoggedIn)
     }
 
     @Test func T16_loggingOutOfOne_logsOutOfAll() async throws {
@@ -62,7 +57,7 @@ struct SharingTests {
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await first.logout(using: ViewerAtHome())
-        #expect(await !isLoggedIn(second))
+        #expect(await !second.isLoggedIn)
     }
 
     @Test func T14_takingTheChoiceBack_endsTheSharing_ofThisRequestorOnly() async throws {
@@ -70,10 +65,10 @@ struct SharingTests {
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.selectProvider(nil)
-        #expect(await !isLoggedIn(second))
-        #expect(await isLoggedIn(first))
+        #expect(await !second.isLoggedIn)
+        #expect(await first.isLoggedIn)
         try await second.selectProvider("demo-cable")
-        #expect(await isLoggedIn(second))
+        #expect(await second.isLoggedIn)
     }
 
     @Test(arguments: ServiceDialect.allCases)
@@ -84,7 +79,7 @@ struct SharingTests {
         _ = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.selectProvider("demo-fiber")
-        #expect(await !isLoggedIn(second))
+        #expect(await !second.isLoggedIn)
     }
 
     @Test func aSharedLoginThatTheServiceEnded_isGoneForAll() async throws {
@@ -95,8 +90,8 @@ struct SharingTests {
             "authorizeDevice",
             .response(status: 200, body: "<result><pendingLogout reason=\"1\">true</pendingLogout></result>"))
         await #expect(throws: TVEError.self) { try await second.authorize("DEMO-1") }
-        #expect(await !isLoggedIn(second))
-        #expect(await !isLoggedIn(first))
+        #expect(await !second.isLoggedIn)
+        #expect(await !first.isLoggedIn)
     }
 
     @Test(arguments: ServiceDialect.allCases)
@@ -123,6 +118,6 @@ struct SharingTests {
             #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
         }
         let (again, _) = try await fixture.session()
-        #expect(await isLoggedIn(again))
+        #expect(await again.isLoggedIn)
     }
 }

@@ -22,7 +22,7 @@ struct ExactIDAnswerTests {
     func findsAProfile_byTheBytesOfItsProvider(id: String, other: String) async throws {
         let desk = try await desk("/profiles/sso", "{\"profiles\":{\"\(id)\":{\"notAfter\":1797832900000}}}")
         let found = try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: id)
-        #expect(found.0.claims.mvpdID.isSameBytes(as: id))
+        #expect(found.token.claims.mvpdID.isSameBytes(as: id))
         await #expect(throws: ServiceError.notLoggedIn) {
             try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: other)
         }
@@ -101,7 +101,7 @@ struct ExactIDAnswerTests {
         let desk = try await desk("/profiles", body)
         let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
         withExtendedLifetime(desk) {}
-        #expect(found.first?.1?.data["b"] == .array([.string("\u{E9}"), .number(2)]))
-        #expect(found.first?.1?.data["a"] != nil)
+        #expect(found.first?.metadata?.data["b"] == .array([.string("\u{E9}"), .number(2)]))
+        #expect(found.first?.metadata?.data["a"] != nil)
     }
 }

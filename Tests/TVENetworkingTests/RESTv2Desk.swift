@@ -67,7 +67,7 @@ struct RESTv2Desk {
     func logIn(with mvpdID: String = "demo-cable") async throws -> AuthenticationToken {
         let page = try await service.login(LoginRequest(requestorID: "DEMO", mvpdID: mvpdID))
         _ = try await logIn(at: page.url)
-        return try await service.authentication(of: page).0
+        return try await service.authentication(of: page).token
     }
 
     /// A header of the newest request whose path has a text in it.

@@ -112,7 +112,8 @@ struct RESTv2ReadingTests {
             + "\"broken\":{\"type\":\"regular\"}}}"
         let desk = try await desk("/profiles", body)
         let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
-        let (token, metadata) = try #require(found.first)
+        let login = try #require(found.first)
+        let (token, metadata) = (login.token, login.metadata)
         #expect(found.count == 1 && token.claims.mvpdID == "m" && token.claims.authenticationGUID == "u")
         #expect(token.claims.expires.secondsSince1970 == 1_797_832_900 && token.claims.fingerprint == "fp")
         #expect(metadata?.encrypted == ["zip"])
@@ -184,8 +185,9 @@ struct RESTv2ReadingTests {
             return
         }
         #expect(end.query() == "state=0&code=junk")
-        let (login, metadata) = try await desk.service.authentication(of: page)
-        #expect(metadata?.encrypted == ["householdID"])
+        let answer = try await desk.service.authentication(of: page)
+        let login = answer.token
+        #expect(answer.metadata?.encrypted == ["householdID"])
         let logout = try await desk.service.logOut(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
         #expect(logout?.url.absoluteString.hasPrefix(desk.sandbox.baseURL.absoluteString) == true)
         await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {

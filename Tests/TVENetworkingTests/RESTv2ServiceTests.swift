@@ -63,7 +63,7 @@ struct RESTv2ServiceTests {
         _ = try await desk.service.configuration(of: "DEMO")
         let data: [String: MetadataValue] = ["email": .string("0f")]
         let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "pass", data: data))
-        let (login, _) = try await desk.service.authentication(of: page)
+        let login = try await desk.service.authentication(of: page).token
         _ = try await desk.service.authorization(for: "A", requestorID: "DEMO", data: [:], login)
         let identity = Data("{\"email\":\"0f\"}".utf8).base64EncodedString()
         #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == identity)
@@ -146,7 +146,7 @@ struct RESTv2ServiceTests {
             expires: television.clock.now.addingTimeInterval(1_800))
         await #expect(throws: ServiceError.notLoggedIn) { try await television.service.authentication(of: poll) }
         #expect(try await telephone.logIn(at: page) == .redirect(redirect))
-        #expect(try await television.service.authentication(of: poll).0.claims.mvpdID == "demo-cable")
+        #expect(try await television.service.authentication(of: poll).token.claims.mvpdID == "demo-cable")
         // The profile is the television's, not the telephone's.
         #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
         #expect(try await telephone.service.logins(of: "DEMO", with: nil, knowing: nil).isEmpty)
@@ -191,7 +191,7 @@ struct RESTv2ServiceTests {
         let redirect = try #require(URL(string: "adobepass://ios.app"))
         #expect(try await [first, second] == [.redirect(redirect), .redirect(redirect)])
         #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
-        #expect(try await television.service.authentication(of: page).0.claims.mvpdID == "demo-cable")
+        #expect(try await television.service.authentication(of: page).token.claims.mvpdID == "demo-cable")
     }
 
     @Test func endsTheOldLogin_whenTheNewOneIsForced() async throws {

@@ -69,7 +69,7 @@ extension EntitlementSession {
         let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
         guard let page = kept.flatMap({ try? OutsideJSON.decode(LoginPage.self, from: $0) }),
             page.expires > clock.now(),
-            !(loginMachine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
+            !(loginFlow.machine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
             BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
         else { return nil }
         switch await answer({ .redirected($0, page) }).answer {
@@ -101,7 +101,7 @@ extension EntitlementSession {
         let call = nextCall()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiting in
-                loginCalls[call] = LoginCall(isForPermission: isForPermission) { waiting.resume(returning: $0) }
+                loginFlow.calls[call] = LoginCall(isForPermission: isForPermission) { waiting.resume(returning: $0) }
                 handle(event(call))
                 // Cancelled before it was there: the handler below found nothing to end.
                 if Task.isCancelled { handle(LoginEvent.left(call)) }

@@ -52,6 +52,8 @@ enum PageEnd: Sendable, CaseIterable {
     case otherRedirect
     /// Without one.
     case left
+    /// Not at all, as far as anybody knows: its code has run out.
+    case ranOut
 }
 
 /// What came of asking for the token of a code.

@@ -33,7 +33,7 @@ extension EntitlementSession {
             let call = nextCall()
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
-                    logoutCalls[call] = LogoutCall(presenter: presenter, finished: finished, waiting: waiting)
+                    logoutFlow.calls[call] = LogoutCall(presenter: presenter, finished: finished, waiting: waiting)
                     handle(LogoutEvent.called(call, login: login, isSeen: isSeen))
                     if Task.isCancelled { handle(LogoutEvent.left(call)) }
                 }
@@ -53,7 +53,7 @@ extension EntitlementSession {
     }
 
     func handle(_ event: LogoutEvent) {
-        for effect in logoutMachine.handle(event) { perform(effect) }
+        for effect in logoutFlow.machine.handle(event) { perform(effect) }
     }
 
     private func perform(_ effect: LogoutEffect) {
@@ -65,11 +65,11 @@ extension EntitlementSession {
                 return .waited(patience)
             }
         case .stop(let number):
-            for task in logoutTasks.removeValue(forKey: number) ?? [] { task.cancel() }
+            for task in logoutFlow.tasks.removeValue(forKey: number) ?? [] { task.cancel() }
         case .announce(let call):
             announceLogout()
-            logoutCalls[call]?.finished(Self.hasLoggedOut)
-        case .answer(let calls): for call in calls { logoutCalls.removeValue(forKey: call)?.waiting.resume() }
+            logoutFlow.calls[call]?.finished(Self.hasLoggedOut)
+        case .answer(let calls): for call in calls { logoutFlow.calls.removeValue(forKey: call)?.waiting.resume() }
         case .proceed(let logins): proceed(logins)
         }
     }
@@ -78,10 +78,10 @@ extension EntitlementSession {
     private func begin(_ logout: Logout, _ work: @escaping @Sendable () async -> LogoutEvent) {
         let task = Task {
             let event = await work()
-            guard !Task.isCancelled, logoutMachine.logout?.number == logout.number else { return }
+            guard !Task.isCancelled, logoutFlow.machine.logout?.number == logout.number else { return }
             handle(event)
         }
-        logoutTasks[logout.number, default: []].append(task)
+        logoutFlow.tasks[logout.number, default: []].append(task)
     }
 
     private func outcome(of step: LogoutStep, _ logout: Logout) async -> LogoutEvent {
@@ -90,7 +90,7 @@ extension EntitlementSession {
             guard keepsCopies || logout.isSeen else { return .told(nil) }
             return .told(await endEverywhere(logout.login))
         case .show(let page):
-            await logoutCalls[logout.call]?.presenter?.presentLogout(page)
+            await logoutFlow.calls[logout.call]?.presenter?.presentLogout(page)
             return .pageEnded
         }
     }

@@ -25,16 +25,16 @@ extension EntitlementSession {
     /// - Parameter asked: the provider that it was told about just now.
     func finishOldLogouts(but asked: String? = nil) async {
         guard keepsCopies, let left = try? store.unfinishedLogouts(of: requestorID) else { return }
-        for mvpdID in left.untold where !asked.isSameBytes(as: mvpdID) {
+        for mvpdID in left.untold where !asked.isSameBytes(as: mvpdID) && isStillUntold(mvpdID) {
             if case .unreachable = await tellService(mvpdID, nil) { return }
         }
-        guard left.isOfEveryLogin, let service = loaded?.first ?? services.first,
+        guard left.isOfEveryLogin, let service = (loaded?.first ?? services.first) as? any LoginKeepingService,
             let others = try? await service.logins(of: requestorID, with: nil, knowing: nil)
         else { return }
         // A login that was not known here would log the viewer in again.
-        for mvpdID in others.map(\.0.claims.providerID)
+        for mvpdID in others.map(\.token.claims.providerID)
         where !asked.isSameBytes(as: mvpdID) && !left.untold.contains(bytesOf: mvpdID)
-            && !left.newer.contains(bytesOf: mvpdID)
+            && isStillUntold(mvpdID)
         {
             guard await tellService(mvpdID, nil).isDone else { return }
         }
@@ -43,6 +43,14 @@ extension EntitlementSession {
             guard try entitlements.unfinishedLogouts(of: requestorID).untold.isEmpty else { return }
             try entitlements.finishLogouts(of: requestorID, asOf: left)
         }
+    }
+
+    /// Whether a logout has yet to be told.
+    ///
+    /// Asked right before each is told: while an earlier one was, another process may have told this one and begun a new login.
+    private func isStillUntold(_ mvpdID: String) -> Bool {
+        guard let left = try? store.unfinishedLogouts(of: requestorID) else { return false }
+        return left.untold.contains(bytesOf: mvpdID) || left.isOfEveryLogin && !left.newer.contains(bytesOf: mvpdID)
     }
 
     /// Ends a login at its service.

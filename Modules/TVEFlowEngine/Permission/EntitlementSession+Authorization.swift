@@ -38,7 +38,7 @@ extension EntitlementSession {
             let answer = await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
                     let machine = PermissionMachine(mayShowLogin: presenter != nil)
-                    permissionCalls[call] = PermissionCall(
+                    permissionFlow.calls[call] = PermissionCall(
                         machine: machine, resource: resource, data: data, presenter: presenter, loginEnded: loginEnded,
                         waiting: waiting)
                     handle(PermissionEvent.called, of: call)
@@ -55,16 +55,16 @@ extension EntitlementSession {
 
     /// Tells every call for permission.
     func handleAll(_ event: PermissionEvent) {
-        for call in permissionCalls.keys.sorted(by: { $0.number < $1.number }) { handle(event, of: call) }
+        for call in permissionFlow.calls.keys.sorted(by: { $0.number < $1.number }) { handle(event, of: call) }
     }
 
     private func handle(_ event: PermissionEvent, of call: CallID) {
-        guard let effects = permissionCalls[call]?.machine.handle(event) else { return }
+        guard let effects = permissionFlow.calls[call]?.machine.handle(event) else { return }
         for effect in effects { perform(effect, call) }
     }
 
     private func perform(_ effect: PermissionEffect, _ call: CallID) {
-        guard let asked = permissionCalls[call] else { return }
+        guard let asked = permissionFlow.calls[call] else { return }
         switch effect {
         case .findLogin:
             begin(call) { session throws(TVEError) in
@@ -82,7 +82,7 @@ extension EntitlementSession {
         case .trackFailure(let error):
             track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
         case .answer(let answer):
-            permissionCalls[call] = nil
+            permissionFlow.calls[call] = nil
             asked.waiting.resume(returning: answer)
         }
     }
@@ -92,7 +92,7 @@ extension EntitlementSession {
         _ call: CallID,
         _ step: @escaping @Sendable (isolated EntitlementSession) async throws(TVEError) -> PermissionEvent
     ) {
-        permissionCalls[call]?.task = Task {
+        permissionFlow.calls[call]?.task = Task {
             let event: PermissionEvent
             do throws(TVEError) {
                 event = try await step(self)
@@ -174,7 +174,7 @@ extension EntitlementSession {
         }
         let reason: TVEError
         do throws(TVEError) {
-            reason = try whyNobodyIsLoggedIn()
+            reason = try notAuthenticatedError()
         } catch {
             throw reported(error, resource: resource)
         }

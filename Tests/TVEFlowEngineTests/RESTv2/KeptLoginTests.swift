@@ -13,11 +13,6 @@ import Testing
 /// The copy of a login answers, and the service has the last word.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct KeptLoginTests {
-    private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
-        if case .authenticated = await session.authenticationStatus() { return true }
-        return false
-    }
-
     /// Waits for a word that comes by itself.
     private func wait(for word: String, _ log: EventLog) async {
         while log.count(of: word) == 0, !Task.isCancelled { await Task.yield() }
@@ -51,7 +46,7 @@ struct KeptLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, log) = try await fixture.loggedIn()
         try await endProfiles(fixture)
-        #expect(await isLoggedIn(session), "the copy answers")
+        #expect(await session.isLoggedIn, "the copy answers")
         await wait(for: "not: notAuthenticated", log)
         #expect(log.take() == ["authn cached true", "authenticated", "N000", "authn false", "not: notAuthenticated"])
         // Whoever logged in once needs no picker the next time.
@@ -66,7 +61,7 @@ struct KeptLoginTests {
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let (session, log) = try await fixture.session()
         #expect(log.take().isEmpty, "nobody asked")
-        #expect(await isLoggedIn(session))
+        #expect(await session.isLoggedIn)
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
         _ = try await session.authorize("DEMO-1")
     }
@@ -94,7 +89,7 @@ struct KeptLoginTests {
         try await chosen.selectProvider("demo-cable")
         let (next, _) = try await fixture.session()
         #expect(try await next.selectedProvider()?.id == "demo-cable")
-        #expect(await isLoggedIn(next))
+        #expect(await next.isLoggedIn)
     }
 
     @Test(arguments: [
@@ -109,10 +104,10 @@ struct KeptLoginTests {
         fixture.answer("/profiles", answer)
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
-        #expect(await isLoggedIn(session))
+        #expect(await session.isLoggedIn)
         while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
         let (again, _) = try await fixture.session()
-        #expect(await isLoggedIn(again))
+        #expect(await again.isLoggedIn)
         #expect(log.take().filter { $0.hasPrefix("not") }.isEmpty)
     }
 
@@ -137,10 +132,10 @@ struct KeptLoginTests {
             request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
         }
         try await session.logout(using: ViewerAtHome())
-        #expect(await !isLoggedIn(session))
+        #expect(await !session.isLoggedIn)
         // The service still knows the login; a new start must not bring it back.
         let (again, _) = try await fixture.session()
-        #expect(await !isLoggedIn(again))
+        #expect(await !again.isLoggedIn)
         // Once the service can be told, it is, before the viewer logs in anew: with a page.
         fixture.transport.setScript { _, _ in nil }
         let viewer = ViewerAtHome()
@@ -148,9 +143,9 @@ struct KeptLoginTests {
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
         // The next question also finds out that the service keeps no other login, and nothing is left to do.
         let (last, _) = try await fixture.session()
-        while await last.keptLoginsMachine.lastAsked == nil, !Task.isCancelled { await Task.yield() }
-        await last.keptLoginsTask?.value
-        #expect(await isLoggedIn(last))
+        while await last.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.yield() }
+        await last.keptLoginsFlow.task?.value
+        #expect(await last.isLoggedIn)
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }
 
@@ -163,7 +158,7 @@ struct KeptLoginTests {
         }
         try await session.logout()
         let (again, _) = try await fixture.session()
-        #expect(await !isLoggedIn(again))
+        #expect(await !again.isLoggedIn)
         #expect(fixture.transport.requests.filter { $0.contains("/logout/") }.count == 2)
     }
 
@@ -173,9 +168,9 @@ struct KeptLoginTests {
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.authenticate(using: ViewerAtHome())
         try await first.logout()
-        #expect(await !isLoggedIn(second))
+        #expect(await !second.isLoggedIn)
         let (again, _) = try await fixture.session(requestor: "DEMO2")
-        #expect(await !isLoggedIn(again))
+        #expect(await !again.isLoggedIn)
         #expect(fixture.transport.requests.contains("GET /api/v2/DEMO2/logout/demo-cable"))
     }
 
@@ -203,7 +198,7 @@ struct KeptLoginTests {
         try await fixture.session(.classic).0.authenticate(using: ViewerAtHome())
         let kept = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
         let (session, _) = try await fixture.session()
-        #expect(await !isLoggedIn(session), "a classic token is worth nothing here")
+        #expect(await !session.isLoggedIn, "a classic token is worth nothing here")
         #expect(try await session.selectedProvider()?.id == "demo-cable")
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept, "and stays readable")
         let viewer = ViewerAtHome()
@@ -211,7 +206,7 @@ struct KeptLoginTests {
         #expect(viewer.shown == ["login"], "no picker")
         // Back again, the classic session finds nothing it can use, and the same provider.
         let (back, _) = try await fixture.session(.classic)
-        #expect(await !isLoggedIn(back))
+        #expect(await !back.isLoggedIn)
         #expect(try await back.selectedProvider()?.id == "demo-cable")
     }
 
@@ -263,10 +258,10 @@ struct KeptLoginTests {
         let (session, _) = try await fixture.session { $0.options = { options } }
         try await session.authenticate(using: ViewerAtHome())
         let (other, _) = try await fixture.session(device: "device-2") { $0.options = { options } }
-        #expect(await isLoggedIn(other))
+        #expect(await other.isLoggedIn)
         _ = try await other.authorize("DEMO-1")
         let (stranger, _) = try await fixture.session(device: "device-3")
-        #expect(await !isLoggedIn(stranger))
+        #expect(await !stranger.isLoggedIn)
         #expect(!"\(options)".contains(claims) && !String(reflecting: options).contains(claims))
     }
 }

@@ -10,7 +10,7 @@ extension EntitlementSession {
     /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`.
     public func selectedProvider() throws(TVEError) -> TVProvider? {
         let configuration = try configured()
-        var chosen = if let preselected = loginMachine.preselected { preselected } else { try currentProvider() }
+        var chosen = if let preselected = loginFlow.machine.preselected { preselected } else { try currentProvider() }
         if chosen == nil { chosen = try validLogin()?.claims.providerID }
         return chosen.flatMap(configuration.requestor.provider)
     }
@@ -37,7 +37,7 @@ extension EntitlementSession {
         do throws(TVEError) {
             let configuration = try configured()
             guard let mvpdID else {
-                let isRunning = loginMachine.canBeEnded
+                let isRunning = loginFlow.machine.canBeEnded
                 // It answers for itself.
                 handle(LoginEvent.tookChoiceBack)
                 if isRunning { return nil }
@@ -46,7 +46,7 @@ extension EntitlementSession {
                     TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))
             }
             guard let provider = configuration.requestor.provider(mvpdID) else { throw .unknownProvider }
-            if loginMachine.isWithViewer {
+            if loginFlow.machine.isWithViewer {
                 handle(LoginEvent.chose(mvpdID))
             } else if provider.isTempPass {
                 track(.providerSelected(mvpdID: mvpdID))

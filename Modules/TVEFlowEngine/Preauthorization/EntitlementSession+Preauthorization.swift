@@ -31,21 +31,18 @@ extension EntitlementSession {
     private func decisions(
         about resources: [Resource], _ caches: PreauthorizationCaches
     ) async throws(TVEError) -> [PreauthorizationDecision] {
-        guard let login = try validLogin() else { throw try whyNobodyIsLoggedIn() }
+        guard let login = try validLogin() else { throw try notAuthenticatedError() }
         guard !resources.isEmpty else { return [] }
         if let known = try decisionsWithoutService(about: resources, login, caches) { return known }
         let question = PreauthorizationQuestion(
             resources: resources, usesServiceCache: caches.contains(.service), login: login.text)
-        let flight = preauthorizations[question] ?? SingleFlight()
-        preauthorizations[question] = flight
-        let outcome = await flight.run { [self] in
+        let outcome = await preauthorizations.ask(question) { [self] in
             do throws(TVEError) {
                 return .success(try await ask(question, login))
             } catch {
                 return .failure(error)
             }
         }
-        if flight.callers == 0, preauthorizations[question] === flight { preauthorizations[question] = nil }
         guard let outcome else {
             throw TVEError(.preauthorizationFailed, message: "The call was cancelled.")
         }

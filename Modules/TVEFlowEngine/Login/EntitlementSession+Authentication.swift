@@ -14,13 +14,13 @@ extension EntitlementSession {
     ///
     /// - Returns: the viewer's profile, or why there is none.
     public func authenticationStatus() -> AuthenticationStatus {
-        defer { refreshBehind() }
+        defer { refreshInBackground() }
         do throws(TVEError) {
-            guard let token = try validLogin() else { throw try whyNobodyIsLoggedIn() }
+            guard let token = try validLogin() else { throw try notAuthenticatedError() }
             return announcedLogin(token, isCached: true)
         } catch {
             // What the platform said at the start explains why it did not help (rows CA6 to CA8).
-            if error.code == .notAuthenticated, let platformNote { hub.emit(.status(platformNote)) }
+            if error.code == .notAuthenticated, let note = platformFlow.note { hub.emit(.status(note)) }
             return announcedFailure(error)
         }
     }
@@ -49,7 +49,7 @@ extension EntitlementSession {
     }
 
     /// Why ``validLogin()`` found nothing.
-    func whyNobodyIsLoggedIn() throws(TVEError) -> TVEError {
+    func notAuthenticatedError() throws(TVEError) -> TVEError {
         // The choice of a TempPass outlives its token, so a missing one has run out (rows CA9 and TP5).
         if let mvpdID = try currentProvider(), try configured().requestor.provider(mvpdID)?.isTempPass == true {
             return .tempPassExpired
