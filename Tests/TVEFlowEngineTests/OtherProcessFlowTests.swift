@@ -228,11 +228,9 @@ struct OtherProcessFlowTests {
         }
         _ = try await fixture.session()
         #expect(!isDue.withLock { $0 })
-        #expect(await other.isLoggedIn)
-        // A process that has no copy sees what the service keeps.
-        let (witness, _) = try await fixture.session { $0.storage = MemoryStorage() }
-        #expect(try await witness.selectedProvider()?.id == "demo-fiber")
-        #expect(await witness.isLoggedIn)
+        // The service still has it when it is asked again.
+        #expect(await fixture.isLoggedInAfterAll(other))
+        #expect(try await other.selectedProvider()?.id == "demo-fiber")
     }
 
     @Test(arguments: ServiceDialect.allCases)
