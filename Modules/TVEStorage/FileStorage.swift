@@ -121,7 +121,7 @@ public final class FileStorage: StorageBackend {
         try result.get()
     }
 
-    /// Writes what is waiting. The lock must be held.
+    /// Writes what is waiting; the lock must be held.
     private func writeWaiting(_ state: inout LogKeeper) {
         let commits = waiting.withLock { waiting in
             defer { waiting = [] }
@@ -156,7 +156,7 @@ public final class FileStorage: StorageBackend {
         throw .locked
     }
 
-    /// Runs the bodies and writes their changes together; a body that fails ends alone. The lock must be held.
+    /// Runs the bodies and writes their changes together, under the lock; a body that fails ends alone.
     private func write(_ commits: [StorageCommit], _ state: inout LogKeeper) throws(StorageError) {
         try state.prepareToAppend()
         let record = Self.judge(

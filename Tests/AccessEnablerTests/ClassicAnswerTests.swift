@@ -69,7 +69,8 @@ struct ClassicAnswerTests {
             $0.setRequestor("DEMO2")
         },
         Row(
-            call: "getAuthentication", situation: "another app opens a URL with the redirect's scheme while the page is open",
+            call: "getAuthentication",
+            situation: "another app opens a URL with the redirect's scheme while the page is open",
             answers: "\(pickerAndPage), `navigateToUrl`, \(yes)"
         ) {
             $0.enabler.getAuthentication()
@@ -81,7 +82,8 @@ struct ClassicAnswerTests {
             _ = await $0.callbacks(until: \.isAuthenticationStatus)
         },
         Row(
-            call: "getAuthentication", situation: "its page is closed without a word, the code runs out, and another call comes",
+            call: "getAuthentication",
+            situation: "its page is closed without a word, the code runs out, and another call comes",
             answers: "\(pickerAndPage), `displayProviderDialog`", movesClock: true
         ) {
             $0.enabler.getAuthentication()

@@ -93,7 +93,8 @@ struct AuthorizationTests {
         let clock = fixture.clock
         // The device's clock is half a minute slow.
         let slow = SessionClock(
-            now: { clock.now.addingTimeInterval(-30) }, uptime: clock.sessionClock.uptime, sleep: clock.sessionClock.sleep)
+            now: { clock.now.addingTimeInterval(-30) }, uptime: clock.sessionClock.uptime,
+            sleep: clock.sessionClock.sleep)
         let (session, log) = try await fixture.session { $0.clock = slow }
         try await session.authenticate(using: ViewerAtHome())
         _ = try await session.authorize("DEMO-1")

@@ -27,7 +27,8 @@ extension EntitlementSession {
                 throw .accessNotGranted
             case .undetermined:
                 remember(PlatformStatus(permission: .notDetermined))
-                platformFlow.note = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
+                platformFlow.note = StatusEvent(
+                    .platformAccessUndetermined, message: "The viewer has not been asked yet.")
                 reportNote()
                 drop(login)
                 return
