@@ -52,7 +52,7 @@ struct BrowserChoiceTests {
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
-        while plain.recorder.callbacks.isEmpty, !Task.isCancelled { await Task.yield() }
+        while plain.recorder.callbacks.isEmpty, !Task.isCancelled { await Task.shortPause() }
         guard case .navigate? = plain.recorder.callbacks.first else {
             Issue.record("\(plain.recorder.callbacks)")
             return

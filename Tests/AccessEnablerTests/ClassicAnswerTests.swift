@@ -90,7 +90,7 @@ struct ClassicAnswerTests {
             _ = await $0.callbacks(until: \.isProviderDialog)
             $0.enabler.setSelectedProvider("demo-cable")
             _ = await $0.callbacks(until: \.isNavigation)
-            while $0.clock?.sleepers == 0, !Task.isCancelled { await Task.yield() }
+            while $0.clock?.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
             $0.clock?.advance(by: 36_001)
             _ = await $0.callbacks(until: { if case .status = $0 { true } else { false } })
             $0.enabler.getAuthentication()

@@ -179,7 +179,7 @@ struct ClassicFlowTests {
             _ = await delegate.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
         }
         // The recorder's own time-outs hold it for a moment longer; a delegate that is held for good runs into the limit.
-        while gone != nil, !Task.isCancelled { await Task.yield() }
+        while gone != nil, !Task.isCancelled { await Task.shortPause() }
         app.enabler.setSelectedProvider(nil)
         let last = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
         #expect(last == .status(id: "N005", level: "info", message: "The viewer chose no TV provider or left."))
@@ -275,7 +275,7 @@ struct ClassicFlowTests {
             _ = await recorder.callbacks(until: \.isProviderDialog)
         }
         // Nothing that waits for the app holds its callbacks any longer.
-        while held != nil, !Task.isCancelled { await Task.yield() }
+        while held != nil, !Task.isCancelled { await Task.shortPause() }
         #expect(recorder.callbacks.filter(\.isAuthenticationStatus).isEmpty)
     }
 
@@ -288,7 +288,7 @@ struct ClassicFlowTests {
             gone = enabler
             enabler.checkAuthentication()
         }
-        while gone != nil, !Task.isCancelled { await Task.yield() }
+        while gone != nil, !Task.isCancelled { await Task.shortPause() }
     }
 
     @Test(arguments: ServiceDialect.allCases)

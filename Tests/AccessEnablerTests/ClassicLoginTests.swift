@@ -320,7 +320,7 @@ struct ClassicLoginTests {
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
-        while dictionaries.withLock(\.isEmpty), !Task.isCancelled { await Task.yield() }
+        while dictionaries.withLock(\.isEmpty), !Task.isCancelled { await Task.shortPause() }
         let dictionary = try #require(dictionaries.withLock(\.first))
         #expect(dictionary["errorId"] == "REGCODE" && dictionary["level"] == "success")
         let code = try #require(dictionary["code"])

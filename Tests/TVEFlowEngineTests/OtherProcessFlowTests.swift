@@ -131,7 +131,7 @@ struct OtherProcessFlowTests {
             Issue.record("The copy answers.")
             return
         }
-        while !hasActed.withLock(\.self), !Task.isCancelled { await Task.yield() }
+        while !hasActed.withLock(\.self), !Task.isCancelled { await Task.shortPause() }
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         #expect(fixture.entitlements == 0)
         #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").untold == [old.claims.providerID])

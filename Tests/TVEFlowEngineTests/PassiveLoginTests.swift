@@ -105,7 +105,7 @@ struct PassiveLoginTests {
         try await fixture.session().0.authenticate(using: ViewerAtHome())
         let (other, _) = try await fixture.session(requestor: "DEMO2", started: false)
         let start = Task { try await other.start(using: ViewerAsleep()) }
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         fixture.clock.advance(by: 30)
         _ = try await start.value
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))

@@ -24,7 +24,7 @@ struct ResumedLoginTests {
         login.cancel()
         _ = try? await login.value
         // The caller is out at once, the login a moment later.
-        while fixture.storage.value(for: key) != nil, !Task.isCancelled { await Task.yield() }
+        while fixture.storage.value(for: key) != nil, !Task.isCancelled { await Task.shortPause() }
         fixture.storage.apply([.put(key, kept)])
         return page
     }

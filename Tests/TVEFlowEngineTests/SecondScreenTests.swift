@@ -31,19 +31,19 @@ struct SecondScreenTests {
 
         /// The code on the screen, once there have been so many.
         func code(_ count: Int = 1) async -> String {
-            while viewer.shownCodes.count < count, !Task.isCancelled { await Task.yield() }
+            while viewer.shownCodes.count < count, !Task.isCancelled { await Task.shortPause() }
             return viewer.shownCodes.dropFirst(count - 1).first ?? "never shown"
         }
 
         /// Lets the television ask for its token once more, and take the answer.
         func poll() async {
             let asked = polls
-            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
             fixture.clock.advance(by: 5)
-            while polls == asked, !Task.isCancelled { await Task.yield() }
+            while polls == asked, !Task.isCancelled { await Task.shortPause() }
             // Until the answer was taken too, else what is typed next may still be in it.
             while fixture.clock.sleepers == 0, viewer.shownCodes.last != "none", !Task.isCancelled {
-                await Task.yield()
+                await Task.shortPause()
             }
         }
 
@@ -130,7 +130,7 @@ struct SecondScreenTests {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         let second = Task { [television] in try await television.session.authenticate(using: television.viewer) }
-        while television.log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.yield() }
+        while television.log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.shortPause() }
         try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
         await television.poll()
         #expect(try await television.login.value.get() == second.value)
@@ -237,7 +237,7 @@ struct SecondScreenTests {
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
-        while television.fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while television.fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         television.fixture.clock.advance(by: 4.9)
         #expect(television.polls == 0)
         await television.poll()

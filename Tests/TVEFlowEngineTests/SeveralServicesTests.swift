@@ -56,7 +56,7 @@ struct SeveralServicesTests {
                 guard first.isAt(.configuration, request), request.authority?.hasSuffix(port) == true else {
                     return nil
                 }
-                while clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+                while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
                 return nil
             }
         }
@@ -140,7 +140,7 @@ struct SeveralServicesTests {
         }
         let (session, _) = try await two.session()
         let start = Task { try await session.start() }
-        while two.first.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while two.first.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         two.first.clock.advance(by: 5)
         #expect(try await start.value.requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import TVEStorage
+import TVETestSupport
 import Testing
 
 struct FileStorageTests {
@@ -144,7 +145,7 @@ struct FileStorageTests {
                 line.yield(.failure(error))
             }
         }
-        while storage.waitingUpdates == 0, !Task.isCancelled { await Task.yield() }
+        while storage.waitingUpdates == 0, !Task.isCancelled { await Task.shortPause() }
         // Each of these would wait for the minute that the write may take.
         for _ in 0..<1_000 { #expect(try storage.value(for: key) == Data([1])) }
         #expect(storage.waitingUpdates == 1)

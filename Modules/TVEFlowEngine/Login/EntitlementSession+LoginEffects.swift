@@ -34,27 +34,27 @@ extension EntitlementSession {
         case .forgetPage(let page): forgetPendingLogin(page)
         case .answer(let calls, let answer, let telling):
             let waiting = calls.compactMap { loginFlow.calls.removeValue(forKey: $0) }
-            // A question for permission has an answer of its own, and may be over already.
-            let teller = waiting.firstIndex { !$0.isForPermission } ?? 0
-            let resume: @Sendable () -> Void = {
-                for (index, call) in waiting.enumerated() {
-                    let tells =
-                        switch telling {
-                        case .each: true
-                        case .first: index == teller
-                        case .nobody: false
-                        }
-                    call.resume(LoginResult(answer: answer, tellsApp: tells))
-                }
-            }
-            guard let codeDisplay = loginFlow.codeDisplay else { return resume() }
+            guard let codeDisplay = loginFlow.codeDisplay else { return self.answer(waiting, answer, telling) }
             loginFlow.codeDisplay = nil
             // The code is off the screen before anybody is told.
             Task {
                 _ = await clock.run(atMost: Self.presenterTimeLimit) { await codeDisplay.value }
-                resume()
+                self.answer(waiting, answer, telling)
             }
         }
+    }
+
+    private func answer(_ calls: [LoginCall], _ answer: LoginAnswer, _ telling: LoginTelling) {
+        let status = AuthenticationStatus(outcome(of: answer))
+        switch telling {
+        case .each: for call in calls { call.tell(self, status) }
+        case .first:
+            // A question for permission has an answer of its own, and may be over already.
+            let teller = calls.first { !$0.isForPermission } ?? calls.first
+            teller?.tell(self, status)
+        case .nobody: break
+        }
+        for call in calls { call.waiting.resume(returning: answer) }
     }
 
     /// Takes a step of an attempt; what it brings after the attempt is over is dropped here, and nowhere else.

@@ -68,7 +68,8 @@ extension EntitlementSession {
             for task in logoutFlow.tasks.removeValue(forKey: number) ?? [] { task.cancel() }
         case .announce(let call):
             announceLogout()
-            logoutFlow.calls[call]?.finished(Self.hasLoggedOut)
+            // A page that is taken away with the session was not finished by anybody.
+            if hub.isOpen { logoutFlow.calls[call]?.finished(Self.hasLoggedOut) }
         case .answer(let calls): for call in calls { logoutFlow.calls.removeValue(forKey: call)?.waiting.resume() }
         case .proceed(let logins): proceed(logins)
         }
@@ -99,6 +100,8 @@ extension EntitlementSession {
     ///
     /// - Returns: the login that was.
     private func forgetEverything() throws(TVEError) -> AuthenticationToken? {
+        // First, so that the end of a login that was shown for a question for permission is not told to the app.
+        handleAll(.loggedOut)
         // A login that is still on its way would else log the viewer in again right afterwards.
         handle(LoginEvent.loggedOut)
         handle(StartEvent.viewerDecided)
@@ -119,7 +122,6 @@ extension EntitlementSession {
             throw error
         }
         handle(KeptLoginsEvent.decided)
-        handleAll(.loggedOut)
         if isFromPlatform {
             let text = "The viewer must also sign out of the TV provider in the system's settings."
             hub.emit(.status(StatusEvent(.platformLogout, message: text)))

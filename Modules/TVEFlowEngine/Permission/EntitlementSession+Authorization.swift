@@ -68,7 +68,7 @@ extension EntitlementSession {
         switch effect {
         case .findLogin:
             begin(call) { session throws(TVEError) in
-                .foundLogin(try await session.login(for: asked))
+                .foundLogin(try await session.login(for: asked, named: call))
             }
         case .ask(let login):
             begin(call) { session throws(TVEError) in
@@ -146,7 +146,7 @@ extension EntitlementSession {
     /// The login to authorize with: the one at hand, or a new one.
     ///
     /// What fails here has reported itself.
-    private func login(for call: PermissionCall) async throws(TVEError) -> AuthenticationToken {
+    private func login(for call: PermissionCall, named id: CallID) async throws(TVEError) -> AuthenticationToken {
         let resource = call.resource
         guard !resource.text.isEmpty else {
             let empty = TVEError(.invalidResource, status: .invalidResource, message: "The resource is empty.")
@@ -167,8 +167,9 @@ extension EntitlementSession {
         }
         if let presenter = call.presenter {
             _ = try await logIn(using: presenter, isForced: false, data: call.data, filter: nil, isForPermission: true)
-            {
-                if !Task.isCancelled { call.loginEnded($0) }
+            { session, status in
+                // Whoever has the answer already hears nothing of the login.
+                if session.permissionFlow.calls[id] != nil { call.loginEnded(status) }
             }
             if let login = try validLogin() { return login }
         }

@@ -66,7 +66,7 @@ struct LogoutTests {
         let logout = Task { try await session.logout(using: viewer) }
         for await _ in viewer.isAtPage.stream { break }
         #expect(fixture.entitlements == 0)
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         fixture.clock.advance(by: 60)
         try await logout.value
     }

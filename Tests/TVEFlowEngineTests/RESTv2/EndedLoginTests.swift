@@ -158,7 +158,7 @@ struct EndedLoginTests {
         let (session, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session()
         // It asks for itself when it starts.
-        while await other.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.yield() }
+        while await other.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
         await other.keptLoginsFlow.task?.value
         fixture.transport.setInterception { request, _ in
             guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }

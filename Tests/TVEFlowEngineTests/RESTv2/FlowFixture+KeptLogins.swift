@@ -18,7 +18,7 @@ extension FlowFixture {
         let before = await session.keptLoginsFlow.machine.lastAsked
         clock.advance(by: 60)
         _ = await session.authenticationStatus()
-        while await session.keptLoginsFlow.machine.lastAsked == before, !Task.isCancelled { await Task.yield() }
+        while await session.keptLoginsFlow.machine.lastAsked == before, !Task.isCancelled { await Task.shortPause() }
         await session.keptLoginsFlow.task?.value
         return await session.isLoggedIn
     }

@@ -15,7 +15,7 @@ import Testing
 struct KeptLoginTests {
     /// Waits for a word that comes by itself.
     private func wait(for word: String, _ log: EventLog) async {
-        while log.count(of: word) == 0, !Task.isCancelled { await Task.yield() }
+        while log.count(of: word) == 0, !Task.isCancelled { await Task.shortPause() }
     }
 
     /// Ends the profiles of device-1 at the service, as another program on the device would.
@@ -105,7 +105,7 @@ struct KeptLoginTests {
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
         #expect(await session.isLoggedIn)
-        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
+        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         let (again, _) = try await fixture.session()
         #expect(await again.isLoggedIn)
         #expect(log.take().filter { $0.hasPrefix("not") }.isEmpty)
@@ -117,7 +117,7 @@ struct KeptLoginTests {
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
         _ = await session.authenticationStatus()
-        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
+        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         for _ in 0..<50 { _ = await session.authenticationStatus() }
         for _ in 0..<100 { await Task.yield() }
         #expect(fixture.count(of: .outcome) == asked + 1)
@@ -143,7 +143,7 @@ struct KeptLoginTests {
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
         // The next question also finds out that the service keeps no other login, and nothing is left to do.
         let (last, _) = try await fixture.session()
-        while await last.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.yield() }
+        while await last.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
         await last.keptLoginsFlow.task?.value
         #expect(await last.isLoggedIn)
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)

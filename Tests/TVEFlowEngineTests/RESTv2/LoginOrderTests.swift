@@ -27,9 +27,9 @@ struct LoginOrderTests {
             return .failure(.cancelled)
         }
         let logout = Task { try await session.logout(using: viewer) }
-        while fixture.transport.requests.last?.contains("/logout/") != true, !Task.isCancelled { await Task.yield() }
+        while fixture.transport.requests.last?.contains("/logout/") != true, !Task.isCancelled { await Task.shortPause() }
         let login = Task { try await session.authenticate(using: viewer) }
-        while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.yield() }
+        while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.shortPause() }
         fixture.clock.advance(by: 5)
         _ = try await login.value
         _ = try? await logout.value
@@ -72,7 +72,7 @@ struct LoginOrderTests {
         let logout = Task { try await session.logout(using: viewer) }
         _ = await arrived.stream.first { _ in true }
         let login = Task { try await session.authenticate(using: viewer) }
-        while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.yield() }
+        while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.shortPause() }
         gate.continuation.finish()
         _ = try? await logout.value
         _ = try await login.value
@@ -88,7 +88,7 @@ struct LoginOrderTests {
             return nil
         }
         let logout = Task { try await session.logout() }
-        while log.count(of: "not: notAuthenticated") == 0, !Task.isCancelled { await Task.yield() }
+        while log.count(of: "not: notAuthenticated") == 0, !Task.isCancelled { await Task.shortPause() }
         gate.continuation.finish()
         try await logout.value
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
@@ -103,13 +103,13 @@ struct LoginOrderTests {
         let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
         let viewer = ViewerAtHome()
         let login = Task { try await session.authenticate(using: viewer) }
-        while viewer.shownCodes.isEmpty, !Task.isCancelled { await Task.yield() }
+        while viewer.shownCodes.isEmpty, !Task.isCancelled { await Task.shortPause() }
         fixture.answer(.outcome, answer)
         for _ in 0..<3 {
             let asked = fixture.count(of: .outcome)
-            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
             fixture.clock.advance(by: 5)
-            while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
+            while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         }
         #expect(viewer.shownCodes.count == 1, "the code is still on the screen")
         login.cancel()
