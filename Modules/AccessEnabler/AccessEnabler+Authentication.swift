@@ -68,7 +68,8 @@ extension AccessEnabler {
         }
         submitLong(
             { [presenter, callbacks] session in
-                _ = try? await session.logIn(using: presenter, isForced: forceAuthn, data: data, filter: filter) { session, status in
+                _ = try? await session.logIn(using: presenter, isForced: forceAuthn, data: data, filter: filter) {
+                    session, status in
                     if !session.isClosed { callbacks.authentication(status) }
                 }
             }, orFail: failAuthentication)

@@ -110,7 +110,9 @@ struct ClassicReactionTests {
             enabler?.logout()
             // Until the logout has come through.
             let recorder = app.recorder
-            while !recorder.callbacks.contains(where: \.isAuthorizationEnd), !Task.isCancelled { await Task.shortPause() }
+            while !recorder.callbacks.contains(where: \.isAuthorizationEnd), !Task.isCancelled {
+                await Task.shortPause()
+            }
             return nil
         }
         app.enabler.getAuthorization("DEMO-1")

@@ -27,7 +27,9 @@ struct LoginOrderTests {
             return .failure(.cancelled)
         }
         let logout = Task { try await session.logout(using: viewer) }
-        while fixture.transport.requests.last?.contains("/logout/") != true, !Task.isCancelled { await Task.shortPause() }
+        while fixture.transport.requests.last?.contains("/logout/") != true, !Task.isCancelled {
+            await Task.shortPause()
+        }
         let login = Task { try await session.authenticate(using: viewer) }
         while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.shortPause() }
         fixture.clock.advance(by: 5)
