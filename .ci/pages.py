@@ -4,7 +4,7 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = sorted([ROOT / "README.md", ROOT / "SECURITY.md", *ROOT.glob("Documentation/**/*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "SECURITY.md", *ROOT.glob("Documentation/**/*.md"), *ROOT.glob("Modules/*/*.docc/*.md")])
 
 
 def name(page):
