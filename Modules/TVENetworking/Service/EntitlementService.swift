@@ -13,7 +13,7 @@ public protocol EntitlementService: Sendable {
     /// - Throws: any ``ServiceError``; `.status(400)` for an unknown requestor.
     func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration
 
-    /// Where the service answers, without a path; names it in ``TVEModels/TVProvider/serviceProvider``.
+    /// Where the service answers, without a path; names it in `TVProvider.serviceProvider`.
     var root: URL { get }
 
     /// Whether a stored login was made by a service of this kind; another kind's is left alone.
