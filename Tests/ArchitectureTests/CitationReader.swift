@@ -2,14 +2,14 @@ import Foundation
 
 /// Finds citations in Swift sources and in Markdown.
 enum CitationReader {
-    /// Rows whose ids are letters and a number; `E` is read in the names of tests alone.
+    /// Rows whose ids are letters and a number; `E` is read in the traits of tests alone.
     private static let letters = "CA|GA|SP|SV|HX|AS|TV|TP|PA|AZ|PR|LO|MD|Q|M|K"
 
-    /// Citations of a Swift source: in names of tests, in texts and comments.
+    /// Citations of a Swift source: in traits of tests, in texts and comments.
     static func citations(inSwift source: String) -> Set<Citation> {
         var found: Set<Citation> = []
         for line in source.split(separator: "\n") where line.utf8.contains(where: isDigit) {
-            if let name = functionName(line) { found.formUnion(prefix(of: name)) }
+            found.formUnion(traits(in: String(line)))
             found.formUnion(rows(in: String(line)))
         }
         for comment in comments(of: source) { found.formUnion(citations(inComment: comment)) }
@@ -26,18 +26,30 @@ enum CitationReader {
         return found
     }
 
-    /// The rows that the name of a test begins with: `T07_CA1_isThere` tests T-07 and CA1.
-    static func prefix(of name: String) -> Set<Citation> {
+    /// The rows in the traits of a line: `.row("T-07", "CA1")`.
+    static func traits(in line: String) -> Set<Citation> {
         var found: Set<Citation> = []
-        for part in name.split(separator: "_") {
-            guard let match = part.wholeMatch(of: /([A-Z]{1,2})(\d{1,2})/) else { break }
-            switch match.1 {
-            case "T", "D": found.insert(.row("\(match.1)-\(match.2)"))
-            case "A", "B", "C": found.insert(.chapter(String(part), of: .reference))
-            default: found.insert(.row(String(part)))
+        for trait in matches(of: #"\.row\(([^)]*)\)"#, in: line) {
+            for match in matches(of: #""([A-Z]{1,2})(-?\d{1,2})""#, in: trait[1] ?? "") {
+                let id = "\(match[1] ?? "")\(match[2] ?? "")"
+                found.insert(["A", "B", "C"].contains(match[1]) ? .chapter(id, of: .reference) : .row(id))
             }
         }
         return found
+    }
+
+    /// The tests of a source by name, with the rows in their traits.
+    static func tests(inSwift source: String) -> [String: Set<Citation>] {
+        var tests: [String: Set<Citation>] = [:]
+        var rows: Set<Citation> = []
+        for line in source.split(separator: "\n") {
+            if line.contains("@Test") { rows = [] }
+            rows.formUnion(traits(in: String(line)))
+            guard let name = functionName(line) else { continue }
+            tests[name] = rows
+            rows = []
+        }
+        return tests
     }
 
     /// The name of the function that a line declares.

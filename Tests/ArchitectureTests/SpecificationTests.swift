@@ -24,16 +24,21 @@ struct SpecificationTests {
         return SpecificationPages(pages)
     }
 
-    /// The functions of every file below `Tests`, by the file's name.
-    private static func functions() throws -> [String: Set<String>] {
-        var functions: [String: Set<String>] = [:]
+    /// The functions of every file below `Tests` with the rows in their traits, by the file's name.
+    private static func functions() throws -> [String: [String: Set<Citation>]] {
+        var functions: [String: [String: Set<Citation>]] = [:]
         for file in try files("Tests", ".swift") {
             let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-            for line in try text(file).split(separator: "\n") {
-                if let function = CitationReader.functionName(line) { functions[name, default: []].insert(function) }
-            }
+            var tests = CitationReader.tests(inSwift: try text(file))
+            // Their samples are no citations.
+            if file.hasPrefix("Tests/ArchitectureTests/") { tests = tests.mapValues { _ in [] } }
+            functions[name, default: [:]].merge(tests) { $0.union($1) }
         }
         return functions
+    }
+
+    private static func names() throws -> [String: Set<String>] {
+        try functions().mapValues { Set($0.keys) }
     }
 
     @Test func everythingCited_isDefined() throws {
@@ -55,7 +60,7 @@ struct SpecificationTests {
 
     @Test func everyRow_isDefinedOnce_andSaysWhichTestHoldsIt() throws {
         let pages = try Self.pages()
-        let functions = try Self.functions()
+        let functions = try Self.names()
         #expect(pages.rows.count > 300)
         for (id, rows) in Dictionary(grouping: pages.rows, by: \.id) where rows.count > 1 {
             Issue.record("\(id) is defined in \(rows.map(\.page))")
@@ -78,8 +83,8 @@ struct SpecificationTests {
         let without = Set(try Self.pages().rows.filter { $0.test.hasPrefix("none: ") }.map { Citation.row($0.id) })
         #expect(without.count > 10)
         for (file, names) in try Self.functions() {
-            for name in names {
-                let cited = CitationReader.prefix(of: name).intersection(without)
+            for (name, rows) in names {
+                let cited = rows.intersection(without)
                 #expect(cited.isEmpty, "\(file).\(name) tests \(cited)")
             }
         }
@@ -89,8 +94,8 @@ struct SpecificationTests {
 
     @Test(
         arguments: [
-            ("    func T07_CA1_isThere() {}", [.row("T-07"), .row("CA1")]),
-            ("    func A7_names() {}", [.chapter("A7", of: .reference)]),
+            ("    @Test(.row(\"T-07\", \"CA1\")) func isThere() {}", [.row("T-07"), .row("CA1")]),
+            ("    @Test(.row(\"E6\", \"A7\"), arguments: [1])", [.row("E6"), .chapter("A7", of: .reference)]),
             ("    // Rows GA1 to GA3 of the API reference.", [.row("GA1"), .row("GA2"), .row("GA3")]),
             ("(\"AS5\", x), (\"T-17\", y)", [.row("AS5"), .row("T-17")]),
             ("/// Reads (wire protocol,\n/// native completion URLs).", [.name("native completion URLs", of: .wire)]),

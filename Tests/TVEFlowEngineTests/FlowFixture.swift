@@ -53,7 +53,7 @@ struct FlowFixture {
     /// A session in which the viewer is logged in; its report begins after that.
     func loggedIn() async throws -> (EntitlementSession, EventLog) {
         let (session, log) = try await session()
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         _ = log.take()
         return (session, log)
     }
@@ -133,7 +133,7 @@ final class EventLog: Sendable {
 }
 
 /// A viewer with a headless browser.
-final class ViewerAtHome: AuthenticationPresenter {
+final class ViewerWhoLogsIn: AuthenticationPresenter {
     let choice: String?
     let viewer: HeadlessBrowser.Viewer?
     private let pages = Guarded<[String]>([])
@@ -203,7 +203,7 @@ private actor Browser {
 }
 
 /// A viewer who never answers until the waiting task is cancelled.
-struct ViewerAsleep: AuthenticationPresenter {
+struct ViewerWhoWaits: AuthenticationPresenter {
     var choice: String? = "demo-cable"
     let isAtPage = AsyncStream<Void>.makeStream()
 

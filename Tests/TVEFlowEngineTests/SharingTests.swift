@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -17,7 +18,7 @@ struct SharingTests {
         return try await FlowFixture(dialect, world: world)
     }
 
-    @Test func T29_asksNobodyTwice_onOneDevice() async throws {
+    @Test(.row("T-29")) func asksNobodyTwice_onOneDevice() async throws {
         let fixture = try await fixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
@@ -28,21 +29,21 @@ struct SharingTests {
         #expect(media.claims.requestorID == "DEMO2")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T30_T31_T48_usesNoLogin_ofAnotherDevice(
+    @Test(.row("T-30", "T-31", "T-48"), arguments: ServiceDialect.allCases)
+    func usesNoLogin_ofAnotherDevice(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await fixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session(device: "device-2")
         #expect(await !other.isLoggedIn)
-        try await other.authenticate(using: ViewerAtHome())
+        try await other.authenticate(using: ViewerWhoLogsIn())
         #expect(await other.isLoggedIn)
         #expect(await first.isLoggedIn)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T17_T18_T59_sharesNoLogin_withAProviderThatAuthenticatesPerRequestor(
+    @Test(.row("T-17", "T-18", "T-59"), arguments: ServiceDialect.allCases)
+    func sharesNoLogin_withAProviderThatAuthenticatesPerRequestor(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await fixture(dialect, perRequestor: true)
@@ -52,15 +53,15 @@ struct SharingTests {
         #expect(await first.isLoggedIn)
     }
 
-    @Test func T16_loggingOutOfOne_logsOutOfAll() async throws {
+    @Test(.row("T-16")) func loggingOutOfOne_logsOutOfAll() async throws {
         let fixture = try await fixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        try await first.logout(using: ViewerAtHome())
+        try await first.logout(using: ViewerWhoLogsIn())
         #expect(await !second.isLoggedIn)
     }
 
-    @Test func T14_takingTheChoiceBack_endsTheSharing_ofThisRequestorOnly() async throws {
+    @Test(.row("T-14")) func takingTheChoiceBack_endsTheSharing_ofThisRequestorOnly() async throws {
         let fixture = try await fixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")

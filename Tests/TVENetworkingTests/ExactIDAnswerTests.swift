@@ -12,8 +12,8 @@ struct ExactIDAnswerTests {
     /// The same id to `String`, other ids to the service.
     private static let lookAlikes = [("SPORT-K", "SPORT-\u{212A}"), ("caf\u{E9}", "cafe\u{301}")]
 
-    private func desk(_ path: String, _ body: String) async throws -> RESTv2Desk {
-        let desk = try await RESTv2Desk()
+    private func desk(_ path: String, _ body: String) async throws -> RESTv2Fixture {
+        let desk = try await RESTv2Fixture()
         desk.script { $0.contains(path) ? .response(status: 200, body: body) : nil }
         return desk
     }

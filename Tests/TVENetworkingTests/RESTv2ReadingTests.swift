@@ -11,8 +11,8 @@ import Testing
 struct RESTv2ReadingTests {
     private let redirect = URL(string: "adobepass://ios.app")
 
-    private func desk(_ path: String, _ body: String, status: Int = 200) async throws -> RESTv2Desk {
-        let desk = try await RESTv2Desk()
+    private func desk(_ path: String, _ body: String, status: Int = 200) async throws -> RESTv2Fixture {
+        let desk = try await RESTv2Fixture()
         desk.script { $0.contains(path) ? .response(status: status, body: body) : nil }
         return desk
     }
@@ -172,7 +172,7 @@ struct RESTv2ReadingTests {
         world.behavior.restV2.appendsToRedirect = true
         world.behavior.restV2.failsWithoutProfile = true
         world.viewers[0].encrypted = ["householdID": "c2VjcmV0"]
-        let desk = try await RESTv2Desk(world: world)
+        let desk = try await RESTv2Fixture(world: world)
         let begun = try await desk.service.createSession(requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: nil)
         #expect(begun.missingParameters == ["domainName", "redirectUrl"])
         let code = try #require(begun.code)

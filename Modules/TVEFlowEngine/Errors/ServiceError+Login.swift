@@ -4,7 +4,7 @@ import TVENetworking
 extension ServiceError {
     /// Whether nobody has finished the login so far: somebody may be at it, or gave up and may come again (wire protocol,
     /// pendingLogout on session).
-    var meansNotYet: Bool {
+    var isLoginPending: Bool {
         switch self {
         case .notLoggedIn: true
         case .pendingLogout(let signal): !signal.isDeviceMismatch
@@ -13,7 +13,7 @@ extension ServiceError {
     }
 
     /// Whether the same question may be answered a little later.
-    var mayPass: Bool {
+    var isTransient: Bool {
         switch self {
         case .status, .transport: true
         case .refused(let error): error.action == "retry" || error.status ?? 0 >= 500
@@ -23,7 +23,7 @@ extension ServiceError {
     }
 
     /// Whether the code of a login is no longer good: it has run out, or another one has taken its place.
-    var meansCodeIsOver: Bool {
+    var isCodeExpired: Bool {
         guard case .refused(let error) = self else { return false }
         return error.code == "invalid_authentication_session" || error.code == "invalid_parameter_code"
     }

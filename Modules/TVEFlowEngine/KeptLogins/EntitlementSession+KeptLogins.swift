@@ -83,7 +83,7 @@ extension EntitlementSession {
     private func askForLogins(_ number: Int) async throws -> Bool {
         await finishOldLogouts()
         let left = try store.unfinishedLogouts(of: requestorID)
-        guard !left.isOfEveryLogin, try !store.hasForgottenProvider(of: requestorID), let loaded else { return false }
+        guard !left.isOfEveryLogin, try !store.isProviderDeselected(for: requestorID), let loaded else { return false }
         let chosen = try currentProvider()
         let known = try storedLogin()
         // A login with nobody behind it is made anew for every question, so the copy is used up first.

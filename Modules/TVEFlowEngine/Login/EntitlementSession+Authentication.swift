@@ -84,7 +84,7 @@ extension EntitlementSession {
                 && (chosen ?? provider.id).isSameBytes(as: provider.id)
         }
         return try stored { () throws(StorageError) in
-            guard try !store.hasForgottenProvider(of: requestorID) else { return nil }
+            guard try !store.isProviderDeselected(for: requestorID) else { return nil }
             return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: providers.map(\.id))
                 .first(where: isValid)
         }

@@ -93,7 +93,7 @@ extension EntitlementSession {
         } catch {
             // The redirect may have been another app's, or that of a logout that nobody waited for any longer.
             let mayBeAnother = !isCertain || logoutFlow.machine.hasLeftPage
-            guard page.needsViewer, error.meansNotYet, mayBeAnother else { throw TVEError(error, during: .login) }
+            guard page.needsViewer, error.isLoginPending, mayBeAnother else { throw TVEError(error, during: .login) }
             handle(LogoutEvent.redirectWasTaken)
             return .redirectWasNotOurs
         }
@@ -124,9 +124,9 @@ extension EntitlementSession {
             return .found(try await fetchOnce(of: page, service))
         } catch {
             // Not to be reached just now: the code lasts longer than most failures.
-            if error.mayPass { return .notYet }
-            if error.meansCodeIsOver { return .codeIsOver(TVEError(error, during: .login)) }
-            return error.meansNotYet ? .notYet : .failed(TVEError(error, during: .login))
+            if error.isTransient { return .notYet }
+            if error.isCodeExpired { return .codeExpired(TVEError(error, during: .login)) }
+            return error.isLoginPending ? .notYet : .failed(TVEError(error, during: .login))
         }
     }
 

@@ -33,7 +33,7 @@ extension EntitlementSession {
     /// - Returns: who is logged in now, where the choice itself decides that; nil where a login has the answer, or the next one.
     package func select(_ mvpdID: String?) async throws(TVEError) -> AuthenticationStatus? {
         handle(KeptLoginsEvent.decided)
-        handle(StartEvent.viewerDecided)
+        handle(StartEvent.viewerChangedLogin)
         do throws(TVEError) {
             let configuration = try configured()
             guard let mvpdID else {

@@ -61,7 +61,7 @@ enum SecondScreenPoll: Sendable {
     case found(NewLogin)
     case notYet
     /// The service no longer knows the code.
-    case codeIsOver(TVEError)
+    case codeExpired(TVEError)
     case failed(TVEError)
 }
 

@@ -277,7 +277,7 @@ struct LoginMachine: StateMachine {
         case .fail(let error): return fail(error, attempt, .showingCode(screen))
         case .end:
             guard attempt.codes < Self.codesPerLogin else {
-                return fail(.nobodyTypedTheCode, attempt, .showingCode(screen))
+                return fail(.registrationCodeExpired, attempt, .showingCode(screen))
             }
             // Only the first code of a forced login replaces what the service still knows.
             var attempt = attempt
@@ -322,7 +322,7 @@ struct LoginMachine: StateMachine {
             if !error.canAskAgain { effects.append(.forgetPage(page)) }
         case .tempPass(let mvpdID):
             // The call that chose it says so itself.
-            guard error.meansNobodyAsked else { return end(attempt, .failed(error), effects) }
+            guard error.needsPromotionalIdentity else { return end(attempt, .failed(error), effects) }
             // A promotional one does not let anybody in before it knows who asks: the choice counts for the next login.
             preselected = mvpdID
             return end(attempt, .settled, effects)

@@ -28,7 +28,7 @@ struct SecondScreenMachine: Sendable {
         case .found(let login): .keep(login)
         case .failed(let error): .fail(error)
         // The service's clock may be ahead of ours: a code that is about to run out has run out.
-        case .codeIsOver(let error): deadline - uptime < Self.toleratedClockDifference ? .end : .fail(error)
+        case .codeExpired(let error): deadline - uptime < Self.toleratedClockDifference ? .end : .fail(error)
         case .notYet: uptime < deadline ? .pollAgain : .end
         }
     }

@@ -27,7 +27,7 @@ extension EntitlementSession {
     ) async throws(TVEError) {
         try await measured(.logout) { () async throws(TVEError) in
             // Before the first wait, so that whatever is asked next finds nobody logged in.
-            let login = try forgetEverything()
+            let login = try removeAllLogins()
             // A TempPass and a degraded provider's login have no page.
             let isSeen = presenter != nil && loginStyle == .browser && login.map { !isVirtual($0) } ?? false
             let call = nextCall()
@@ -89,7 +89,7 @@ extension EntitlementSession {
         switch step {
         case .tell:
             guard keepsCopies || logout.isSeen else { return .told(nil) }
-            return .told(await endEverywhere(logout.login))
+            return .told(await endLoginAtService(logout.login))
         case .show(let page):
             await logoutFlow.calls[logout.call]?.presenter?.presentLogout(page)
             return .pageEnded
@@ -99,12 +99,12 @@ extension EntitlementSession {
     /// Ends what is on its way and removes what is stored.
     ///
     /// - Returns: the login that was.
-    private func forgetEverything() throws(TVEError) -> AuthenticationToken? {
+    private func removeAllLogins() throws(TVEError) -> AuthenticationToken? {
         // First, so that the end of a login that was shown for a question for permission is not told to the app.
         handleAll(.loggedOut)
         // A login that is still on its way would else log the viewer in again right afterwards.
         handle(LoginEvent.loggedOut)
-        handle(StartEvent.viewerDecided)
+        handle(StartEvent.viewerChangedLogin)
         // Without a configuration or a readable token there is no page to open, but still something to remove.
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
@@ -114,7 +114,7 @@ extension EntitlementSession {
                     // Whichever dialect this session speaks: a session of the other one reads the notes.
                     let copies = try entitlements.authenticationTokens().filter(\.isCopy)
                     let requestors = copies.map(\.claims.requestorID) + (keepsCopies ? [requestorID] : [])
-                    try entitlements.removeAllEntitlements(untold: copies, everyLoginOf: requestors)
+                    try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: requestors)
                 }
             }
         } catch {
@@ -138,7 +138,7 @@ extension EntitlementSession {
     /// Ends the login at the service, and whatever else it keeps for this device.
     ///
     /// - Returns: the page that ends the login at the provider too; a TempPass and a degraded provider's login have none.
-    private func endEverywhere(_ login: AuthenticationToken?) async -> BrowserPage? {
+    private func endLoginAtService(_ login: AuthenticationToken?) async -> BrowserPage? {
         let mvpdID = login?.claims.providerID
         var page: LogoutPage?
         if let login, let mvpdID {

@@ -41,7 +41,7 @@ extension EntitlementSession {
             // It borrows from the other requestor's login, and is none without it.
             try keep(found) { [requestorID] entitlements throws(StorageError) in
                 guard try entitlements.contains(shared) else { return false }
-                return try !entitlements.hasForgottenProvider(of: requestorID)
+                return try !entitlements.isProviderDeselected(for: requestorID)
             }
             announce(.loggedIn(found.token, isNew: true))
         } catch {
@@ -54,7 +54,7 @@ extension EntitlementSession {
     ///
     /// - Returns: that login.
     private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> AuthenticationToken? {
-        guard try !store.hasForgottenProvider(of: requestorID) else { return nil }
+        guard try !store.isProviderDeselected(for: requestorID) else { return nil }
         let chosen = try store.currentProvider(of: requestorID)
         let candidates = configuration.requestor.providers.filter { provider in
             provider.authenticatesPerRequestor && provider.allowsPassiveAuthentication && provider.usesSafari

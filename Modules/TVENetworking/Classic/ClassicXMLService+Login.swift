@@ -15,7 +15,7 @@ extension ClassicXMLService {
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         var page = try await loginPage(request)
-        if request.kind != .passive { page.needsViewer = try await !leadsStraightBack(page) }
+        if request.kind != .passive { page.needsViewer = try await !needsNoPage(page) }
         return page
     }
 
@@ -48,7 +48,7 @@ extension ClassicXMLService {
             registrationCode: code.code, expires: code.expiry(now: now()))
     }
 
-    private func leadsStraightBack(_ page: LoginPage) async throws(ServiceError) -> Bool {
+    private func needsNoPage(_ page: LoginPage) async throws(ServiceError) -> Bool {
         do throws(TransportError) {
             let (response, _) = try await transport.send(HTTPRequest(method: .get, url: page.url), body: nil)
             guard (300...399).contains(response.status.code), let location = response.headerFields[.location] else {

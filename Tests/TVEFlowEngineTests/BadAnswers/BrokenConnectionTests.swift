@@ -39,7 +39,7 @@ struct BrokenConnectionTests {
             let (session, log) = try await fixture.session(through: proxy.url) {
                 $0.transport = Patience(proxy: proxy)
             }
-            try await session.authenticate(using: ViewerAtHome())
+            try await session.authenticate(using: ViewerWhoLogsIn())
             self.proxy = proxy
             self.session = SpoiledSession(fixture: fixture, session: session, log: log)
         }

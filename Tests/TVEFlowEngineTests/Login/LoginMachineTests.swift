@@ -289,11 +289,11 @@ struct LoginMachineTests {
         ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_899))), ["run poll code #1"]),
         ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_900))), ["code gone", "run open a #1"]),
         (
-            "showingCode", .ended(.polled(.codeIsOver(TVEError(.authenticationFailed)), uptime: .seconds(1_850))),
+            "showingCode", .ended(.polled(.codeExpired(TVEError(.authenticationFailed)), uptime: .seconds(1_850))),
             ["code gone", "run open a #1"]
         ),
         (
-            "showingCode", .ended(.polled(.codeIsOver(TVEError(.authenticationFailed)), uptime: .seconds(200))),
+            "showingCode", .ended(.polled(.codeExpired(TVEError(.authenticationFailed)), uptime: .seconds(200))),
             ["stop #1", "code gone", "forget a", "failed authenticationFailed", "answer [1] authenticationFailed"]
         ),
     ])

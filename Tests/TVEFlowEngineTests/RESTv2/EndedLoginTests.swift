@@ -17,8 +17,8 @@ struct EndedLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.loggedIn()
         fixture.fail("/logout/")
-        try await session.logout(using: ViewerAtHome())
-        let viewer = ViewerAtHome()
+        try await session.logout(using: ViewerWhoLogsIn())
+        let viewer = ViewerWhoLogsIn()
         await #expect(throws: TVEError.self) { try await session.authenticate(using: viewer) }
         #expect(!fixture.isLoginStored)
         fixture.transport.setScript { _, _ in nil }
@@ -32,7 +32,7 @@ struct EndedLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.loggedIn()
         fixture.answer("/logout/", ServiceDialect.refusal(code, status: 400, action: "none"))
-        try await session.logout(using: ViewerAtHome())
+        try await session.logout(using: ViewerWhoLogsIn())
         let (again, _) = try await fixture.session()
         #expect(await !again.isLoggedIn)
         fixture.transport.setScript { _, _ in nil }
@@ -45,12 +45,12 @@ struct EndedLoginTests {
         let (session, _) = try await fixture.session()
         for provider in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
-            try await session.authenticate(using: ViewerAtHome())
+            try await session.authenticate(using: ViewerWhoLogsIn())
         }
         // The copy of the first is lost.
         fixture.storage.apply([.removeAll(under: fixture.login)])
         fixture.fail("/api/v2/")
-        try await session.logout(using: ViewerAtHome())
+        try await session.logout(using: ViewerWhoLogsIn())
         fixture.transport.setScript { _, _ in nil }
         let (again, _) = try await fixture.session()
         #expect(await !again.isLoggedIn)
@@ -71,7 +71,7 @@ struct EndedLoginTests {
         let (session, _) = try await fixture.session()
         for provider in ["demo-fiber", "demo-cable"] {
             try await session.selectProvider(provider)
-            try await session.authenticate(using: ViewerAtHome())
+            try await session.authenticate(using: ViewerWhoLogsIn())
         }
         fixture.answer(.authorization, ServiceDialect.restV2.endedLogin)
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
@@ -79,7 +79,7 @@ struct EndedLoginTests {
         #expect(await !fixture.isLoggedInAfterAll(session))
         // Nobody asked for a logout.
         #expect(!fixture.transport.requests.contains { $0.contains("/logout/") })
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"], "with the same provider, and anew")
     }
@@ -102,7 +102,7 @@ struct EndedLoginTests {
         let (session, _) = try await fixture.loggedIn()
         let (classic, _) = try await fixture.session(.classic)
         try await classic.logout()
-        try await classic.authenticate(using: ViewerAtHome())
+        try await classic.authenticate(using: ViewerWhoLogsIn())
         try await classic.logout()
         #expect(await !fixture.isLoggedInAfterAll(session))
     }
@@ -125,7 +125,7 @@ struct EndedLoginTests {
         let (session, _) = try await fixture.session()
         try await session.selectProvider("demo-fiber")
         await #expect(throws: TVEError(.providerNotSelected)) {
-            try await session.authenticate(using: ViewerAtHome(viewer: nil))
+            try await session.authenticate(using: ViewerWhoLogsIn(viewer: nil))
         }
         // Profiles can be had again, and the service can still not be told.
         fixture.answer("/logout/", .failure(.unreachable))
@@ -138,7 +138,7 @@ struct EndedLoginTests {
         fixture.answer("/logout/", .failure(.unreachable))
         let (session, _) = try await fixture.session()
         try await session.selectProvider("demo-fiber")
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         #expect(await session.isLoggedIn)
         // Once the service can be told, the old login goes and the new one stays.
         fixture.transport.setScript { _, _ in nil }
@@ -164,7 +164,7 @@ struct EndedLoginTests {
             guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
             fixture.transport.setInterception { _, _ in nil }
             fixture.clock.advance(by: 1)
-            _ = try? await other.authenticate(using: ViewerAtHome(), isForced: true)
+            _ = try? await other.authenticate(using: ViewerWhoLogsIn(), isForced: true)
             return ServiceDialect.restV2.noLogin
         }
         #expect(await fixture.isLoggedInAfterAll(session), "the login of the other process stays")
@@ -186,7 +186,7 @@ struct EndedLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.loggedIn()
         fixture.fail("/logout/")
-        try await session.logout(using: ViewerAtHome())
+        try await session.logout(using: ViewerWhoLogsIn())
         fixture.transport.setScript { _, _ in nil }
         let pages = AsyncStream<BrowserPage>.makeStream()
         let login = Task { try await session.authenticate(using: ViewerWhoLeaves(pages: pages.continuation)) }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEDeviceBinding
 import TVEModels
 import TVENetworking
@@ -50,7 +51,7 @@ struct KeptLoginTests {
         await wait(for: "not: notAuthenticated", log)
         #expect(log.take() == ["authn cached true", "authenticated", "N000", "authn false", "not: notAuthenticated"])
         // Whoever logged in once needs no picker the next time.
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"])
     }
@@ -71,7 +72,7 @@ struct KeptLoginTests {
         let (session, _) = try await fixture.session()
         for provider in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
-            try await session.authenticate(using: ViewerAtHome())
+            try await session.authenticate(using: ViewerWhoLogsIn())
             fixture.clock.advance(by: 60)
         }
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
@@ -131,14 +132,14 @@ struct KeptLoginTests {
         fixture.transport.setScript { request, _ in
             request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
         }
-        try await session.logout(using: ViewerAtHome())
+        try await session.logout(using: ViewerWhoLogsIn())
         #expect(await !session.isLoggedIn)
         // The service still knows the login; a new start must not bring it back.
         let (again, _) = try await fixture.session()
         #expect(await !again.isLoggedIn)
         // Once the service can be told, it is, before the viewer logs in anew: with a page.
         fixture.transport.setScript { _, _ in nil }
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await again.authenticate(using: viewer)
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
         // The next question also finds out that the service keeps no other login, and nothing is left to do.
@@ -154,7 +155,7 @@ struct KeptLoginTests {
         let (session, _) = try await fixture.session()
         for provider in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
-            try await session.authenticate(using: ViewerAtHome())
+            try await session.authenticate(using: ViewerWhoLogsIn())
         }
         try await session.logout()
         let (again, _) = try await fixture.session()
@@ -166,7 +167,7 @@ struct KeptLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        try await second.authenticate(using: ViewerAtHome())
+        try await second.authenticate(using: ViewerWhoLogsIn())
         try await first.logout()
         #expect(await !second.isLoggedIn)
         let (again, _) = try await fixture.session(requestor: "DEMO2")
@@ -185,7 +186,7 @@ struct KeptLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, log) = try await fixture.loggedIn()
         fixture.answer("/logout/", .response(status: 200, body: body))
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
         #expect(viewer.shown.isEmpty)
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
@@ -193,15 +194,15 @@ struct KeptLoginTests {
 
     // MARK: - From the classic dialect
 
-    @Test func T62_readsAClassicStore_andAsksForOneTap() async throws {
+    @Test(.row("T-62")) func readsAClassicStore_andAsksForOneTap() async throws {
         let fixture = try await FlowFixture(.restV2)
-        try await fixture.session(.classic).0.authenticate(using: ViewerAtHome())
+        try await fixture.session(.classic).0.authenticate(using: ViewerWhoLogsIn())
         let kept = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
         let (session, _) = try await fixture.session()
         #expect(await !session.isLoggedIn, "a classic token is worth nothing here")
         #expect(try await session.selectedProvider()?.id == "demo-cable")
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept, "and stays readable")
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"], "no picker")
         // Back again, the classic session finds nothing it can use, and the same provider.
@@ -218,7 +219,7 @@ struct KeptLoginTests {
             request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
         }
         let (other, _) = try await fixture.session(requestor: "DEMO2")
-        try await other.authenticate(using: ViewerAtHome())
+        try await other.authenticate(using: ViewerWhoLogsIn())
         let store = EntitlementStore(backend: fixture.storage, reader: .codec, fingerprint: "")
         #expect(store.check(.report).problems.isEmpty)
         try await other.logout()
@@ -231,7 +232,7 @@ struct KeptLoginTests {
     @Test func goesOn_whileAProviderIsDegraded_andItsMinuteIsOver() async throws {
         let fixture = try await FlowFixture(.restV2, world: .demo { $0.degradation = .authenticateAll })
         let (session, _) = try await fixture.session()
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         fixture.clock.advance(by: 300)
         // The copy is over, and the service lets everybody in again.
         _ = try await session.authorize("DEMO-1")
@@ -242,7 +243,7 @@ struct KeptLoginTests {
         let fixture = try await FlowFixture(.restV2, world: world)
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
-        try await session.authenticate(using: ViewerAtHome(), data: ["email": .string("0f0f")])
+        try await session.authenticate(using: ViewerWhoLogsIn(), data: ["email": .string("0f0f")])
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(2))
         // Nobody says it again.
         _ = try await session.authorize("DEMO-1")
@@ -256,7 +257,7 @@ struct KeptLoginTests {
         let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
         let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
         let (session, _) = try await fixture.session { $0.options = { options } }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         let (other, _) = try await fixture.session(device: "device-2") { $0.options = { options } }
         #expect(await other.isLoggedIn)
         _ = try await other.authorize("DEMO-1")

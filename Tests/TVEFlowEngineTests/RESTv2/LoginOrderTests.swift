@@ -16,7 +16,7 @@ struct LoginOrderTests {
     @Test func goesOnAfterFiveSeconds_whenTheServiceIsNotToldInTime() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.loggedIn()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         fixture.transport.setInterception { request, _ in
             guard request.path?.contains("/logout/") == true, !viewer.shown.contains("picker: demo-cable demo-fiber")
             else {
@@ -62,7 +62,7 @@ struct LoginOrderTests {
     @Test func opensTheLogoutPage_evenWhenALoginFollowsAtOnce() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.loggedIn()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         let arrived = AsyncStream<Void>.makeStream()
         let gate = AsyncStream<Void>.makeStream()
         fixture.transport.setInterception { request, _ in
@@ -103,7 +103,7 @@ struct LoginOrderTests {
     func aTelevision_goesOn_whenTheServiceFailsOnce(answer: ScriptedTransport.Answer) async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         let login = Task { try await session.authenticate(using: viewer) }
         while viewer.shownCodes.isEmpty, !Task.isCancelled { await Task.shortPause() }
         fixture.answer(.outcome, answer)

@@ -23,7 +23,7 @@ struct LoginsThatStayTests {
             fixture.isAt(.authorization, request) && fixture.count(of: .authorization) == 1
                 ? ServiceDialect.restV2.endedLogin : nil
         }
-        _ = try await session.authorize("DEMO-1", using: ViewerAtHome())
+        _ = try await session.authorize("DEMO-1", using: ViewerWhoLogsIn())
         #expect(await fixture.isLoggedInAfterAll(session))
     }
 
@@ -39,7 +39,7 @@ struct LoginsThatStayTests {
             fixture.transport.setInterception { _, _ in nil }
             return nil
         }
-        try await session.authenticate(using: ViewerAtHome(), isForced: true)
+        try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
         #expect(await fixture.isLoggedInAfterAll(session))
     }
 
@@ -64,7 +64,7 @@ struct LoginsThatStayTests {
         let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
         let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
         let (session, _) = try await fixture.session { $0.options = { options } }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         let (other, _) = try await fixture.session(device: "device-2") { $0.options = { options } }
         #expect(await other.isLoggedIn)
         let (late, _) = try await fixture.session(device: "device-2")
@@ -73,7 +73,7 @@ struct LoginsThatStayTests {
 
     @Test func classicTokens_stay_whateverTheClockSays() async throws {
         let fixture = try await FlowFixture(.restV2)
-        try await fixture.session(.classic).0.authenticate(using: ViewerAtHome())
+        try await fixture.session(.classic).0.authenticate(using: ViewerWhoLogsIn())
         let ahead = ManualClock(fixture.clock.now.addingTimeInterval(10 * 365 * 86_400), shortWait: .seconds(3))
         _ = try await fixture.session { $0.clock = ahead.sessionClock }
         #expect(fixture.isLoginStored)
@@ -84,11 +84,11 @@ struct LoginsThatStayTests {
         let fixture = try await FlowFixture(.restV2)
         let device = ManualClock(fixture.clock.now.addingTimeInterval(skew), shortWait: .seconds(3))
         let (session, _) = try await fixture.session { $0.clock = device.sessionClock }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         _ = try await session.authorize("DEMO-1")
         let (degraded, _) = try await FlowFixture(.restV2, world: .demo { $0.degradation = .authenticateAll })
             .session { $0.clock = device.sessionClock }
-        try await degraded.authenticate(using: ViewerAtHome())
+        try await degraded.authenticate(using: ViewerWhoLogsIn())
         _ = try await degraded.authorize("DEMO-1")
     }
 
@@ -107,7 +107,7 @@ struct LoginsThatStayTests {
             return ServiceDialect.restV2.noLogin
         }
         // The browser is back before the profile is there.
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         #expect(await session.isLoggedIn)
     }
 }

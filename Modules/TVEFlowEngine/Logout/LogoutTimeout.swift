@@ -1,5 +1,5 @@
 /// How long a logout waits for what.
-enum LogoutPatience: Sendable, CaseIterable {
+enum LogoutTimeout: Sendable, CaseIterable {
     /// For the service and the viewer together.
     case whole
     /// For the provider's page to be opened, while a login waits: without it the provider's cookie would log the same person in again.

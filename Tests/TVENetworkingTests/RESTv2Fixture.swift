@@ -8,7 +8,7 @@ import TVETestSupport
 import Testing
 
 /// A device that speaks REST API v2 with a sandbox, or with a script in front of it.
-struct RESTv2Desk {
+struct RESTv2Fixture {
     static let key = Result { try SandboxKey() }
 
     let clock = ManualClock(shortWait: .seconds(3))
@@ -23,7 +23,7 @@ struct RESTv2Desk {
     ///   - other: a desk whose sandbox and clock this one shares.
     init(
         world: SandboxWorld = .demo, device: String = "device-1", options: ClientOptions = ClientOptions(),
-        beside other: RESTv2Desk? = nil
+        beside other: RESTv2Fixture? = nil
     ) async throws {
         let clock = other?.clock ?? self.clock
         if let other {

@@ -25,7 +25,7 @@ extension EntitlementSession {
     /// - Parameter asked: the provider that it was told about just now.
     func finishOldLogouts(but asked: String? = nil) async {
         guard keepsCopies, let left = try? store.unfinishedLogouts(of: requestorID) else { return }
-        for mvpdID in left.untold where !asked.isSameBytes(as: mvpdID) && isStillUntold(mvpdID) {
+        for mvpdID in left.pending where !asked.isSameBytes(as: mvpdID) && isStillPending(mvpdID) {
             if case .unreachable = await tellService(mvpdID, nil) { return }
         }
         guard left.isOfEveryLogin, let service = (loaded?.first ?? services.first) as? any LoginKeepingService,
@@ -33,14 +33,14 @@ extension EntitlementSession {
         else { return }
         // A login that was not known here would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
-        where !asked.isSameBytes(as: mvpdID) && !left.untold.contains(bytesOf: mvpdID)
-            && isStillUntold(mvpdID)
+        where !asked.isSameBytes(as: mvpdID) && !left.pending.contains(bytesOf: mvpdID)
+            && isStillPending(mvpdID)
         {
             guard await tellService(mvpdID, nil).isDone else { return }
         }
         // A provider that would not hear of it is tried again, and so is every other then.
         try? store.change { [requestorID] entitlements throws(StorageError) in
-            guard try entitlements.unfinishedLogouts(of: requestorID).untold.isEmpty else { return }
+            guard try entitlements.unfinishedLogouts(of: requestorID).pending.isEmpty else { return }
             try entitlements.finishLogouts(of: requestorID, asOf: left)
         }
     }
@@ -48,9 +48,9 @@ extension EntitlementSession {
     /// Whether a logout has yet to be told.
     ///
     /// Asked right before each is told: while an earlier one was, another process may have told this one and begun a new login.
-    private func isStillUntold(_ mvpdID: String) -> Bool {
+    private func isStillPending(_ mvpdID: String) -> Bool {
         guard let left = try? store.unfinishedLogouts(of: requestorID) else { return false }
-        return left.untold.contains(bytesOf: mvpdID) || left.isOfEveryLogin && !left.newer.contains(bytesOf: mvpdID)
+        return left.pending.contains(bytesOf: mvpdID) || left.isOfEveryLogin && !left.newer.contains(bytesOf: mvpdID)
     }
 
     /// Ends a login at its service.
