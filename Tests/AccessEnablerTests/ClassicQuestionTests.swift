@@ -113,7 +113,9 @@ struct ClassicQuestionTests {
         try await app.logIn()
         #expect(await app.preauthorize(builder.build()) == "response DEMO-1:true DEMO-PLUS:false")
         let many = PreauthorizeRequest.Builder().setResources(resources: (0..<4).map { "R\($0)" }).build()
-        #expect(await app.preauthorize(many) == "response too_many_resources none 400")
+        // REST API v2 explains itself, and its words are handed on.
+        let refusal = service == .classic ? "none 400" : "configuration 403"
+        #expect(await app.preauthorize(many) == "response too_many_resources \(refusal)")
     }
 
     @Test(
@@ -137,6 +139,46 @@ struct ClassicQuestionTests {
             .disableFeatures(features: [.LOCAL_CACHE, .REMOTE_CACHE]).build()
         #expect(await app.preauthorize(request) == words)
     }
+
+    @Test(
+        .row("PR14"),
+        arguments: [
+            ("internal_server_error", 500, "retry"), ("network_connection_timeout", 403, "retry"),
+            ("too_many_resources", 400, "none"), ("something_new", 403, "configuration"),
+        ])
+    func handsOnWhatTheServiceExplains(code: String, status: Int, action: String) async throws {
+        let app = try await ClassicApp(.restV2)
+        try await app.logIn()
+        let body =
+            "{\"status\":\(status),\"code\":\"\(code)\",\"message\":\"m\",\"details\":\"d\",\"helpUrl\":\"https://help\",\"trace\":\"t-1\",\"action\":\"\(action)\"}"
+        app.transport.setScript { request, _ in
+            request.path?.contains("/preauthorize") == true ? .response(status: status, body: body) : nil
+        }
+        let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"]).build()
+        let answer = await app.preauthorize(request) { response in
+            let status = response.getStatus()
+            return [status?.getDetails(), status?.getHelpUrl(), status?.getTrace()].map { $0 ?? "" }.joined(
+                separator: " ")
+        }
+        #expect(answer == "d https://help t-1")
+        #expect(await app.preauthorize(request) == "response \(code) \(action) \(status)")
+    }
+
+    @Test(.row("AZ4"), arguments: ServiceDialect.allCases)
+    func tracksTheCodeThatTheAppIsTold(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        try await app.logIn()
+        app.enabler.getAuthorization("DEMO-PLUS")
+        let callbacks = await app.callbacks(until: \.isAuthorizationEnd)
+        let tracked = callbacks.compactMap { callback -> String? in
+            if case .tracking(let data, 1) = callback { data[4] } else { nil }
+        }
+        #expect(tracked == [USER_NOT_AUTHORIZED_ERROR])
+        guard case .tokenRequestFailed(_, USER_NOT_AUTHORIZED_ERROR, _)? = callbacks.last else {
+            Issue.record("\(callbacks)")
+            return
+        }
+    }
 }
 
 /// Arguments of `getMetadata`, the number that comes back, and whether there is a value.
@@ -150,6 +192,18 @@ struct Sample: @unchecked Sendable {
 
 extension ClassicApp {
     /// Calls `preauthorize` and says in words what came of it.
+    fileprivate func preauthorize(
+        _ request: PreauthorizeRequest, in words: @escaping @Sendable (PreauthorizeResponse) -> String
+    ) async -> String {
+        await withCheckedContinuation { continuation in
+            enabler.preauthorize(
+                request,
+                didCompleteWith: AccessEnablerCallback(
+                    onResponse: { continuation.resume(returning: words($0)) },
+                    onFailure: { continuation.resume(returning: words($0)) }))
+        }
+    }
+
     fileprivate func preauthorize(_ request: PreauthorizeRequest) async -> String {
         await withCheckedContinuation { continuation in
             enabler.preauthorize(

@@ -54,6 +54,17 @@ struct PlatformSignOnTests {
         _ = try await session.authorize("DEMO-1")
     }
 
+    @Test(arguments: ServiceDialect.allCases)
+    func doesNotTakePart_withAProviderThatHasNoBoardingStatus(dialect: ServiceDialect) async throws {
+        let world = SandboxWorld.withPlatform { $0.boardingStatus = "" }
+        let (_, platform, session, log) = try await Self.session(
+            dialect, .init(signedIn: "apple-cable"), world: world)
+        #expect(log.take().isEmpty && platform.requests.isEmpty)
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(platform.requests.isEmpty && viewer.shown.count == 2 && viewer.shown.last == "login")
+    }
+
     @Test(.row("AS15"), arguments: ServiceDialect.allCases)
     func asksThePlatformNothing_whenTheRequestorDoesNotWorkWithIt(
         dialect: ServiceDialect

@@ -34,6 +34,8 @@ struct PreauthorizationTests {
         let decisions = try await session.preauthorize(["demo-1", "DEMO-PLUS"])
         #expect(decisions.map(\.isAuthorized) == [true, false])
         #expect(Self.asked(fixture) == 0)
+        _ = try await session.preauthorize(["demo-1"], caches: .service)
+        #expect(Self.asked(fixture) == 1)
     }
 
     @Test(.row("PR2", "PR3"), arguments: ServiceDialect.allCases)
@@ -180,6 +182,9 @@ struct PreauthorizationTests {
         let many = (0..<20).map { Resource("R\($0)") }
         #expect(try await session.preauthorize(many).allSatisfy(\.isAuthorized))
         #expect(Self.asked(fixture) == 0)
+        // Whoever wants no local answer has the service's own.
+        _ = try? await session.preauthorize(["DEMO-1"], caches: .service)
+        #expect(Self.asked(fixture) == 1)
     }
 
     @Test(arguments: ServiceDialect.allCases)

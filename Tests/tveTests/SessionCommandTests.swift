@@ -41,7 +41,7 @@ struct SessionCommandTests {
     func keepsALogin_betweenRuns(dialect: String) async throws {
         let desk = try await Desk(dialect)
         let before = try await desk.run("status")
-        #expect(before.status == 1 && before.output.contains("Nobody is logged in."))
+        #expect(before.status == 1 && before.output.contains("Nobody is logged in."), "\(before.output)")
         let login = try await desk.logIn()
         #expect(login.status == 0 && login.output.contains("Logged in with demo-cable until "))
         #expect(try await desk.run("status").status == 0)

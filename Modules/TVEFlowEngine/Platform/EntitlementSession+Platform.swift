@@ -37,7 +37,7 @@ extension EntitlementSession {
             }
             let account = try await silentAccount(platformRequest(nil, mayInterrupt: false), platform)
             remember(PlatformStatus(account))
-            guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
+            guard let provider = requestor.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
             else {
                 drop(login)
                 return
@@ -112,7 +112,7 @@ extension EntitlementSession {
             let account = try await platform.account(
                 platformRequest(terms.filter, mayInterrupt: true), presenter: presenter)
             remember(PlatformStatus(account))
-            guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
+            guard let provider = requestor.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
             else {
                 throw .unsupportedProvider(id: account.providerID)
             }

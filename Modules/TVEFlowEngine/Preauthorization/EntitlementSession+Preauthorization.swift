@@ -7,7 +7,7 @@ extension EntitlementSession {
     /// Says which resources the viewer would be allowed to watch: for hiding and marking, never for playing.
     ///
     /// Answered without the service when the login carries the provider's line-up, with a TempPass, or when the last answer was
-    /// about the same set of resources (API reference, rows PR1 to PR16). Equal questions at the same time are one.
+    /// about the same set of resources, unless `caches` rules that out (API reference, rows PR1 to PR16). Equal questions at the same time are one.
     ///
     /// - Parameters:
     ///   - resources: the resources; providers answer about five at a time unless the service says otherwise.
@@ -52,6 +52,8 @@ extension EntitlementSession {
     private func decisionsWithoutService(
         about resources: [Resource], _ login: AuthenticationToken, _ caches: PreauthorizationCaches
     ) throws(TVEError) -> [PreauthorizationDecision]? {
+        // Whoever wants no local answer wants the service's own.
+        guard caches.contains(.local) else { return nil }
         let claims = login.claims
         if try configured().requestor.provider(claims.providerID)?.isTempPass == true {
             return resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
@@ -63,7 +65,6 @@ extension EntitlementSession {
                     resource: $0, isAuthorized: allowed.contains(ExactText($0.text.lowercasedASCII)))
             }
         }
-        guard caches.contains(.local) else { return nil }
         let kept = try stored { () throws(StorageError) in
             try store.preauthorization(of: Set(resources), requestorID: requestorID, mvpdID: claims.providerID)
         }

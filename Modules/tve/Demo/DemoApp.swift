@@ -21,7 +21,8 @@ final class DemoApp {
     init(options: DemoCommand, statement: String, storage: any StorageBackend, timeline: Timeline) {
         self.options = options
         self.timeline = timeline
-        transport = URLSessionTransport()
+        // A limit that cannot be read was refused before.
+        transport = (try? ExchangeTimeLimit.limit()).map { URLSessionTransport(timeout: $0) } ?? URLSessionTransport()
         enabler = AccessEnabler(
             statement, service: options.dialect,
             environment: SessionEnvironment(

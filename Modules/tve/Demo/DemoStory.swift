@@ -63,7 +63,7 @@ final class DemoStory {
             self.sandbox = sandbox
             base = sandbox.baseURL
         }
-        facts = await SandboxFacts.read(from: base)
+        facts = await SandboxFacts.read(from: base, within: try ExchangeTimeLimit.limit())
         return facts.hasAnswered
             ? "The service answers at \(base.absoluteString)."
             : "Nothing says what is at \(base.absoluteString); trying."
