@@ -59,12 +59,9 @@ class Block:
 
 def blocks(page):
     text = page.read_text()
-    pattern = re.compile(r"(?:<!--(?P<comment>.*?)-->\n)?^```(?P<language>[^\n]*)\n(?P<text>.*?)^```$", re.S | re.M)
+    pattern = re.compile(r"(?:<!--(?P<comment>(?:(?!-->).)*)-->\n)?^```(?P<language>[^\n]*)\n(?P<text>.*?)^```$", re.S | re.M)
     for match in pattern.finditer(text):
         comment = match["comment"]
-        # A comment further up belongs to another block.
-        if comment and "-->" in comment:
-            comment = comment.rsplit("<!--", 1)[-1]
         line = text[: match.start("text")].count("\n")
         yield Block(page, line, match["language"].strip(), match["text"], comment.strip() if comment else "")
 
