@@ -52,6 +52,14 @@ struct SessionCommandTests {
         #expect(try await desk.run("status").status == 1)
     }
 
+    @Test(arguments: ["0", "-1", "3601"])
+    func refusesATimeLimit_thatIsNone(seconds: String) async throws {
+        let desk = try await Desk()
+        let refused = try await desk.run("status", "--timeout=\(seconds)")
+        #expect(
+            refused.status == 64 && refused.output.contains("--timeout takes 1 to 3600 seconds."), "\(refused.output)")
+    }
+
     @Test func listsProviders_withTheirTraits() async throws {
         let desk = try await Desk { world in
             world.providers[1].authenticatesPerRequestor = true
