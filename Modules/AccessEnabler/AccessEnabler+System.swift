@@ -5,22 +5,18 @@ import TVEStorage
 extension AccessEnabler {
     /// Where this system lets an app keep things, and lets apps of one team share them (API reference, storage generations): the
     /// keychain on iOS, user defaults on tvOS, which gives apps no place for files of their own, and a sealed file elsewhere.
-    static func systemStorage(_ bundleID: String) -> any StorageBackend {
+    ///
+    /// - Parameter keychainGroup: the group that shares the keychain item; nil takes the team's and vendor's, if the app has the
+    ///   entitlement, else the first group of the app.
+    static func systemStorage(_ app: AppIdentity, keychainGroup: String?) -> any StorageBackend {
         #if os(tvOS)
-        UserDefaultsStorage(suiteName: "\(bundleID).entitlements")
+        UserDefaultsStorage(suiteName: "\(app.bundleID).entitlements")
         #elseif canImport(Security) && !os(macOS)
-        KeychainStorage(service: "tve.\(AppIdentity(bundleID: bundleID, teamID: "").vendorPrefix)")
+        KeychainStorage(
+            service: "tve.\(app.vendorPrefix)",
+            accessGroup: keychainGroup ?? app.keychainGroup.flatMap { KeychainStorage.mayUse($0) ? $0 : nil })
         #else
-        SealedStorage.file(FileStorage.defaultDirectory(name: bundleID))
-        #endif
-    }
-
-    /// The system's own TV provider account, where it has one.
-    public static var systemPlatform: (any PlatformSignOn)? {
-        #if canImport(VideoSubscriberAccount) && !os(macOS)
-        VideoSubscriberSignOn()
-        #else
-        nil
+        SealedStorage.file(FileStorage.defaultDirectory(name: app.bundleID))
         #endif
     }
 

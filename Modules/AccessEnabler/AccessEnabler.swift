@@ -1,4 +1,5 @@
 public import Foundation
+import TVEDeviceBinding
 public import TVEFlowEngine
 import TVEModels
 public import TVENetworking
@@ -18,8 +19,8 @@ public final class AccessEnabler: Sendable {
     let presenter: CallbackPresenter
     let options = Guarded(Options())
     let calls = CallQueue()
-    /// How the first session looks at what is stored; a later one, of another requestor, does not look again.
-    let firstCheck: Guarded<IntegrityCheckType>
+    /// The check of what is stored, for the first session; a later one, of another requestor, does not look again.
+    let firstCheck: Guarded<FirstCheck?>
     /// Set by `setRequestor`: the session and where it talks to, or why there is none.
     let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
 
@@ -34,24 +35,33 @@ public final class AccessEnabler: Sendable {
     /// - Parameters:
     ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
     ///   - service: the wire dialect; the classic one by default.
-    public convenience init(_ softwareStatement: String, service: ServiceDialect = .classic) {
-        self.init(storageCheck: .INTEGRITY_CHECK_NONE, softwareStatement: softwareStatement, service: service)
+    ///   - keychainGroup: on iOS, the group of apps that share logins, with the team's id; nil takes the one of
+    ///     ``AppIdentity/main``, if the app has the entitlement.
+    public convenience init(
+        _ softwareStatement: String, service: ServiceDialect = .classic, keychainGroup: String? = nil
+    ) {
+        self.init(
+            storageCheck: .INTEGRITY_CHECK_NONE, softwareStatement: softwareStatement, service: service,
+            keychainGroup: keychainGroup)
     }
 
-    /// Makes an access enabler that looks at what is stored before it uses it (storage integrity page).
+    /// Makes an access enabler that looks at what is stored (storage integrity page).
+    ///
+    /// The check begins here and needs no further call; the first `setRequestor` waits for its end.
     ///
     /// - Parameters:
     ///   - storageCheck: how to look; a failed check logs the viewer out.
     ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
     ///   - service: the wire dialect; the classic one by default.
+    ///   - keychainGroup: on iOS, the group of apps that share logins, with the team's id; nil takes the one of
+    ///     ``AppIdentity/main``, if the app has the entitlement.
     public convenience init(
-        storageCheck: IntegrityCheckType, softwareStatement: String, service: ServiceDialect = .classic
+        storageCheck: IntegrityCheckType, softwareStatement: String, service: ServiceDialect = .classic,
+        keychainGroup: String? = nil
     ) {
-        let bundleID = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-        var environment = SessionEnvironment(
-            storage: Self.systemStorage(bundleID),
-            app: AppIdentity(bundleID: bundleID, teamID: ""), redirectURL: Self.redirectURL)
-        environment.platform = Self.systemPlatform
+        let app = AppIdentity.main
+        let environment = SessionEnvironment(
+            storage: Self.systemStorage(app, keychainGroup: keychainGroup), app: app, redirectURL: Self.redirectURL)
         self.init(softwareStatement, service: service, storageCheck: storageCheck, environment: environment)
     }
 
@@ -81,7 +91,7 @@ public final class AccessEnabler: Sendable {
         self.callbacks = Callbacks(run: callbackRun)
         self.presenter = CallbackPresenter(
             callbacks, automaticBrowser: automaticBrowser, appDrivesSafari: { options.withLock(\.drivesSafari) })
-        firstCheck = Guarded(storageCheck)
+        firstCheck = Guarded(FirstCheck(storageCheck, environment))
     }
 
     deinit {

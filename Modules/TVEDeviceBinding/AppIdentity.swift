@@ -21,4 +21,7 @@ public struct AppIdentity: Sendable, Hashable {
         guard let lastDot = bundleID.lastIndex(of: "."), lastDot != bundleID.startIndex else { return bundleID }
         return String(bundleID[..<lastDot])
     }
+
+    /// The keychain group of the team's apps with this vendor prefix, `TEAM.com.example.tv`; nil while the team is unknown.
+    public var keychainGroup: String? { teamID.isEmpty ? nil : "\(teamID).\(vendorPrefix)" }
 }

@@ -78,6 +78,14 @@ extension EntitlementChanges {
 
     // MARK: - Notes about logouts
 
+    /// Notes that a service has yet to be told that the viewer ended every login.
+    ///
+    /// - Parameter requestorIDs: the requestors whose logins ended.
+    /// - Throws: any ``StorageError`` about reading.
+    package mutating func endEveryLogin(of requestorIDs: [String]) throws(StorageError) {
+        for requestorID in requestorIDs { try draft.add(layout.endingEveryLogin(of: requestorID)) }
+    }
+
     /// Notes that a service no longer keeps a login.
     ///
     /// - Parameters:

@@ -21,6 +21,14 @@ public final class KeychainStorage: StorageBackend {
         storage = SnapshotStorage([KeychainCarrier(service: service, accessGroup: accessGroup)])
     }
 
+    /// Whether this app may use an access group: whether its entitlement names the group.
+    ///
+    /// - Parameter accessGroup: the group, with the team's id.
+    public static func mayUse(_ accessGroup: String) -> Bool {
+        let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccessGroup: accessGroup]
+        return SecItemCopyMatching(query as CFDictionary, nil) != errSecMissingEntitlement
+    }
+
     /// The value of a key.
     ///
     /// - Parameter key: which value.

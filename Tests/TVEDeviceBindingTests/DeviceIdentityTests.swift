@@ -28,6 +28,17 @@ struct DeviceIdentityTests {
         #expect(AppIdentity(bundleID: bundleID, teamID: "T").vendorPrefix == prefix)
     }
 
+    @Test(arguments: [("com.a.b", "TEAM", "TEAM.com.a"), ("com.a.b", "", nil)] as [(String, String, String?)])
+    func namesTheKeychainGroup_ofTeamAndVendor(bundleID: String, teamID: String, group: String?) {
+        #expect(AppIdentity(bundleID: bundleID, teamID: teamID).keychainGroup == group)
+    }
+
+    /// A test has no bundle with a team.
+    @Test func knowsTheProgramThatRuns() {
+        #expect(!AppIdentity.main.bundleID.isEmpty)
+        #expect(AppIdentity.main.keychainGroup == nil)
+    }
+
     @Test func isTheSameForOneVendor_andDiffersBetweenVendors() {
         func device(_ bundleID: String) -> DeviceIdentity {
             DeviceIdentity(seed: "machine", app: AppIdentity(bundleID: bundleID, teamID: "T"))

@@ -22,7 +22,7 @@ struct ApplicationRegistrationTests {
 
     private func registration(_ transport: ScriptedTransport) throws -> ApplicationRegistration {
         ApplicationRegistration(
-            softwareStatement: "statement", provider: try #require(ServiceProvider("http://h")), transport: transport,
+            softwareStatement: "statement", provider: try #require(ServiceProvider("https://h")), transport: transport,
             keeper: kept.keeper, now: { clock.now })
     }
 
@@ -67,7 +67,7 @@ struct ApplicationRegistrationTests {
         // Both find nothing kept before either has registered.
         let registrations = try (0..<2).map { _ in
             ApplicationRegistration(
-                softwareStatement: "statement", provider: try #require(ServiceProvider("http://h")),
+                softwareStatement: "statement", provider: try #require(ServiceProvider("https://h")),
                 transport: transport, keeper: keeper, now: { clock.now })
         }
         async let first = registrations[0].accessToken()
@@ -114,7 +114,7 @@ struct ApplicationRegistrationTests {
     @Test func makesNoNewCredentials_whenTheOldOnesCannotBeRead() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = ApplicationRegistration(
-            softwareStatement: "statement", provider: try #require(ServiceProvider("http://h")), transport: transport,
+            softwareStatement: "statement", provider: try #require(ServiceProvider("https://h")), transport: transport,
             keeper: RegistrationKeeper(load: { throw Unreadable() }, save: { _ in }), now: { clock.now }
         )
         await #expect(throws: ServiceError.cannotKeepRegistration(reason: "Unreadable()")) {

@@ -12,10 +12,21 @@ struct ServiceProviderTests {
             ("sp.auth.adobe.com", "https://sp.auth.adobe.com"),
             ("https://sp.example/adobe-services/", "https://sp.example"),
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
-            ("http://user:pass@h:1/x?y#z", "http://h:1"), ("HTTPS://h", "HTTPS://h"),
+            ("https://user:pass@h:1/x?y#z", "https://h:1"), ("HTTPS://h", "HTTPS://h"),
+            ("http://localhost:1/", "http://localhost:1"), ("http://127.1.2.3", "http://127.1.2.3"),
+            ("http://[::1]:1", "http://[::1]:1"),
         ])
     func takesEndpoints_asAppsWriteThem(text: String, root: String) {
         #expect(ServiceProvider(text)?.root.absoluteString == root)
+    }
+
+    @Test(arguments: [
+        "http://sp.auth.adobe.com", "HTTP://192.168.1.2", "http://127.0.0.1.example.com",
+        "http://localhost.example.com", "http://127.example",
+    ])
+    func takesPlainHTTP_forThisDeviceAlone_unlessToldOtherwise(text: String) {
+        #expect(ServiceProvider(text) == nil)
+        #expect(ServiceProvider(text, allowsHTTP: true) != nil)
     }
 
     @Test(arguments: ["", "ftp://h", "http://", "://", "h h", "file:///etc"])

@@ -23,15 +23,41 @@ extension EntitlementSession {
         service: ServiceDialect = .classic, environment: SessionEnvironment,
         observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws(TVEError) {
+        try await self.init(
+            requestorID: requestorID, softwareStatement: softwareStatement, serviceProviders: serviceProviders,
+            service: service, environment: environment, earlierCheck: nil, observer: observer)
+    }
+
+    /// The same, after a check that the app asked for before there was a session.
+    ///
+    /// - Parameter earlierCheck: what ``SessionEnvironment/checkStore()`` answered; nil lets the session check by itself.
+    package init(
+        requestorID: String, softwareStatement: String, serviceProviders: [ServiceProvider], service: ServiceDialect,
+        environment: SessionEnvironment, earlierCheck: IntegrityReport?,
+        observer: @escaping @Sendable (SessionEvent) -> Void
+    ) async throws(TVEError) {
         let installation = InstallationStore(backend: environment.storage)
         // Before anything else is read: what is damaged shall not keep the session from being made. A device whose own text
         // cannot be read is another one to the service from now on, which knows no login of it.
         let known = try await environment.knownIdentity(installation)
-        let report = environment.checkedStore(
-            fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: service == .restV2 ? [requestorID] : [])
+        let requestorIDs = service == .restV2 ? [requestorID] : []
+        let report =
+            earlierCheck
+            ?? environment.checkedStore(
+                fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
         let device = if let known { known } else { try environment.madeIdentity(installation) }
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec, fingerprint: device.fingerprint.hexadecimal)
+        if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
+            // The requestor was not known then, and its service may keep a login that nothing here tells of.
+            do throws(StorageError) {
+                try store.change { entitlements throws(StorageError) in
+                    try entitlements.endEveryLogin(of: requestorIDs)
+                }
+            } catch {
+                throw TVEError(error)
+            }
+        }
         let clock = environment.clock
         // One pace for all services: the throttle counts by client address.
         let transport = PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep)
@@ -79,6 +105,19 @@ extension EntitlementSession {
 }
 
 extension SessionEnvironment {
+    /// Checks the storage as the housekeeping says, before there is a session.
+    ///
+    /// - Returns: what was found and done; nil when no check is asked for, or the storage could not be used just now.
+    package func checkStore() async -> IntegrityReport? {
+        guard housekeeping.integrityCheck != .none else { return nil }
+        do throws(TVEError) {
+            let known = try await knownIdentity(InstallationStore(backend: storage))
+            return checkedStore(fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: [])
+        } catch {
+            return nil
+        }
+    }
+
     /// Looks at the whole store, if the housekeeping asks for it; nil when it could not be looked at just now.
     fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [String]) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }

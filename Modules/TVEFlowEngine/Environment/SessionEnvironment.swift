@@ -25,8 +25,10 @@ public struct SessionEnvironment: Sendable {
     public var housekeeping = Housekeeping()
     /// Where viewers log in.
     public var loginStyle = LoginStyle.ofThisSystem
-    /// The platform's own sign-on, if it has one.
-    public var platform: (any PlatformSignOn)?
+    /// The platform's own sign-on; the system's, if it has one, unless it is set to nil.
+    public var platform = SessionEnvironment.systemPlatform
+    /// Whether services may be named with `http` that are not on this device, where anybody on the way can read tokens.
+    public var allowsHTTP = false
     /// Take tracking events, beside the session's own.
     public var trackingSinks: [any TrackingSink] = []
     /// What the app may set at any time; asked before every request.
@@ -51,5 +53,14 @@ public struct SessionEnvironment: Sendable {
         self.app = app
         self.device = device
         self.redirectURL = redirectURL
+    }
+
+    /// The system's own TV provider account, where it has one.
+    public static var systemPlatform: (any PlatformSignOn)? {
+        #if canImport(VideoSubscriberAccount) && !os(macOS)
+        VideoSubscriberSignOn()
+        #else
+        nil
+        #endif
     }
 }

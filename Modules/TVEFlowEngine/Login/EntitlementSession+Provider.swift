@@ -18,7 +18,7 @@ extension EntitlementSession {
     /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay.
     ///
     /// A TempPass lets the viewer in at once. While a login is on its way, it goes on with the chosen provider; taking the choice
-    /// back ends it, and it answers (API reference, rows SP6 to SP13).
+    /// back ends it, and it answers; the provider is forgotten (API reference, rows SP6 to SP13).
     ///
     /// - Parameter mvpdID: the provider; nil forgets, and the answer to "who is logged in" becomes
     ///   `providerNotSelected`.
@@ -37,10 +37,13 @@ extension EntitlementSession {
         do throws(TVEError) {
             let configuration = try configured()
             guard let mvpdID else {
-                let isRunning = loginFlow.machine.canBeEnded
-                // It answers for itself.
+                if loginFlow.machine.canBeEnded {
+                    // The login ends, and answers for itself, also when the choice cannot be removed.
+                    try? choose(nil)
+                    handle(LoginEvent.tookChoiceBack)
+                    return nil
+                }
                 handle(LoginEvent.tookChoiceBack)
-                if isRunning { return nil }
                 try choose(nil)
                 return announcedFailure(
                     TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))

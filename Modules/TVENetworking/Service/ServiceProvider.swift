@@ -7,12 +7,15 @@ public struct ServiceProvider: Sendable, Hashable {
 
     /// Reads an endpoint as apps write it.
     ///
-    /// - Parameter text: host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or
-    ///   `http://127.0.0.1:8080`; https is taken when no scheme is given (API reference, `serviceProviders`).
-    public init?(_ text: String) {
+    /// - Parameters:
+    ///   - text: host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or
+    ///     `http://127.0.0.1:8080`; https is taken when no scheme is given (API reference, `serviceProviders`).
+    ///   - allowsHTTP: whether `http` is accepted for other hosts than this device, where anybody on the way can read tokens.
+    public init?(_ text: String, allowsHTTP: Bool = false) {
         let url = text.contains("://") ? text : "https://\(text)"
         guard var components = URLComponents(string: url), let scheme = components.scheme?.lowercased(),
-            scheme == "https" || scheme == "http", components.host?.isEmpty == false
+            let host = components.host, !host.isEmpty,
+            scheme == "https" || scheme == "http" && (allowsHTTP || Self.isLoopback(host))
         else { return nil }
         components.path = ""
         components.query = nil
@@ -21,5 +24,13 @@ public struct ServiceProvider: Sendable, Hashable {
         components.password = nil
         guard let root = components.url else { return nil }
         self.root = root
+    }
+
+    /// Whether a host is this device: `localhost`, `::1`, or an address that begins with 127.
+    private static func isLoopback(_ host: String) -> Bool {
+        let host = host.lowercased().trimmingCharacters(in: ["[", "]"])
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }

@@ -62,7 +62,10 @@ struct SessionOptions: ParsableArguments {
     func providers() throws -> [ServiceProvider] {
         let texts = service.isEmpty ? [environment["TVE_SERVICE"] ?? Self.usualService] : service
         return try texts.map { text in
-            guard let provider = ServiceProvider(text) else { throw ValidationError("\(text) is no service URL.") }
+            // `http` is what somebody has typed here.
+            guard let provider = ServiceProvider(text, allowsHTTP: true) else {
+                throw ValidationError("\(text) is no service URL.")
+            }
             return provider
         }
     }

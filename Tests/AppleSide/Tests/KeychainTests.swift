@@ -25,6 +25,14 @@ extension AppleSide {
             #expect(device.with(\.keychain).map(\.group) == [group ?? Self.shared])
         }
 
+        /// Also on a device that was not unlocked yet.
+        @Test(arguments: [(shared, true), ("TEAM1.com.example.news", false)], [false, true])
+        func knowsItsGroups(group: (name: String, isMine: Bool), isLocked: Bool) throws {
+            try KeychainStorage(service: "s").apply([.put(key, Data([1]))])
+            if isLocked { device.restart() }
+            #expect(KeychainStorage.mayUse(group.name) == group.isMine)
+        }
+
         @Test func T25_T27_readsAndWrites_onALockedDevice() throws {
             let storage = KeychainStorage(service: "s")
             try storage.apply([.put(key, Data([1]))])

@@ -77,32 +77,23 @@ extension AccessEnabler {
     private func newSession(for requestorID: String, at endpoints: [String]) async throws(TVEError)
         -> EntitlementSession
     {
-        let providers = endpoints.compactMap(ServiceProvider.init)
-        guard providers.count == endpoints.count else {
-            throw TVEError(.serviceUnreachable, status: .serviceNotFound, message: "This is no service URL.")
+        // Of several endpoints, one that is no URL fails alone, as one does that does not answer (row T-76).
+        let providers = endpoints.compactMap { ServiceProvider($0, allowsHTTP: environment.allowsHTTP) }
+        guard !providers.isEmpty else {
+            throw TVEError(
+                .serviceUnreachable, status: .serviceNotFound,
+                message: "No endpoint is a service URL. Plain http is for this device alone, unless allowsHTTP is set.")
         }
-        var environment = environment
         let check = firstCheck.withLock(\.self)
-        if check != .INTEGRITY_CHECK_NONE { environment.housekeeping.integrityCheck = check.mode }
         let made = try await EntitlementSession(
             requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProviders: providers,
-            service: service, environment: environment,
+            service: service, environment: check?.environment ?? environment, earlierCheck: await check?.report,
             observer: { [callbacks] event in
                 Self.log(event)
                 callbacks.event(event)
             })
         // Once in the life of the access enabler: a login of this run shall stay.
-        firstCheck.withLock { $0 = .INTEGRITY_CHECK_NONE }
+        firstCheck.withLock { $0 = nil }
         return made
-    }
-}
-
-extension IntegrityCheckType {
-    fileprivate var mode: IntegrityMode {
-        switch self {
-        case .INTEGRITY_CHECK_NONE: .none
-        case .INTEGRITY_CHECK_ALL: .all
-        case .INTEGRITY_CHECK_CLEAR: .clear
-        }
     }
 }

@@ -1,5 +1,6 @@
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 
 extension AccessEnabler {
     /// Asks for a media token without ever starting a login; ends with `setToken` or `tokenRequestFailed`.
@@ -39,7 +40,7 @@ extension AccessEnabler {
         let data = GenericData.values(data)
         let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
             let code = ClassicErrorCode.authorization(error)
-            let text = error.code == .notAuthorized ? error.message ?? "" : ""
+            let text = error.isExplainedByService ? error.message ?? "" : ""
             callbacks.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
         submitLong { [callbacks] session in
@@ -106,6 +107,17 @@ extension AccessEnabler {
                     }
                 }
             }
+        }
+    }
+}
+
+extension TVEError {
+    /// Whether the message is the service's or the TV provider's own text for the viewer, and not one of this library for developers.
+    fileprivate var isExplainedByService: Bool {
+        switch code {
+        case .notAuthorized: true
+        case .invalidResource: underlying is ServiceError
+        default: false
         }
     }
 }

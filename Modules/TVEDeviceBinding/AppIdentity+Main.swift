@@ -1,0 +1,13 @@
+import Foundation
+
+extension AppIdentity {
+    /// The app that runs, as its bundle says; a program without one has the name of its process.
+    ///
+    /// The team's id is known where the app's Info.plist has the key `AppIdentifierPrefix` with the value `$(AppIdentifierPrefix)`.
+    public static var main: AppIdentity {
+        let prefix = Bundle.main.object(forInfoDictionaryKey: "AppIdentifierPrefix") as? String ?? ""
+        return AppIdentity(
+            bundleID: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
+            teamID: prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
+    }
+}

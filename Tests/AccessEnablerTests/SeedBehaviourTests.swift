@@ -1,0 +1,92 @@
+import AccessEnabler
+import Foundation
+import SpecificationRows
+import TVENetworking
+import TVETestSupport
+import Testing
+
+/// Where the seed documents say more than apps notice at first.
+@Suite(.timeLimit(.minutes(2)))
+struct SeedBehaviourTests {
+    @Test(.row("T-76"), arguments: ServiceDialect.allCases, ["", "ftp://h", "http://192.0.2.1"])
+    func startsWithTheOtherEndpoint_whenOneIsNoURL(service: ServiceDialect, endpoint: String) async throws {
+        let app = try await ClassicApp(service)
+        app.enabler.setRequestor("DEMO", serviceProviders: [endpoint, app.sandbox.baseURL.absoluteString])
+        #expect(await app.callbacks(until: \.isRequestorComplete).map(\.word) == ["setRequestorComplete(1)"])
+    }
+
+    @Test(arguments: ["ftp://h", "http://192.0.2.1"])
+    func fails_whenNoEndpointCanBeAsked(endpoint: String) async throws {
+        let app = try await ClassicApp()
+        app.enabler.setRequestor("DEMO", serviceProviders: [endpoint])
+        guard case .status("CFG404", "error", _)? = await app.recorder.next() else {
+            Issue.record("\(app.recorder.callbacks)")
+            return
+        }
+        #expect(await app.recorder.next() == .requestorComplete(0))
+    }
+
+    /// The transport answers for the other host, which is asked only where the app says so.
+    @Test(arguments: [false, true])
+    func asksAnotherHostOverPlainHTTP_ifTheAppSaysSo(allowsHTTP: Bool) async throws {
+        let app = try await ClassicApp { $0.allowsHTTP = allowsHTTP }
+        let asked = Guarded(0)
+        app.transport.setScript { request, _ in
+            if request.authority == "tv.example.com" { asked.withLock { $0 += 1 } }
+            return .failure(.unreachable)
+        }
+        app.enabler.setRequestor("DEMO", serviceProviders: ["http://tv.example.com/adobe-services"])
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(0))
+        #expect((asked.withLock(\.self) > 0) == allowsHTTP)
+    }
+
+    /// No `setRequestor` is needed for it.
+    @Test(.row("T-71"), arguments: ServiceDialect.allCases)
+    func clears_whenItIsMade(service: ServiceDialect) async throws {
+        let storage = MemoryStorage()
+        let app = try await ClassicApp(service, storage: storage)
+        try await app.logIn()
+        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox, check: .INTEGRITY_CHECK_CLEAR)
+        while !storage.keys(under: StorageKey("requestor")).isEmpty, !Task.isCancelled { await Task.yield() }
+        #expect(storage.keys(under: StorageKey("requestor")).isEmpty)
+        next.setRequestor()
+        next.enabler.checkAuthentication()
+        #expect(await next.callbacks(until: \.isAuthenticationStatus).last?.word.contains("0") == true)
+    }
+
+    @Test(.row("SP3"), arguments: ServiceDialect.allCases)
+    func forgetsTheProvider_whenTheViewerLeavesThePage(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        try await app.logIn()
+        app.enabler.getSelectedProvider()
+        #expect(await app.callbacks(until: \.isSelectedProvider).last == .selectedProvider("demo-cable"))
+        app.enabler.getAuthentication(true, withData: nil)
+        _ = await app.callbacks(until: { $0.isNavigation || $0.isProviderDialog })
+        app.enabler.setSelectedProvider(nil)
+        #expect(
+            await app.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+        app.enabler.getSelectedProvider()
+        #expect(await app.callbacks(until: \.isSelectedProvider).last == .selectedProvider(nil))
+    }
+
+    @Test(.row("AZ7"), arguments: ServiceDialect.allCases)
+    func explainsAnInvalidResource_asTheServiceDoes(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        try await app.logIn()
+        app.enabler.checkAuthorization("<rss><channel>")
+        guard case .tokenRequestFailed(_, let code, let text)? = await app.callbacks(until: \.isAuthorizationEnd).last
+        else {
+            Issue.record("\(app.recorder.callbacks)")
+            return
+        }
+        #expect(code == GENERIC_AUTHORIZATION_ERROR)
+        #expect(!text.isEmpty)
+    }
+}
+
+extension ClassicCallback {
+    fileprivate var isSelectedProvider: Bool {
+        if case .selectedProvider = self { true } else { false }
+    }
+}
