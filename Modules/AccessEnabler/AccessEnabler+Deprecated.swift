@@ -1,56 +1,23 @@
-/// Calls of versions before 3.0, which signed the requestor id; a registered application needs no signature.
+/// Calls of version 2, whose filter was a list.
 extension AccessEnabler {
-    /// Establishes the requestor; the signature is not used.
+    /// Logs the viewer in unless somebody is; ends with `setAuthenticationStatus`.
     ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
-    @available(*, deprecated, renamed: "setRequestor(_:)")
-    public func setRequestor(_ requestorID: String, setSignedRequestorId signedRequestorID: String?) {
-        setRequestor(requestorID)
+    /// - Parameter filter: the MVPD ids that the platform's picker offers.
+    @available(*, deprecated, message: "Use getAuthentication(_:) with a dictionary.")
+    @nonobjc public func getAuthentication(_ filter: [String]) {
+        getAuthentication(false, withData: nil, andFilter: [TV_PROVIDERS: filter])
     }
 
-    /// Establishes the requestor at services of choice; the signature is not used.
+    /// Logs the viewer in; ends with `setAuthenticationStatus`.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
-    ///   - serviceProviders: endpoints as texts.
-    @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
-    public func setRequestor(
-        _ requestorID: String, setSignedRequestorId signedRequestorID: String?, serviceProviders: [Any]?
+    ///   - forceAuthn: whether to show a login even when somebody is logged in.
+    ///   - data: what the service is told.
+    ///   - filter: the MVPD ids that the platform's picker offers.
+    @available(*, deprecated, message: "Use getAuthentication(_:withData:andFilter:) with a dictionary.")
+    @nonobjc public func getAuthentication(
+        _ forceAuthn: Bool, withData data: [AnyHashable: Any]?, andFilter filter: [String]
     ) {
-        setRequestor(requestorID, serviceProviders: serviceProviders)
-    }
-
-    /// Establishes the requestor; signature and key pair are not used.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
-    ///   - secret: not used.
-    ///   - publicKey: not used.
-    @available(*, deprecated, renamed: "setRequestor(_:)")
-    public func setRequestor(
-        _ requestorID: String, setSignedRequestorId signedRequestorID: String?, secret: String?, publicKey: String?
-    ) {
-        setRequestor(requestorID)
-    }
-
-    /// Establishes the requestor at services of choice; signature and key pair are not used.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - signedRequestorID: not used.
-    ///   - serviceProviders: endpoints as texts.
-    ///   - secret: not used.
-    ///   - publicKey: not used.
-    @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
-    public func setRequestor(
-        _ requestorID: String, setSignedRequestorId signedRequestorID: String?, serviceProviders: [Any]?,
-        secret: String?,
-        publicKey: String?
-    ) {
-        setRequestor(requestorID, serviceProviders: serviceProviders)
+        getAuthentication(forceAuthn, withData: data, andFilter: [TV_PROVIDERS: filter])
     }
 }

@@ -1,5 +1,5 @@
 import TVEDeviceBinding
-public import TVEFlowEngine
+import TVEFlowEngine
 import TVEStorage
 
 extension AccessEnabler {

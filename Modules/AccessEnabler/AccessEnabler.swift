@@ -4,45 +4,34 @@ public import TVEFlowEngine
 import TVEModels
 public import TVENetworking
 
-/// The classic entry point: documented calls in, documented callbacks out, and an `EntitlementSession` in between.
+/// The classic entry point: documented calls in, documented callbacks out.
 ///
 /// Calls may come from any thread and return at once. Calls made before `setRequestor(_:)` has ended are held and run
-/// in order. Delegates are held weakly.
-public final class AccessEnabler: Sendable {
+/// in order. Delegates are held weakly. A mock may override every call.
+// Every documented call stands in this file, because Swift overrides nothing that an extension declares.
+#if canImport(ObjectiveC)
+@objcMembers
+#endif
+open class AccessEnabler: NSObject, @unchecked Sendable {
     /// How callbacks are run: each is handed over in order, and the run must keep that order.
+    ///
+    /// Delegates that belong to the main actor need a run on the main queue, which is the default.
     public typealias CallbackRun = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    let softwareStatement: SoftwareStatement
-    let service: ServiceDialect
-    let environment: SessionEnvironment
-    let callbacks: Callbacks
-    let presenter: CallbackPresenter
-    let options = Guarded(Options())
-    let calls = CallQueue()
-    /// The check of what is stored, for the first session; a later one, of another requestor, does not look again.
-    let firstCheck: Guarded<FirstCheck?>
-    /// Set by `setRequestor`: the session and where it talks to, or why there is none.
-    let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
+    // Unchecked above, because an app's subclass may add anything; this is all there is here, and it is `Sendable`.
+    private let calls: ClassicCalls
 
     /// Makes an access enabler that no service will register: a placeholder until the statement is there.
     @available(*, deprecated, message: "Use init(_:) with the application's software statement.")
-    public convenience init() {
+    public override convenience init() {
         self.init("")
     }
 
     /// Makes an access enabler with storage, network and clock of the device.
     ///
-    /// - Parameters:
-    ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
-    ///   - service: the wire dialect; the classic one by default.
-    ///   - keychainGroup: on iOS, the group of apps that share logins, with the team's id; nil takes the one of
-    ///     ``AppIdentity/main``, if the app has the entitlement.
-    public convenience init(
-        _ softwareStatement: String, service: ServiceDialect = .classic, keychainGroup: String? = nil
-    ) {
-        self.init(
-            storageCheck: .INTEGRITY_CHECK_NONE, softwareStatement: softwareStatement, service: service,
-            keychainGroup: keychainGroup)
+    /// - Parameter softwareStatement: the application's statement, a JWT; nil is a placeholder that no service will register.
+    public convenience init(_ softwareStatement: String?) {
+        self.init(storageCheck: .INTEGRITY_CHECK_NONE, softwareStatement: softwareStatement)
     }
 
     /// Makes an access enabler that looks at what is stored (storage integrity page).
@@ -51,18 +40,27 @@ public final class AccessEnabler: Sendable {
     ///
     /// - Parameters:
     ///   - storageCheck: how to look; a failed check logs the viewer out.
+    ///   - softwareStatement: the application's statement, a JWT; nil is a placeholder that no service will register.
+    public convenience init(storageCheck: IntegrityCheckType, softwareStatement: String?) {
+        self.init(softwareStatement, service: .classic, storageCheck: storageCheck, keychainGroup: nil)
+    }
+
+    /// Makes an access enabler that speaks a dialect of choice, or shares logins through a keychain group of choice.
+    ///
+    /// - Parameters:
     ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
-    ///   - service: the wire dialect; the classic one by default.
+    ///   - service: the wire dialect.
+    ///   - storageCheck: how to look at what is stored; a failed check logs the viewer out.
     ///   - keychainGroup: on iOS, the group of apps that share logins, with the team's id; nil takes the one of
     ///     ``AppIdentity/main``, if the app has the entitlement.
     public convenience init(
-        storageCheck: IntegrityCheckType, softwareStatement: String, service: ServiceDialect = .classic,
-        keychainGroup: String? = nil
+        _ softwareStatement: String?, service: ServiceDialect,
+        storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE, keychainGroup: String? = nil
     ) {
         let app = AppIdentity.main
         let environment = SessionEnvironment(
             storage: Self.systemStorage(app, keychainGroup: keychainGroup), app: app, redirectURL: Self.redirectURL)
-        self.init(softwareStatement, service: service, storageCheck: storageCheck, environment: environment)
+        self.init(softwareStatement ?? "", service: service, storageCheck: storageCheck, environment: environment)
     }
 
     /// Makes an access enabler in an environment of the app's choice.
@@ -81,37 +79,22 @@ public final class AccessEnabler: Sendable {
         automaticBrowser: (any AutomaticBrowser)? = AccessEnabler.systemBrowser,
         callbackRun: @escaping CallbackRun = { callback in DispatchQueue.main.async { callback() } }
     ) {
-        let options = options
-        var environment = environment
-        environment.options = { [given = environment.options] in options.withLock { $0.client(over: given()) } }
-        self.softwareStatement = SoftwareStatement(softwareStatement)
-        self.service = service
-        environment.safariRedirectURL = environment.safariRedirectURL ?? self.softwareStatement.ownRedirectURL
-        self.environment = environment
-        self.callbacks = Callbacks(run: callbackRun)
-        self.presenter = CallbackPresenter(
-            callbacks, automaticBrowser: automaticBrowser, appDrivesSafari: { options.withLock(\.drivesSafari) })
-        firstCheck = Guarded(FirstCheck(storageCheck, environment))
-    }
-
-    deinit {
-        // A login that waits for the app would wait for ever.
-        if case .success(let established)? = session.withLock(\.self) { established.session.close() }
-        presenter.leave()
+        calls = ClassicCalls(softwareStatement, service, storageCheck, environment, automaticBrowser, callbackRun)
+        super.init()
     }
 
     /// Receives results; held weakly.
-    public var delegate: (any EntitlementDelegate)? {
-        get { callbacks.delegate }
-        set { callbacks.delegate = newValue }
+    open var delegate: (any EntitlementDelegate)? {
+        get { calls.callbacks.delegate }
+        set { calls.callbacks.delegate = newValue }
     }
 
     /// Receives advanced status codes; held weakly.
     ///
     /// May be the same object as ``delegate``.
-    public var statusDelegate: (any EntitlementStatus)? {
-        get { callbacks.statusDelegate }
-        set { callbacks.statusDelegate = newValue }
+    open var statusDelegate: (any EntitlementStatus)? {
+        get { calls.callbacks.statusDelegate }
+        set { calls.callbacks.statusDelegate = newValue }
     }
 
     /// Where logins end unless the environment says otherwise.
@@ -120,13 +103,162 @@ public final class AccessEnabler: Sendable {
         URL(string: ADOBEPASS_REDIRECT_URL) ?? URL(fileURLWithPath: "/")
     }
 
+    // MARK: - Options and requestor
+
+    /// Takes options, which every later request carries; may be called at any time (API reference, `setOptions`).
+    ///
+    /// - Parameter options: values by their keys; they join those of earlier calls, and `NSNull`, or a value of another type than
+    ///   the documented one, takes its option back.
+    open func setOptions(_ options: [AnyHashable: Any]?) {
+        calls.options.withLock { $0.merge(options ?? [:]) }
+    }
+
+    /// Establishes the requestor at the vendor's production service; ends with `setRequestorComplete`.
+    ///
+    /// - Parameter requestorID: the requestor.
+    open func setRequestor(_ requestorID: String?) { setRequestor(requestorID, serviceProviders: nil) }
+
+    /// Establishes the requestor at services of choice; ends with `setRequestorComplete`.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor.
+    ///   - serviceProviders: endpoints as texts, https when without scheme; nil or empty means ``DEFAULT_SP_URL``. All are asked
+    ///     at once, and each provider belongs to the fastest that knows it. With the same requestor and endpoints as before, the
+    ///     session goes on and its configuration is loaded again (row Q14).
+    open func setRequestor(_ requestorID: String?, serviceProviders: [Any]?) {
+        calls.setRequestor(requestorID ?? "", serviceProviders: serviceProviders)
+    }
+
+    // MARK: - Login
+
+    /// Asks whether the viewer is logged in, from storage alone; ends with `setAuthenticationStatus`.
+    open func checkAuthentication() { calls.checkAuthentication() }
+
+    /// Logs the viewer in unless somebody is; ends with `setAuthenticationStatus`.
+    ///
+    /// While a login waits for the app, it is announced once more and goes on.
+    open func getAuthentication() { getAuthentication(false, withData: nil, andFilter: nil) }
+
+    /// Logs the viewer in; ends with `setAuthenticationStatus`.
+    ///
+    /// - Parameters:
+    ///   - forceAuthn: whether to show a login even when somebody is logged in.
+    ///   - data: what the service is told, for example who asks for a promotional TempPass.
+    open func getAuthentication(_ forceAuthn: Bool, withData data: [AnyHashable: Any]?) {
+        getAuthentication(forceAuthn, withData: data, andFilter: nil)
+    }
+
+    /// Logs the viewer in unless somebody is; ends with `setAuthenticationStatus`.
+    ///
+    /// - Parameter filter: MVPD ids under ``TV_PROVIDERS`` and ``FEATURED_TV_PROVIDERS``: what the platform's picker offers.
+    open func getAuthentication(_ filter: [AnyHashable: Any]?) {
+        getAuthentication(false, withData: nil, andFilter: filter)
+    }
+
+    /// Logs the viewer in; ends with `setAuthenticationStatus`.
+    ///
+    /// - Parameters:
+    ///   - forceAuthn: whether to show a login even when somebody is logged in.
+    ///   - data: what the service is told, for example who asks for a promotional TempPass.
+    ///   - filter: MVPD ids under ``TV_PROVIDERS`` and ``FEATURED_TV_PROVIDERS``: what the platform's picker offers.
+    open func getAuthentication(
+        _ forceAuthn: Bool, withData data: [AnyHashable: Any]?, andFilter filter: [AnyHashable: Any]?
+    ) {
+        calls.getAuthentication(forceAuthn, withData: data, andFilter: filter)
+    }
+
+    /// Answers `displayProviderDialog`, cancels a login with nil, or chooses the provider of the next login.
+    ///
+    /// - Parameter mvpdID: the provider, nil when the viewer left. A TempPass lets the viewer in at once.
+    open func setSelectedProvider(_ mvpdID: String?) { calls.setSelectedProvider(mvpdID) }
+
+    /// Asks for the remembered provider; ends with `selectedProvider`.
+    open func getSelectedProvider() { calls.getSelectedProvider() }
+
+    /// Finishes the login or logout whose page has reached the redirect, also when the app was closed in between.
+    ///
+    /// Other URLs, nil and repeats are ignored.
+    ///
+    /// - Parameter url: the URL that the browser was about to load.
+    open func handleExternalURL(_ url: String?) { calls.handleExternalURL(url) }
+
+    /// Finishes the login whose page has reached the redirect.
+    @available(*, deprecated, renamed: "handleExternalURL(_:)")
+    open func getAuthenticationToken() { calls.getAuthenticationToken() }
+
+    /// Logs out: storage is wiped, the logout page opened; ends with `setAuthenticationStatus`.
+    ///
+    /// The answer comes at once when there is no page to open, else when ``handleExternalURL(_:)`` has been given the page's
+    /// redirect. A page that the app never finishes has none.
+    open func logout() { calls.logout() }
+
+    // MARK: - Authorization
+
+    /// Asks for a media token without ever starting a login; ends with `setToken` or `tokenRequestFailed`.
+    ///
+    /// - Parameter resource: a plain id or an MRSS document.
+    open func checkAuthorization(_ resource: String?) { checkAuthorization(resource, withData: nil) }
+
+    /// Asks for a media token without ever starting a login; ends with `setToken` or `tokenRequestFailed`.
+    ///
+    /// - Parameters:
+    ///   - resource: a plain id or an MRSS document.
+    ///   - data: what the service is told, for example who watches with a promotional TempPass.
+    open func checkAuthorization(_ resource: String?, withData data: [AnyHashable: Any]?) {
+        calls.authorize(resource, data, isLoginAllowed: false)
+    }
+
+    /// Asks for a media token, logging the viewer in first if needed; ends with `setToken` or `tokenRequestFailed`.
+    ///
+    /// - Parameter resource: a plain id or an MRSS document.
+    open func getAuthorization(_ resource: String?) { getAuthorization(resource, withData: nil) }
+
+    /// Asks for a media token, logging the viewer in first if needed; ends with `setToken` or `tokenRequestFailed`.
+    ///
+    /// - Parameters:
+    ///   - resource: a plain id or an MRSS document.
+    ///   - data: what the service is told, for example who watches with a promotional TempPass.
+    open func getAuthorization(_ resource: String?, withData data: [AnyHashable: Any]?) {
+        calls.authorize(resource, data, isLoginAllowed: true)
+    }
+
+    // MARK: - Preauthorization and metadata
+
+    /// Asks which resources the viewer would be allowed to watch; ends with `preauthorizedResources`.
+    ///
+    /// - Parameter resources: texts.
+    open func checkPreauthorizedResources(_ resources: [Any]?) { checkPreauthorizedResources(resources, cache: true) }
+
+    /// Asks which resources the viewer would be allowed to watch; ends with `preauthorizedResources`.
+    ///
+    /// - Parameters:
+    ///   - resources: texts.
+    ///   - cache: whether the last answer may serve, if it was about the same set.
+    open func checkPreauthorizedResources(_ resources: [Any]?, cache: Bool) {
+        calls.checkPreauthorizedResources(resources, cache: cache)
+    }
+
+    /// Asks which resources the viewer would be allowed to watch, with reasons (preauthorize page).
+    ///
+    /// Not held until `setRequestor` has ended: it fails with `requestor_not_configured` then.
+    ///
+    /// - Parameters:
+    ///   - request: the resources, and which caches may answer.
+    ///   - callback: called once, on the same run as the delegates.
+    open func preauthorize(
+        _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
+    ) {
+        calls.preauthorize(request, didCompleteWith: callback)
+    }
+
+    /// Asks about the viewer or this device; ends with `setMetadataStatus`.
+    ///
+    /// - Parameter key: the question under ``METADATA_OPCODE_KEY``, with ``METADATA_RESOURCE_ID_KEY`` or
+    ///   ``METADATA_USER_META_KEY`` where it needs one. It comes back with the answer.
+    open func getMetadata(_ key: [AnyHashable: Any]?) { calls.getMetadata(key) }
+
     /// Whether a URL is one at which logins and logouts end, so that the browser must not load it.
     ///
     /// - Parameter url: the URL that the browser is about to load.
-    public func canHandle(_ url: String?) -> Bool {
-        guard let url = url.flatMap(URL.init(string:)) else { return false }
-        return [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self).contains { redirect in
-            BrowserPage(url: redirect, redirectURL: redirect).ends(at: url)
-        }
-    }
+    open func canHandle(_ url: String?) -> Bool { calls.canHandle(url) }
 }

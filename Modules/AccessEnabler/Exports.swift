@@ -1,5 +1,7 @@
-// What an app needs to bring its own storage, clock or device to the facade without another import. A transport of its
-// own speaks in the types of HTTPTypes and imports that as well.
+// Foundation and UIKit, which the header of the original brought along, and what an app needs to bring its own storage, clock or device
+// to the facade without another import. A transport of its own speaks in the types of HTTPTypes and imports that as well.
+@_exported import Foundation
+
 @_exported import struct TVEDeviceBinding.AppIdentity
 @_exported import struct TVEDeviceBinding.DeviceIdentity
 @_exported import struct TVEFlowEngine.BrowserPage
@@ -27,4 +29,8 @@
 
 #if canImport(Security)
 @_exported import class TVEStorage.KeychainStorage
+#endif
+
+#if canImport(UIKit)
+@_exported import UIKit
 #endif

@@ -1,4 +1,7 @@
 /// How an access enabler looks at what is stored when it starts (storage integrity page).
+#if canImport(ObjectiveC)
+@objc
+#endif
 public enum IntegrityCheckType: Int, Sendable {
     /// Not at all, which is the default.
     case INTEGRITY_CHECK_NONE = 0

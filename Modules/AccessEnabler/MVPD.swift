@@ -1,8 +1,18 @@
-import TVEModels
+public import Foundation
+public import TVEModels
 
 /// A TV provider as delegates get to see it (API reference, class `MVPD`).
-public final class MVPD: Sendable, CustomStringConvertible {
+///
+/// Two are equal when they have the same id, compared as UTF-8 bytes: what a later configuration says of a provider is about the same
+/// one.
+#if canImport(ObjectiveC)
+@objcMembers
+#endif
+public final class MVPD: NSObject, Sendable {
     /// The MVPD id, for `setSelectedProvider(_:)`.
+    #if canImport(ObjectiveC)
+    @objc(ID)
+    #endif
     public let id: String!
     /// The name to show in a picker.
     public let displayName: String!
@@ -27,7 +37,23 @@ public final class MVPD: Sendable, CustomStringConvertible {
     /// Attributes to ask of the platform's sign-on.
     public let requiredMetadataFields: [String]
 
-    init(_ provider: TVProvider) {
+    /// Makes a provider, for tests of an app.
+    ///
+    /// - Parameters:
+    ///   - id: the MVPD id.
+    ///   - displayName: the name to show in a picker.
+    ///   - logoURL: where the logo is.
+    ///   - tempPass: whether this is a TempPass.
+    public convenience init(id: String, displayName: String, logoURL: String, tempPass: Bool = false) {
+        var provider = TVProvider(id: id, displayName: displayName, logoURL: logoURL)
+        provider.isTempPass = tempPass
+        self.init(provider)
+    }
+
+    /// Makes a provider of what a configuration says.
+    ///
+    /// - Parameter provider: what the configuration says.
+    public init(_ provider: TVProvider) {
         id = provider.id
         displayName = provider.displayName
         logoURL = provider.logoURL
@@ -40,13 +66,29 @@ public final class MVPD: Sendable, CustomStringConvertible {
         displayInPlatformPicker = provider.isShownInPlatformPicker
         platformMappingId = provider.platformMappingID
         requiredMetadataFields = provider.requiredMetadataFields
+        super.init()
     }
 
     /// Id and name.
-    public var description: String { "MVPD(\(id ?? ""), \(displayName ?? ""))" }
+    public override var description: String { "MVPD(\(id ?? ""), \(displayName ?? ""))" }
 
     /// The same as ``description``.
     ///
     /// - Returns: id and name.
     public func toString() -> String { description }
+
+    /// Whether the other object is a provider with the same id.
+    ///
+    /// - Parameter object: the other object.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? MVPD else { return false }
+        return id.isSameBytes(as: other.id)
+    }
+
+    /// The hash of the id's bytes.
+    public override var hash: Int {
+        var hasher = Hasher()
+        (id ?? "").hashBytes(into: &hasher)
+        return hasher.finalize()
+    }
 }

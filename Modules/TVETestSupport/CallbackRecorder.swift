@@ -27,9 +27,13 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
 
     /// The next callback that nobody has taken yet; one task may wait at a time.
     ///
-    /// - Parameter limit: how long to wait.
+    /// - Parameters:
+    ///   - limit: how long to wait.
+    ///   - isolation: where the caller runs; the main actor may wait too.
     /// - Returns: the callback, or nil when none came in time.
-    public func next(within limit: Duration = .seconds(60)) async -> ClassicCallback? {
+    public func next(
+        within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation
+    ) async -> ClassicCallback? {
         let deadline = Task {
             try await Task.sleep(for: limit)
             giveUp()
@@ -51,11 +55,13 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     /// Takes callbacks up to and including the first that fits.
     ///
     /// - Parameters:
-    ///   - limit: how long to wait for each.
     ///   - fits: whether a callback is the one.
+    ///   - limit: how long to wait for each.
+    ///   - isolation: where the caller runs; the main actor may wait too.
     /// - Returns: the callbacks in order; the last one fits, unless the time was over first.
     public func callbacks(
-        until fits: (ClassicCallback) -> Bool, within limit: Duration = .seconds(60)
+        until fits: (ClassicCallback) -> Bool, within limit: Duration = .seconds(60),
+        isolation: isolated (any Actor)? = #isolation
     ) async -> [ClassicCallback] {
         var taken: [ClassicCallback] = []
         while let callback = await next(within: limit) {
@@ -87,47 +93,47 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     // MARK: - EntitlementDelegate
 
     /// Records the callback.
-    public func setRequestorComplete(_ status: Int32) {
+    nonisolated public func setRequestorComplete(_ status: Int32) {
         record(.requestorComplete(status))
     }
 
     /// Records the callback.
-    public func setAuthenticationStatus(_ status: Int32, errorCode code: String!) {
+    nonisolated public func setAuthenticationStatus(_ status: Int32, errorCode code: String!) {
         record(.authenticationStatus(status, code: code))
     }
 
     /// Records the callback.
-    public func displayProviderDialog(_ mvpds: [Any]!) {
+    nonisolated public func displayProviderDialog(_ mvpds: [Any]!) {
         record(.providerDialog((mvpds ?? []).compactMap { ($0 as? MVPD)?.id }))
     }
 
     /// Records the callback.
-    public func navigate(toUrl url: String!) {
+    nonisolated public func navigate(toUrl url: String!) {
         record(.navigate(url))
     }
 
     /// Records the callback.
-    public func navigate(toUrl url: String!, useSVC: Bool) {
+    nonisolated public func navigate(toUrl url: String!, useSVC: Bool) {
         record(.navigateInSafari(url))
     }
 
     /// Records the callback.
-    public func presentTvProviderDialog(_ viewController: PlatformViewController!) {
+    nonisolated public func presentTvProviderDialog(_ viewController: PlatformViewController!) {
         record(.presentPlatformDialog)
     }
 
     /// Records the callback.
-    public func dismissTvProviderDialog(_ viewController: PlatformViewController!) {
+    nonisolated public func dismissTvProviderDialog(_ viewController: PlatformViewController!) {
         record(.dismissPlatformDialog)
     }
 
     /// Records the callback.
-    public func preauthorizedResources(_ resources: [Any]!) {
+    nonisolated public func preauthorizedResources(_ resources: [Any]!) {
         record(.preauthorizedResources((resources ?? []).compactMap { $0 as? String }))
     }
 
     /// Records the callback.
-    public func setMetadataStatus(
+    nonisolated public func setMetadataStatus(
         _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!
     ) {
         let argument = arguments[METADATA_USER_META_KEY] ?? arguments[METADATA_RESOURCE_ID_KEY]
@@ -137,30 +143,31 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     }
 
     /// Records the callback.
-    public func selectedProvider(_ mvpd: MVPD!) {
+    nonisolated public func selectedProvider(_ mvpd: MVPD!) {
         record(.selectedProvider(mvpd?.id))
     }
 
     /// Records the callback.
-    public func setToken(_ token: String!, forResource resource: String!) {
+    nonisolated public func setToken(_ token: String!, forResource resource: String!) {
         record(.token(token, resource: resource))
     }
 
     /// Records the callback.
-    public func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!)
-    {
+    nonisolated public func tokenRequestFailed(
+        _ resource: String!, errorCode code: String!, errorDescription description: String!
+    ) {
         record(.tokenRequestFailed(resource: resource, code: code, description: description))
     }
 
     /// Records the callback.
-    public func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {
+    nonisolated public func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {
         record(.tracking((data ?? []).map { "\($0)" }, event: event))
     }
 
     // MARK: - EntitlementStatus
 
     /// Records the callback.
-    public func status(_ statusDictionary: [AnyHashable: Any]!) {
+    nonisolated public func status(_ statusDictionary: [AnyHashable: Any]!) {
         record(
             .status(
                 id: statusDictionary["errorId"] as? String ?? "", level: statusDictionary["level"] as? String ?? "",

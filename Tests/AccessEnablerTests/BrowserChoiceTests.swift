@@ -110,6 +110,12 @@ private final class PlainDelegate: EntitlementDelegate, Sendable {
     func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!) {}
     func presentTvProviderDialog(_ viewController: PlatformViewController!) {}
     func dismissTvProviderDialog(_ viewController: PlatformViewController!) {}
+    func selectedProvider(_ mvpd: MVPD!) {}
+    func preauthorizedResources(_ resources: [Any]!) {}
+    func setMetadataStatus(
+        _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!
+    ) {}
+    func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
 }
 
 /// A system browser in which somebody does what a test says, or leaves at once.

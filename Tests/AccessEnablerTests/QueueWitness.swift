@@ -28,5 +28,9 @@ final class QueueWitness: EntitlementDelegate, Sendable {
     func tokenRequestFailed(_ resource: String!, errorCode code: String!, errorDescription description: String!) {}
     func presentTvProviderDialog(_ viewController: PlatformViewController!) {}
     func dismissTvProviderDialog(_ viewController: PlatformViewController!) {}
+    func preauthorizedResources(_ resources: [Any]!) {}
+    func setMetadataStatus(
+        _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!
+    ) {}
     func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
 }

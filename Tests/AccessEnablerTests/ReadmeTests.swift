@@ -23,6 +23,13 @@ final class Player: EntitlementDelegate {
     // What the system's TV provider dialog needs, where there is one.
     func presentTvProviderDialog(_ viewController: PlatformViewController!) {}
     func dismissTvProviderDialog(_ viewController: PlatformViewController!) {}
+    // Answers to calls that this app does not make.
+    func selectedProvider(_ mvpd: MVPD!) {}
+    func preauthorizedResources(_ resources: [Any]!) {}
+    func setMetadataStatus(
+        _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!
+    ) {}
+    func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
 }
 // </example>
 

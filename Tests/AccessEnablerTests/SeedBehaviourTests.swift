@@ -1,7 +1,10 @@
 import AccessEnabler
 import Foundation
+import HTTPTypes
 import SpecificationRows
+import TVEModels
 import TVENetworking
+import TVESandbox
 import TVETestSupport
 import Testing
 

@@ -23,7 +23,7 @@ final class CallbackPresenter: AuthenticationPresenter {
     private struct State {
         var stage: Stage?
         /// Tells the app about the present stage.
-        var announce: (@Sendable (any EntitlementDelegate) -> Void)?
+        var announce: (@MainActor @Sendable (any EntitlementDelegate) -> Void)?
         /// Number of the present stage, so that a late end of an earlier one cannot end it.
         var number = 0
         /// How many numbers were given out; none is given twice.
@@ -82,7 +82,7 @@ final class CallbackPresenter: AuthenticationPresenter {
             .atPage(page, isLogin: isLogin, $0)
         } announce: {
             let url = page.url.absoluteString
-            if choice == .safariOfApp { $0.navigate(toUrl: url, useSVC: true) } else { $0.navigate(toUrl: url) }
+            if choice == .safariOfApp { $0.openSafari(at: url) } else { $0.navigate(toUrl: url) }
         }
     }
 
@@ -104,7 +104,7 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     private func waiting<Answer: Sendable>(
         _ stage: (CheckedContinuation<Answer?, Never>) -> Stage,
-        announce: @escaping @Sendable (any EntitlementDelegate) -> Void
+        announce: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void
     ) async -> Answer? {
         await waiting(nextNumber(), announce: announce, stage) { callbacks.toDelegate(announce) }
     }
@@ -118,7 +118,7 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     /// Waits in a stage; `begin` runs as soon as its end could find the stage.
     private func waiting<Answer: Sendable>(
-        _ number: Int, announce: (@Sendable (any EntitlementDelegate) -> Void)? = nil,
+        _ number: Int, announce: (@MainActor @Sendable (any EntitlementDelegate) -> Void)? = nil,
         _ stage: (CheckedContinuation<Answer?, Never>) -> Stage, begin: () -> Void
     ) async -> Answer? {
         // Cancelled before it began: nobody shall be asked.
@@ -168,7 +168,7 @@ final class CallbackPresenter: AuthenticationPresenter {
     ///
     /// Not about a logout's page, which an app that wants to log in would take for the login's.
     func showAgain() {
-        let announce = state.withLock { state -> (@Sendable (any EntitlementDelegate) -> Void)? in
+        let announce = state.withLock { state -> (@MainActor @Sendable (any EntitlementDelegate) -> Void)? in
             if case .atPage(_, isLogin: false, _) = state.stage { return nil }
             return state.announce
         }

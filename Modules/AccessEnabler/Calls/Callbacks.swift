@@ -30,10 +30,19 @@ final class Callbacks: @unchecked Sendable {
         set { lock.withLock { _ in delegates.status = newValue } }
     }
 
-    func toDelegate(_ callback: @escaping @Sendable (any EntitlementDelegate) -> Void) {
+    func toDelegate(_ callback: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
+        let callback = Self.asTheAppRunsIt(callback)
         run { [self] in
             if let delegate { callback(delegate) }
         }
+    }
+
+    /// A callback without the main actor's mark: it belongs to the run, which is on the main queue unless the app has said otherwise.
+    private static func asTheAppRunsIt<Delegate>(
+        _ callback: @escaping @MainActor @Sendable (Delegate) -> Void
+    ) -> @Sendable (Delegate) -> Void {
+        // The two types differ in the mark alone. `assumeIsolated` would end every app that has a run of its own.
+        unsafeBitCast(callback, to: (@Sendable (Delegate) -> Void).self)
     }
 
     /// Translates an event of the session.
@@ -47,7 +56,12 @@ final class Callbacks: @unchecked Sendable {
             toDelegate { $0.sendTrackingData(data, forEventType: Int32(event.number)) }
         case .authentication, .completed, .integrity: break
         case .status(let event):
-            run { [self] in statusDelegate?.status(Self.dictionary(event)) }
+            let tell = Self.asTheAppRunsIt { (delegate: any EntitlementStatus) in
+                delegate.status(Self.dictionary(event))
+            }
+            run { [self] in
+                if let statusDelegate { tell(statusDelegate) }
+            }
         }
     }
 

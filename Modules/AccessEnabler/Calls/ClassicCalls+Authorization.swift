@@ -2,37 +2,10 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 
-extension AccessEnabler {
-    /// Asks for a media token without ever starting a login; ends with `setToken` or `tokenRequestFailed`.
-    ///
-    /// - Parameter resource: a plain id or an MRSS document.
-    public func checkAuthorization(_ resource: String?) {
-        checkAuthorization(resource, withData: nil)
-    }
-
-    /// Asks for a media token without ever starting a login; ends with `setToken` or `tokenRequestFailed`.
-    ///
-    /// - Parameters:
-    ///   - resource: a plain id or an MRSS document.
-    ///   - data: what the service is told, for example who watches with a promotional TempPass.
-    public func checkAuthorization(_ resource: String?, withData data: [AnyHashable: Any]?) {
-        authorize(resource, data, using: nil)
-    }
-
-    /// Asks for a media token, logging the viewer in first if needed; ends with `setToken` or `tokenRequestFailed`.
-    ///
-    /// - Parameter resource: a plain id or an MRSS document.
-    public func getAuthorization(_ resource: String?) {
-        getAuthorization(resource, withData: nil)
-    }
-
-    /// Asks for a media token, logging the viewer in first if needed; ends with `setToken` or `tokenRequestFailed`.
-    ///
-    /// - Parameters:
-    ///   - resource: a plain id or an MRSS document.
-    ///   - data: what the service is told, for example who watches with a promotional TempPass.
-    public func getAuthorization(_ resource: String?, withData data: [AnyHashable: Any]?) {
-        authorize(resource, data, using: presenter)
+extension ClassicCalls {
+    /// - Parameter isLoginAllowed: whether the viewer is logged in first if needed.
+    func authorize(_ resource: String?, _ data: [AnyHashable: Any]?, isLoginAllowed: Bool) {
+        authorize(resource, data, using: isLoginAllowed ? presenter : nil)
     }
 
     private func authorize(_ resource: String?, _ data: [AnyHashable: Any]?, using presenter: CallbackPresenter?) {
@@ -58,19 +31,7 @@ extension AccessEnabler {
         }
     }
 
-    /// Asks which resources the viewer would be allowed to watch; ends with `preauthorizedResources`.
-    ///
-    /// - Parameter resources: texts.
-    public func checkPreauthorizedResources(_ resources: [Any]?) {
-        checkPreauthorizedResources(resources, cache: true)
-    }
-
-    /// Asks which resources the viewer would be allowed to watch; ends with `preauthorizedResources`.
-    ///
-    /// - Parameters:
-    ///   - resources: texts.
-    ///   - cache: whether the last answer may serve, if it was about the same set.
-    public func checkPreauthorizedResources(_ resources: [Any]?, cache: Bool) {
+    func checkPreauthorizedResources(_ resources: [Any]?, cache: Bool) {
         let resources = (resources ?? []).compactMap { ($0 as? String).map { Resource($0) } }
         submitLong { [callbacks] session in
             let decisions = try? await session.preauthorize(resources, caches: cache ? .all : .service)
@@ -81,14 +42,7 @@ extension AccessEnabler {
         }
     }
 
-    /// Asks which resources the viewer would be allowed to watch, with reasons (preauthorize page).
-    ///
-    /// Not held until `setRequestor` has ended: it fails with `requestor_not_configured` then.
-    ///
-    /// - Parameters:
-    ///   - request: the resources, and which caches may answer.
-    ///   - callback: called once, on the same run as the delegates.
-    public func preauthorize(
+    func preauthorize(
         _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
     ) {
         let established = session.withLock(\.self)

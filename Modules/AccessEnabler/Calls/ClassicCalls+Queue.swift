@@ -1,7 +1,7 @@
 import TVEFlowEngine
 import TVEModels
 
-extension AccessEnabler {
+extension ClassicCalls {
     /// Runs a short call in the queue's order; it fails when `setRequestor` could not make a session.
     func submit(
         _ call: @escaping @Sendable (EntitlementSession) async -> Void,

@@ -3,30 +3,8 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-extension AccessEnabler {
-    /// Takes options, which every later request carries; may be called at any time (API reference, `setOptions`).
-    ///
-    /// - Parameter options: values by their documented keys; they join those of earlier calls, and a value of another type than
-    ///   the documented one (`NSNull` for example) takes its option back.
-    public func setOptions(_ options: [AnyHashable: Any]) {
-        self.options.withLock { $0.merge(options) }
-    }
-
-    /// Establishes the requestor at the vendor's production service; ends with `setRequestorComplete`.
-    ///
-    /// - Parameter requestorID: the requestor.
-    public func setRequestor(_ requestorID: String) {
-        setRequestor(requestorID, serviceProviders: nil)
-    }
-
-    /// Establishes the requestor at services of choice; ends with `setRequestorComplete`.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - serviceProviders: endpoints as texts, https when without scheme; nil or empty means ``DEFAULT_SP_URL``. All are asked
-    ///     at once, and each provider belongs to the fastest that knows it. With the same requestor and endpoints as before, the
-    ///     session goes on and its configuration is loaded again (row Q14).
-    public func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
+extension ClassicCalls {
+    func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
         let given = (serviceProviders ?? []).map { "\($0)" }
         let endpoints = given.isEmpty ? [DEFAULT_SP_URL] : given
         calls.open { [weak self] in await self?.establish(requestorID, at: endpoints) }
@@ -89,7 +67,7 @@ extension AccessEnabler {
             requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProviders: providers,
             service: service, environment: check?.environment ?? environment, earlierCheck: await check?.report,
             observer: { [callbacks] event in
-                Self.log(event)
+                AccessEnabler.log(event)
                 callbacks.event(event)
             })
         // Once in the life of the access enabler: a login of this run shall stay.

@@ -12,6 +12,18 @@ enum GenericData {
         return values
     }
 
+    /// A value as a text, for a query: a text as it is, anything else as JSON; nil for what is none, `NSNull` included.
+    static func text(_ any: Any) -> String? {
+        switch value(any) {
+        case .string(let text): return text
+        case nil, .null?: return nil
+        case let value?:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
     private static func value(_ any: Any) -> MetadataValue? {
         #if canImport(Darwin)
         // There the number 1 would pass for `true`, and `true` for 1.

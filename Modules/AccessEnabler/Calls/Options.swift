@@ -10,21 +10,25 @@ struct Options: Sendable {
     /// one takes the option back.
     mutating func merge(_ options: [AnyHashable: Any]) {
         for (key, value) in options {
+            // Keys that no document names travel as they are.
             switch key as? String {
             case OPTION_PROFILE: client.applicationProfile = value as? String
             case OPTION_VISITOR_ID: client.visitorID = value as? String
             case OPTION_DEVICE_INFO: client.deviceInfo = value as? String
             case OPTION_HANDLE_SVC: drivesSafari = value as? Bool ?? false
-            default: break
+            case let name?: client.further[name] = GenericData.text(value)
+            case nil: break
             }
         }
     }
 
     /// These options, and where they say nothing the given ones.
     func client(over given: ClientOptions) -> ClientOptions {
-        ClientOptions(
+        var options = ClientOptions(
             applicationProfile: client.applicationProfile ?? given.applicationProfile,
             visitorID: client.visitorID ?? given.visitorID, deviceInfo: client.deviceInfo ?? given.deviceInfo,
             serviceToken: given.serviceToken)
+        options.further = given.further.merging(client.further) { $1 }
+        return options
     }
 }

@@ -1,7 +1,11 @@
 /// Receives advanced status codes, on the same run as ``EntitlementDelegate`` (API reference, `EntitlementStatus`).
+#if canImport(ObjectiveC)
+@objc
+#endif
 public protocol EntitlementStatus: AnyObject {
     /// A status was reported.
     ///
     /// - Parameter statusDictionary: `errorId` and `level`, and where they apply `message` and `resource`.
+    @preconcurrency @MainActor
     func status(_ statusDictionary: [AnyHashable: Any]!)
 }

@@ -1,8 +1,23 @@
+public import Foundation
 import TVEModels
 
 /// What `preauthorize` found out about one resource (preauthorize page).
-public final class Decision: Sendable {
+#if canImport(ObjectiveC)
+@objcMembers
+#endif
+public final class Decision: NSObject, Sendable {
     private let decision: PreauthorizationDecision
+
+    /// Makes a decision, for tests of an app.
+    ///
+    /// - Parameters:
+    ///   - id: the resource.
+    ///   - isAuthorized: whether the viewer would be allowed to watch.
+    ///   - error: why not.
+    public convenience init(id: String, isAuthorized: Bool, error: Status? = nil) {
+        self.init(
+            PreauthorizationDecision(resource: Resource(id), isAuthorized: isAuthorized, error: error?.error))
+    }
 
     init(_ decision: PreauthorizationDecision) {
         self.decision = decision

@@ -1,11 +1,25 @@
+public import Foundation
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 
 /// What came of `preauthorize` (preauthorize page).
-public final class PreauthorizeResponse: Sendable {
+#if canImport(ObjectiveC)
+@objcMembers
+#endif
+public final class PreauthorizeResponse: NSObject, Sendable {
     private let status: Status?
     private let decisions: [Decision]
+
+    /// Makes a response, for tests of an app.
+    ///
+    /// - Parameters:
+    ///   - status: what went wrong with the request as a whole.
+    ///   - decisions: what was found out.
+    public init(status: Status? = nil, decisions: [Decision] = []) {
+        self.status = status
+        self.decisions = decisions
+    }
 
     init(_ decisions: [PreauthorizationDecision]) {
         status = nil

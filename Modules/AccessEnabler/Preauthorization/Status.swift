@@ -1,8 +1,32 @@
+public import Foundation
 import TVEModels
 
 /// What went wrong, in the words of the service or of this library (preauthorize page).
-public final class Status: Sendable {
-    private let error: EnhancedError
+#if canImport(ObjectiveC)
+@objcMembers
+#endif
+public final class Status: NSObject, Sendable {
+    let error: EnhancedError
+
+    /// Makes an error, for tests of an app.
+    ///
+    /// - Parameters:
+    ///   - status: the HTTP status; 0 when the library itself found the error.
+    ///   - code: the machine code.
+    ///   - message: a sentence for developers.
+    ///   - details: the TV provider's text for the viewer.
+    ///   - helpUrl: a page about the error.
+    ///   - trace: what to quote when asking the service about it.
+    ///   - action: what the app can do.
+    public convenience init(
+        status: Int, code: String?, message: String? = nil, details: String? = nil, helpUrl: String? = nil,
+        trace: String? = nil, action: String? = nil
+    ) {
+        self.init(
+            EnhancedError(
+                status: status, code: code, message: message, details: details, helpURL: helpUrl, trace: trace,
+                action: action))
+    }
 
     init(_ error: EnhancedError) {
         self.error = error

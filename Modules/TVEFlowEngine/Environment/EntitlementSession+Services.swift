@@ -60,7 +60,9 @@ extension EntitlementSession {
         }
         let clock = environment.clock
         // One pace for all services: the throttle counts by client address.
-        let transport = PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep)
+        let transport = PacedTransport(
+            next: OptionsTransport(next: environment.transport, options: environment.options), now: clock.now,
+            sleep: clock.sleep)
         let services = serviceProviders.map { provider in
             Self.service(service, provider, softwareStatement, device, installation, transport, environment)
         }

@@ -11,6 +11,9 @@ public struct ClientOptions: Sendable, Hashable, Redacting {
     /// Who the viewer is at an identity service of the programmer's own, a JWS (`AD-Service-Token`); REST API v2 alone.
     public var serviceToken: String?
 
+    /// What no document names, under names of the app's choice: sent in the query of every request as it is.
+    public var further: [String: String] = [:]
+
     /// Makes options; nil leaves a thing as it is by default.
     ///
     /// - Parameters:
@@ -34,6 +37,6 @@ public struct ClientOptions: Sendable, Hashable, Redacting {
             ("applicationProfile", applicationProfile), ("visitorID", visitorID), ("deviceInfo", deviceInfo),
             ("serviceToken", serviceToken),
         ].filter { $0.1 != nil }
-        return "ClientOptions(\(set.map(\.0).joined(separator: ", ")))"
+        return "ClientOptions(\((set.map(\.0) + further.keys.sorted()).joined(separator: ", ")))"
     }
 }

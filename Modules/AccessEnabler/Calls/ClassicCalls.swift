@@ -1,0 +1,52 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+
+/// What an access enabler does: documented calls in, documented callbacks out, and an `EntitlementSession` in between.
+///
+/// Calls may come from any thread and return at once. Calls made before `setRequestor` has ended are held and run in order.
+final class ClassicCalls: Sendable {
+    let softwareStatement: SoftwareStatement
+    let service: ServiceDialect
+    let environment: SessionEnvironment
+    let callbacks: Callbacks
+    let presenter: CallbackPresenter
+    let options = Guarded(Options())
+    let calls = CallQueue()
+    /// The check of what is stored, for the first session; a later one, of another requestor, does not look again.
+    let firstCheck: Guarded<FirstCheck?>
+    /// Set by `setRequestor`: the session and where it talks to, or why there is none.
+    let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
+
+    init(
+        _ softwareStatement: String, _ service: ServiceDialect, _ storageCheck: IntegrityCheckType,
+        _ environment: SessionEnvironment, _ automaticBrowser: (any AutomaticBrowser)?,
+        _ callbackRun: @escaping AccessEnabler.CallbackRun
+    ) {
+        let options = options
+        var environment = environment
+        environment.options = { [given = environment.options] in options.withLock { $0.client(over: given()) } }
+        self.softwareStatement = SoftwareStatement(softwareStatement)
+        self.service = service
+        environment.safariRedirectURL = environment.safariRedirectURL ?? self.softwareStatement.ownRedirectURL
+        self.environment = environment
+        self.callbacks = Callbacks(run: callbackRun)
+        self.presenter = CallbackPresenter(
+            callbacks, automaticBrowser: automaticBrowser, appDrivesSafari: { options.withLock(\.drivesSafari) })
+        firstCheck = Guarded(FirstCheck(storageCheck, environment))
+    }
+
+    deinit {
+        // A login that waits for the app would wait for ever.
+        if case .success(let established)? = session.withLock(\.self) { established.session.close() }
+        presenter.leave()
+    }
+
+    func canHandle(_ url: String?) -> Bool {
+        guard let url = url.flatMap(URL.init(string:)) else { return false }
+        return [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self).contains { redirect in
+            BrowserPage(url: redirect, redirectURL: redirect).ends(at: url)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+public import HTTPTypes
+import HTTPTypesFoundation
+
+/// A transport that adds the app's options to every request, registration and access tokens included (API reference, `setOptions`).
+///
+/// The visitor's id is a header. The application's profile and options that no document names are part of the query, unless the
+/// request's query or form already says something under the same name.
+public struct OptionsTransport: HTTPTransport {
+    private let next: any HTTPTransport
+    private let options: @Sendable () -> ClientOptions
+
+    /// Makes a transport.
+    ///
+    /// - Parameters:
+    ///   - next: what sends the requests.
+    ///   - options: asked before every request.
+    public init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
+        self.next = next
+        self.options = options
+    }
+
+    /// Adds the options and sends the request; see ``HTTPTransport``.
+    ///
+    /// - Parameters:
+    ///   - request: method, URL and header fields.
+    ///   - body: the bytes to send, nil for none.
+    /// - Returns: the answer.
+    /// - Throws: any ``TransportError``.
+    public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let options = options()
+        var request = request
+        if let visitor = options.visitorID, let name = HTTPField.Name("AP-Visitor-Identifier") {
+            request.headerFields[name] = visitor
+        }
+        var fields = options.further
+        fields["applicationProfile"] = options.applicationProfile
+        let known = Self.names(in: request, body)
+        let missing = fields.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
+        if !missing.isEmpty, let path = request.path {
+            let query = FormBody.query(missing.map { ($0.key, $0.value) })
+            request.path = path + (path.contains("?") ? "&" : "?") + query
+        }
+        return try await next.send(request, body: body)
+    }
+
+    /// The names of the values in the query and in a form.
+    private static func names(in request: HTTPRequest, _ body: Data?) -> Set<String> {
+        var texts = [request.path?.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""]
+        if request.headerFields[.contentType] == FormBody.contentType, let body {
+            texts.append(String(decoding: body, as: UTF8.self))
+        }
+        return Set(
+            texts.flatMap { $0.split(separator: "&") }.compactMap { pair in
+                pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).first
+                    .flatMap { String($0).removingPercentEncoding }
+            })
+    }
+}

@@ -1,0 +1,114 @@
+import AccessEnabler
+import TVESandbox
+import TVETestSupport
+import Testing
+
+// No other import: the original's header brought Foundation along.
+
+/// What existing apps write about the classic API's types, in their own mode.
+struct SpellingTests {
+    @Test func comparesProviders_byTheirIDs() {
+        let cable = MVPD(id: "a", displayName: "A", logoURL: "")
+        let fiber = MVPD(id: "b", displayName: "B", logoURL: "")
+        let later = MVPD(id: "a", displayName: "A, renamed", logoURL: "https://example.com/a.png")
+        let list = [cable, fiber]
+        #expect(list.contains(later))
+        #expect(list.firstIndex(of: fiber) == 1)
+        #expect(Set([cable, later, fiber]).count == 2)
+        #expect(later.isEqual(cable) && !cable.isEqual(fiber) && !cable.isEqual("a"))
+        // The same text to a reader, other bytes to a service.
+        #expect(MVPD(id: "\u{E9}", displayName: "", logoURL: "") != MVPD(id: "e\u{301}", displayName: "", logoURL: ""))
+        let any: [Any]! = list
+        #expect((any as? [MVPD])?.map(\.displayName) == ["A", "B"])
+        #expect("\(cable)" == "MVPD(a, A)" && cable.toString() == cable.description)
+    }
+
+    @Test func letsTestsMakeAnswers() {
+        let error = Status(status: 403, code: "denied", details: "Not in your plan.", action: "none")
+        let response = PreauthorizeResponse(decisions: [
+            Decision(id: "one", isAuthorized: true), Decision(id: "two", isAuthorized: false, error: error),
+        ])
+        #expect(response.getStatus() == nil)
+        #expect(response.getDecisions().map { $0.isAuthorized() } == [true, false])
+        #expect(response.getDecisions().last?.getError()?.getDetails() == "Not in your plan.")
+        #expect(PreauthorizeResponse(status: error).getStatus()?.getStatus() == 403)
+    }
+
+    @Test func hasEveryConstant_asAMemberToo() {
+        #expect(AccessEnabler.PROVIDER_NOT_SELECTED_ERROR == PROVIDER_NOT_SELECTED_ERROR)
+        #expect(AccessEnabler.TRACKING_GET_SELECTED_PROVIDER == TRACKING_GET_SELECTED_PROVIDER)
+        #expect(AccessEnabler.METADATA_OPCODE_KEY == "opCode" && AccessEnabler.CLIENT_TYPE == CLIENT_TYPE)
+    }
+
+    /// Both labels that the seed documents print, and optional values.
+    @available(*, deprecated)
+    func compiles(requestor: String?, signed: String?, endpoints: [Any]?, options: [AnyHashable: Any]?) {
+        let enabler = AccessEnabler(signed)
+        enabler.setOptions(options)
+        enabler.setRequestor(requestor)
+        enabler.setRequestor(requestor, serviceProviders: endpoints)
+        enabler.setRequestor(requestor, setSignedRequestorId: signed)
+        enabler.setRequestor(requestor, signedRequestorID: signed)
+        enabler.setRequestor(requestor, signedRequestorID: signed, serviceProviders: endpoints)
+        enabler.setRequestor(requestor, signedRequestorID: signed, secret: signed, publicKey: signed)
+        enabler.setRequestor(
+            requestor, signedRequestorID: signed, serviceProviders: endpoints, secret: signed, publicKey: signed)
+        _ = AccessEnabler(storageCheck: IntegrityCheckType.INTEGRITY_CHECK_ALL, softwareStatement: signed)
+        _ = AccessEnabler()
+    }
+
+    @Test func canBeSubclassed_byAMock() {
+        let mock = MockEnabler("")
+        let enabler: AccessEnabler = mock
+        enabler.setRequestor("DEMO")
+        enabler.getAuthentication()
+        enabler.checkAuthorization("DEMO-1")
+        #expect(mock.calls == ["setRequestor DEMO", "getAuthentication", "checkAuthorization DEMO-1"])
+    }
+
+    @Test func takesImportsFromTheFacade() {
+        #expect(URL(string: ADOBEPASS_REDIRECT_URL)?.scheme == "adobepass")
+    }
+
+    @Test(arguments: ["!", "?", "plain", "web view"])
+    @MainActor
+    func asksForSafari_inEverySpelling(spelling: String) async throws {
+        var world = SandboxWorld.demo
+        world.providers[0].usesSafari = true
+        let delegate: any SafariApp & EntitlementDelegate
+        switch spelling {
+        case "!": delegate = ImplicitSafariApp()
+        case "?": delegate = OptionalSafariApp()
+        case "plain": delegate = PlainSafariApp()
+        default: delegate = WebViewApp()
+        }
+        let sandbox = try await Sandbox(world: world)
+        let environment = SessionEnvironment(
+            storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
+        let enabler = AccessEnabler(
+            sandbox.softwareStatement, environment: environment, automaticBrowser: nil,
+            callbackRun: { callback in DispatchQueue.main.async { callback() } })
+        enabler.delegate = delegate
+        enabler.setOptions([OPTION_HANDLE_SVC: true])
+        enabler.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString])
+        enabler.setSelectedProvider("demo-cable")
+        enabler.getAuthentication()
+        #expect(await delegate.pages.stream.first { _ in true } == spelling)
+        enabler.setSelectedProvider(nil)
+    }
+}
+
+/// A mock as apps write them.
+private final class MockEnabler: AccessEnabler, @unchecked Sendable {
+    var calls: [String] = []
+
+    override func setRequestor(_ requestorID: String?) { calls.append("setRequestor \(requestorID ?? "")") }
+    override func getAuthentication() { calls.append("getAuthentication") }
+    override func checkAuthorization(_ resource: String?) { calls.append("checkAuthorization \(resource ?? "")") }
+
+    /// The bare name means the constant here too.
+    func refuse() {
+        delegate?.setAuthenticationStatus(ACCESS_ENABLER_STATUS_ERROR, errorCode: GENERIC_AUTHENTICATION_ERROR)
+    }
+}
