@@ -7,11 +7,17 @@ public struct ServiceProvider: Sendable, Hashable {
 
     /// Reads an endpoint as apps write it.
     ///
+    /// - Parameter text: host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or
+    ///   `http://127.0.0.1:8080`; https is taken when no scheme is given (API reference, `serviceProviders`), and `http` is refused
+    ///   for other hosts than this device.
+    public init?(_ text: String) { self.init(text, allowsHTTP: false) }
+
+    /// Reads an endpoint as apps write it.
+    ///
     /// - Parameters:
-    ///   - text: host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or
-    ///     `http://127.0.0.1:8080`; https is taken when no scheme is given (API reference, `serviceProviders`).
+    ///   - text: host with or without scheme and path.
     ///   - allowsHTTP: whether `http` is accepted for other hosts than this device, where anybody on the way can read tokens.
-    public init?(_ text: String, allowsHTTP: Bool = false) {
+    public init?(_ text: String, allowsHTTP: Bool) {
         let url = text.contains("://") ? text : "https://\(text)"
         guard var components = URLComponents(string: url), let scheme = components.scheme?.lowercased(),
             let host = components.host, !host.isEmpty,

@@ -1,0 +1,46 @@
+#if canImport(ObjectiveC)
+import Foundation
+
+/// What Objective-C cannot get in the form that Swift has.
+extension AccessEnabler {
+    /// Makes an access enabler that speaks REST API v2, which wants a statement of its own.
+    ///
+    /// - Parameters:
+    ///   - storageCheck: how to look at what is stored.
+    ///   - softwareStatement: the application's statement for REST API v2.
+    @objc(initWithRESTv2StorageCheck:softwareStatement:)
+    public convenience init(restV2StorageCheck storageCheck: IntegrityCheckType, softwareStatement: String?) {
+        self.init(softwareStatement, service: .restV2, storageCheck: storageCheck)
+    }
+
+    /// Asks which resources the viewer would be allowed to watch, with reasons.
+    ///
+    /// - Parameters:
+    ///   - request: the resources, and which caches may answer.
+    ///   - callback: called once, on the same run as the delegates.
+    @objc(preauthorize:didCompleteWith:)
+    public func preauthorize(_ request: PreauthorizeRequest, didCompleteWith callback: PreauthorizeCallback) {
+        preauthorize(
+            request,
+            didCompleteWith: AccessEnablerCallback(onResponse: callback.response, onFailure: callback.failure))
+    }
+}
+
+extension PreauthorizeRequest {
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - resources: plain ids or MRSS documents.
+    ///   - usesLocalCache: whether the last answer that is stored on this device may serve.
+    ///   - usesRemoteCache: whether the service's own cache may serve.
+    @objc(requestWithResources:localCache:remoteCache:)
+    public static func request(_ resources: [String], usesLocalCache: Bool, usesRemoteCache: Bool)
+        -> PreauthorizeRequest
+    {
+        var disabled: Set<Feature> = []
+        if !usesLocalCache { disabled.insert(.LOCAL_CACHE) }
+        if !usesRemoteCache { disabled.insert(.REMOTE_CACHE) }
+        return Builder().setResources(resources: resources).disableFeatures(features: disabled).build()
+    }
+}
+#endif
