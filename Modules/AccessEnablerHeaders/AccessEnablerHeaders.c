@@ -1,0 +1,3 @@
+// The package manager takes no target of headers alone.
+extern const int AccessEnablerHeadersAreHere;
+const int AccessEnablerHeadersAreHere = 1;

@@ -1,0 +1,82 @@
+// The documented constants for Objective-C, which cannot see Swift's: each under its documented name, with the value of
+// Modules/AccessEnabler/Constants.swift (`.ci/objective-c` compares them).
+
+#ifndef ACCESS_ENABLER_CONSTANTS_H
+#define ACCESS_ENABLER_CONSTANTS_H
+
+#include <TargetConditionals.h>
+
+/// Status of a failed call: 0.
+#define ACCESS_ENABLER_STATUS_ERROR 0
+/// Status of a successful call: 1.
+#define ACCESS_ENABLER_STATUS_SUCCESS 1
+/// Error code of "logged in": empty.
+#define USER_AUTHENTICATED @""
+/// Error code: nobody is logged in.
+#define USER_NOT_AUTHENTICATED_ERROR @"User Not Authenticated Error"
+/// Error code: the TV provider does not allow the resource.
+#define USER_NOT_AUTHORIZED_ERROR @"User Not Authorized Error"
+/// Error code: the viewer chose no TV provider.
+#define PROVIDER_NOT_SELECTED_ERROR @"Provider Not Selected Error"
+/// Error code: the login failed for another reason.
+#define GENERIC_AUTHENTICATION_ERROR @"Generic Authentication Error"
+/// Error code: the authorization failed for another reason.
+#define GENERIC_AUTHORIZATION_ERROR @"Generic Authorization Error"
+/// Event of `sendTrackingData`: whether the viewer is logged in became known.
+#define TRACKING_AUTHENTICATION 0
+/// Event of `sendTrackingData`: whether the viewer may watch became known.
+#define TRACKING_AUTHORIZATION 1
+/// Event of `sendTrackingData`: the viewer chose a TV provider.
+#define TRACKING_MVPD_SELECTION 2
+/// The name the documentation uses for `TRACKING_MVPD_SELECTION`.
+#define TRACKING_GET_SELECTED_PROVIDER 2
+/// The vendor's production service.
+#define SP_AUTH_PRODUCTION @"sp.auth.adobe.com/adobe-services"
+/// The vendor's staging service.
+#define SP_AUTH_STAGING @"sp.auth-staging.adobe.com/adobe-services"
+/// The service that `setRequestor(_:)` uses.
+#define DEFAULT_SP_URL SP_AUTH_PRODUCTION
+/// Where logins and logouts end: hand this URL to `handleExternalURL(_:)` instead of loading it.
+#define ADOBEPASS_REDIRECT_URL @"adobepass://ios.app"
+/// The vendor's production identity towards TV providers and the platform's sign-on.
+#define SP_SAML_PRODUCTION @"https://saml.sp.auth.adobe.com"
+/// The vendor's staging identity.
+#define SP_SAML_STAGING @"https://saml.sp.auth-staging.adobe.com"
+/// How redirect schemes of an application begin: `adbe.<id>://`.
+#define CUSTOM_SCHEME_PREFIX @"adbe."
+/// The kind of client: `iOS` or `tvOS`; on other systems their name.
+#if TARGET_OS_TV
+#define CLIENT_TYPE @"tvOS"
+#elif TARGET_OS_IPHONE
+#define CLIENT_TYPE @"iOS"
+#else
+#define CLIENT_TYPE @"macOS"
+#endif
+/// Question of `getMetadata`: when the login runs out.
+#define METADATA_AUTHENTICATION 0
+/// Question of `getMetadata`: when the permission for a resource runs out.
+#define METADATA_AUTHORIZATION 1
+/// Question of `getMetadata`: the device id.
+#define METADATA_DEVICE_ID 2
+/// Question of `getMetadata`: a value that the TV provider tells.
+#define METADATA_USER_META 3
+/// Key of `getMetadata` for the question.
+#define METADATA_OPCODE_KEY @"opCode"
+/// Key of `getMetadata` for the resource.
+#define METADATA_RESOURCE_ID_KEY @"resource_id"
+/// Key of `getMetadata` for the name of the value.
+#define METADATA_USER_META_KEY @"user_metadata_name"
+/// Option: selects a configuration on the service's side; a text.
+#define OPTION_PROFILE @"applicationProfile"
+/// Option: the Experience Cloud id of the visitor; a text.
+#define OPTION_VISITOR_ID @"visitorID"
+/// Option: whether the app shows `SFSafariViewController` itself; a boolean.
+#define OPTION_HANDLE_SVC @"handleSVC"
+/// Option: Base64 of a JSON object that replaces the client information.
+#define OPTION_DEVICE_INFO @"device_info"
+/// Key of the filter of `getAuthentication`: the MVPD ids to offer in the platform's picker.
+#define TV_PROVIDERS @"TV_PROVIDERS"
+/// Key of the filter of `getAuthentication`: the MVPD ids to show first.
+#define FEATURED_TV_PROVIDERS @"FEATURED_TV_PROVIDERS"
+
+#endif

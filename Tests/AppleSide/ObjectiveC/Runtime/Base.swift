@@ -1,0 +1,11 @@
+// Compiled together with Modules/AccessEnabler: its `NSObject` is this one.
+import Foundation
+public import ObjectiveC
+
+public typealias NSObject = ObjectiveC.NSObject
+
+extension ObjectiveC.NSObject {
+    @objc open var description: String { "" }
+    @objc open var hash: Int { 0 }
+    @objc(isEqual:) open func isEqual(_ object: Any?) -> Bool { false }
+}
