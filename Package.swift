@@ -10,6 +10,7 @@ let package = Package(
         .library(
             name: "AccessEnabler", type: Context.environment["TVE_FRAMEWORK"] == nil ? nil : .dynamic,
             targets: ["AccessEnabler"]),
+        .library(name: "AccessEnablerHeaders", targets: ["AccessEnablerHeaders"]),
         .library(name: "TVEModels", targets: ["TVEModels"]),
         .library(name: "TVETokenCodec", targets: ["TVETokenCodec"]),
         .library(name: "TVEDeviceBinding", targets: ["TVEDeviceBinding"]),
@@ -57,6 +58,8 @@ let package = Package(
         module(
             "AccessEnabler",
             ["TVEFlowEngine", "TVEModels", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking"]),
+        // Headers that Objective-C code imports under their old names; compiled for nothing else.
+        .target(name: "AccessEnablerHeaders", path: "Modules/AccessEnablerHeaders"),
         module(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
@@ -127,7 +130,8 @@ let package = Package(
 )
 
 // The flags are the same for every Swift target, tests included:
-for target in package.targets where target.type != .system && target.name != "SourceCompatibilityTests" {
+let others = ["SourceCompatibilityTests", "AccessEnablerHeaders"]
+for target in package.targets where target.type != .system && !others.contains(target.name) {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
         .enableUpcomingFeature("ExistentialAny"),

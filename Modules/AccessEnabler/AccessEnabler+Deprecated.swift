@@ -1,6 +1,6 @@
 /// Calls of version 2, whose filter was a list.
 extension AccessEnabler {
-    /// Logs the viewer in unless somebody is; ends with `setAuthenticationStatus`.
+    /// Logs the viewer in unless logged in already; ends with `setAuthenticationStatus`.
     ///
     /// - Parameter filter: the MVPD ids that the platform's picker offers.
     @available(*, deprecated, message: "Use getAuthentication(_:) with a dictionary.")
@@ -11,7 +11,7 @@ extension AccessEnabler {
     /// Logs the viewer in; ends with `setAuthenticationStatus`.
     ///
     /// - Parameters:
-    ///   - forceAuthn: whether to show a login even when somebody is logged in.
+    ///   - forceAuthn: whether to show a login even when the viewer is logged in.
     ///   - data: what the service is told.
     ///   - filter: the MVPD ids that the platform's picker offers.
     @available(*, deprecated, message: "Use getAuthentication(_:withData:andFilter:) with a dictionary.")

@@ -134,7 +134,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     /// Asks whether the viewer is logged in, from storage alone; ends with `setAuthenticationStatus`.
     open func checkAuthentication() { calls.checkAuthentication() }
 
-    /// Logs the viewer in unless somebody is; ends with `setAuthenticationStatus`.
+    /// Logs the viewer in unless logged in already; ends with `setAuthenticationStatus`.
     ///
     /// While a login waits for the app, it is announced once more and goes on.
     open func getAuthentication() { getAuthentication(false, withData: nil, andFilter: nil) }
@@ -142,13 +142,13 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     /// Logs the viewer in; ends with `setAuthenticationStatus`.
     ///
     /// - Parameters:
-    ///   - forceAuthn: whether to show a login even when somebody is logged in.
+    ///   - forceAuthn: whether to show a login even when the viewer is logged in.
     ///   - data: what the service is told, for example who asks for a promotional TempPass.
     open func getAuthentication(_ forceAuthn: Bool, withData data: [AnyHashable: Any]?) {
         getAuthentication(forceAuthn, withData: data, andFilter: nil)
     }
 
-    /// Logs the viewer in unless somebody is; ends with `setAuthenticationStatus`.
+    /// Logs the viewer in unless logged in already; ends with `setAuthenticationStatus`.
     ///
     /// - Parameter filter: MVPD ids under ``TV_PROVIDERS`` and ``FEATURED_TV_PROVIDERS``: what the platform's picker offers.
     open func getAuthentication(_ filter: [AnyHashable: Any]?) {
@@ -158,7 +158,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     /// Logs the viewer in; ends with `setAuthenticationStatus`.
     ///
     /// - Parameters:
-    ///   - forceAuthn: whether to show a login even when somebody is logged in.
+    ///   - forceAuthn: whether to show a login even when the viewer is logged in.
     ///   - data: what the service is told, for example who asks for a promotional TempPass.
     ///   - filter: MVPD ids under ``TV_PROVIDERS`` and ``FEATURED_TV_PROVIDERS``: what the platform's picker offers.
     open func getAuthentication(

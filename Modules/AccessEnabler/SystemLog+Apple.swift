@@ -6,7 +6,7 @@ import os
 
 /// What sessions report, in the system's log: subsystem `swift-access-enabler`, category `session`.
 ///
-/// Codes are public. Texts are private: they may be a provider's words to one viewer, or a code that somebody could type.
+/// Codes are public. Texts are private: they may be a provider's words to one viewer, or a code that another person could type.
 enum SystemLog {
     private static let logger = Logger(subsystem: "swift-access-enabler", category: "session")
 

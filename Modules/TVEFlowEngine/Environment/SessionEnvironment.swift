@@ -27,7 +27,7 @@ public struct SessionEnvironment: Sendable {
     public var loginStyle = LoginStyle.ofThisSystem
     /// The platform's own sign-on; the system's, if it has one, unless it is set to nil.
     public var platform = SessionEnvironment.systemPlatform
-    /// Whether services may be named with `http` that are not on this device, where anybody on the way can read tokens.
+    /// Whether services may be named with `http` that are not on this device, where others on the way can read tokens.
     public var allowsHTTP = false
     /// Take tracking events, beside the session's own.
     public var trackingSinks: [any TrackingSink] = []

@@ -16,7 +16,7 @@ public struct ServiceProvider: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: host with or without scheme and path.
-    ///   - allowsHTTP: whether `http` is accepted for other hosts than this device, where anybody on the way can read tokens.
+    ///   - allowsHTTP: whether `http` is accepted for other hosts than this device, where others on the way can read tokens.
     public init?(_ text: String, allowsHTTP: Bool) {
         let url = text.contains("://") ? text : "https://\(text)"
         guard var components = URLComponents(string: url), let scheme = components.scheme?.lowercased(),

@@ -62,7 +62,7 @@ struct SessionOptions: ParsableArguments {
     func providers() throws -> [ServiceProvider] {
         let texts = service.isEmpty ? [environment["TVE_SERVICE"] ?? Self.usualService] : service
         return try texts.map { text in
-            // `http` is what somebody has typed here.
+            // `http` is what the caller has typed here.
             guard let provider = ServiceProvider(text, allowsHTTP: true) else {
                 throw ValidationError("\(text) is no service URL.")
             }

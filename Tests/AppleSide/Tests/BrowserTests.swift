@@ -3,6 +3,7 @@ import AppleDevice
 import Foundation
 import TVEFlowEngine
 import TVENetworking
+import TVESandbox
 import TVETestSupport
 import Testing
 

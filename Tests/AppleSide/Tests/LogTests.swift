@@ -3,6 +3,7 @@ import AppleDevice
 import TVEModels
 import TVENetworking
 import TVEStorage
+import TVESandbox
 import TVETestSupport
 import Testing
 
@@ -34,7 +35,7 @@ extension AppleSide {
         }
 
         @Test func namesEveryLevel() async throws {
-            // Info: nobody is logged in. Warning: the clock is wrong. Success: a code to type.
+            // Info: the viewer is not logged in. Warning: the clock is wrong. Success: a code to type.
             let app = await PhoneApp(.player, try await PhoneApp.sandbox(), .classic)
             #expect(await !app.isLoggedIn())
             #expect(device.with(\.log).contains("swift-access-enabler session 1 N000 <private>"))

@@ -38,7 +38,7 @@ struct PhoneApp {
         await recorder.callbacks(until: fits)
     }
 
-    /// Whether somebody is logged in here.
+    /// Whether the viewer is logged in here.
     func isLoggedIn() async -> Bool {
         AppleDevice.current.run(app)
         enabler.checkAuthentication()

@@ -210,7 +210,7 @@ extension AppleSide {
             arguments: [
                 (.notDetermined, nil, .accessNotGranted), (.granted, nil, .notSignedIn), (.granted, 2, .cancelled),
             ] as [(TVAccount.Access, Int?, PlatformSignOnError)])
-        func saysThatNobodyIsSignedIn(access: TVAccount.Access, code: Int?, expected: PlatformSignOnError) async {
+        func saysThatTheViewerIsNotSignedIn(access: TVAccount.Access, code: Int?, expected: PlatformSignOnError) async {
             device.with {
                 $0.account.access = access
                 $0.account.silentFailure = code

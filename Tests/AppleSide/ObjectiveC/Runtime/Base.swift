@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Compiled together with Modules/AccessEnabler: its `NSObject` is this one.
 import Foundation
 public import ObjectiveC

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Stands for the part of the Objective-C runtime that the compiler asks for.
 @_exported import ObjectiveC
 

@@ -19,7 +19,7 @@ public final class AppleDevice: Sendable {
         public fileprivate(set) var vendorIDs: [String: UUID] = [:]
         /// The keychain.
         public var keychain: [KeychainItem] = []
-        /// Called before each call of the keychain: what somebody else does in that moment.
+        /// Called before each call of the keychain: what another process does in that moment.
         public var beforeKeychainCall: (@Sendable (KeychainCall) -> Void)?
         /// The named pasteboards.
         public var boards: [Board.Place: Board] = [:]
@@ -94,7 +94,7 @@ public final class AppleDevice: Sendable {
         }
     }
 
-    /// Restarts the device: nobody has unlocked it.
+    /// Restarts the device: the viewer has not unlocked it.
     public func restart() { with { $0.passcode = .neverEntered } }
 
     /// Installs a newer system.

@@ -4,7 +4,7 @@ public import Foundation
 public struct TVAccount: Sendable {
     /// The states of `VSAccountAccessStatus`.
     public enum Access: Sendable, Hashable, CaseIterable {
-        /// Nobody was asked.
+        /// The viewer was not asked.
         case notDetermined
         /// Parental controls forbid it.
         case restricted
@@ -88,7 +88,7 @@ public struct TVAccount: Sendable {
     public var choice = Choice.closes
     /// Fails every request: a domain and a code.
     public var failure: NSError?
-    /// Fails silent requests while nobody is logged in, in place of an answer without an account.
+    /// Fails silent requests while the viewer is not logged in, in place of an answer without an account.
     public var silentFailure: Int?
     /// When answers come.
     public var moment = Moment.later
@@ -99,6 +99,6 @@ public struct TVAccount: Sendable {
     /// The provider's SAML answer to a verification token.
     public var saml: @Sendable (_ verificationToken: String) -> String = { _ in "<Response/>" }
 
-    /// An account nobody uses.
+    /// An account that is not used.
     public init() {}
 }

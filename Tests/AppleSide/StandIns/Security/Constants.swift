@@ -3,7 +3,6 @@
 
 // The names and values of Security/SecItem.h, SecItemConstants.c and SecBase.h as far as the code for Apple systems uses them, and those
 // that a query of it might use.
-public import Foundation
 
 public typealias CFTypeRef = AnyObject
 public typealias CFString = String

@@ -75,6 +75,6 @@ public final class VSAccountManagerResult: NSObject {
         self.cancelled = cancelled
     }
 
-    /// Says that nobody needs the answer any longer.
+    /// Says that the answer is no longer needed.
     public func cancel() { cancelled() }
 }
