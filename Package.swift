@@ -115,7 +115,7 @@ let package = Package(
             ], path: "Tests/RandomWalk"),
         .testTarget(
             name: "SourceCompatibilityTests",
-            dependencies: ["AccessEnabler", "TVEModels", "TVESandbox", "TVETestSupport"],
+            dependencies: ["AccessEnabler", "TVEModels", "TVENetworking", "TVESandbox", "TVETestSupport"],
             // Existing apps are written in this mode, and without the flags below.
             swiftSettings: [.swiftLanguageMode(.v5)]),
         tests(

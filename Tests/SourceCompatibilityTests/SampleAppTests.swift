@@ -1,29 +1,33 @@
 import AccessEnabler
 import Foundation
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Runs the two sample apps; that they compile is the first half of the test.
+/// Runs the three sample apps; that they compile is the first half of the test.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct SampleAppTests {
-    private static func enabler(_ sandbox: Sandbox, style: LoginStyle) -> AccessEnabler {
+    private static func enabler(
+        _ sandbox: Sandbox, style: LoginStyle, _ service: ServiceDialect
+    ) -> AccessEnabler {
         var environment = SessionEnvironment(
             storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
         environment.loginStyle = style
         return AccessEnabler(
-            sandbox.softwareStatement, environment: environment,
+            sandbox.softwareStatement, service: service, environment: environment,
             callbackRun: { callback in Task { @MainActor in callback() } })
     }
 
     @available(macOS 15, iOS 18, tvOS 18, *)
-    @Test func newsroom_runsItsWholeDay() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func newsroom_runsItsWholeDay(service: ServiceDialect) async throws {
         let sandbox = try await Sandbox()
         let app = NewsroomTVManager(
-            accessEnabler: Self.enabler(sandbox, style: .browser), requestor: "DEMO",
+            accessEnabler: Self.enabler(sandbox, style: .browser, service), requestor: "DEMO",
             serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
         let events = AsyncStream<String>.makeStream()
         var next = events.stream.makeAsyncIterator()
@@ -68,26 +72,67 @@ struct SampleAppTests {
     }
 
     private func browse(_ page: String, _ app: NewsroomTVManager) async throws {
+        #expect(app.browserReached(try await end(of: page)))
+    }
+
+    /// Walks a browser through a page.
+    private func end(of page: String) async throws -> URL {
         var browser = HeadlessBrowser()
         let end = await browser.open(
             try #require(URL(string: page)), endingAt: AccessEnabler.redirectURL,
             as: .logsIn(name: "viewer", password: "secret"))
         guard case .redirect(let url) = end else {
             Issue.record("\(end)")
-            return
+            return AccessEnabler.redirectURL
         }
-        #expect(app.browserReached(url))
+        return url
+    }
+
+    /// It never finishes the logout's page, and its logins go on working.
+    @available(macOS 15, iOS 18, tvOS 18, *)
+    @Test(arguments: ServiceDialect.allCases)
+    func matchday_logsInAgain_whenALogoutsPageIsLeft(service: ServiceDialect) async throws {
+        let sandbox = try await Sandbox()
+        let app = MatchdayScreen()
+        let events = AsyncStream<String>.makeStream()
+        var next = events.stream.makeAsyncIterator()
+        app.onEvent = { events.continuation.yield($0) }
+        app.viewDidLoad(
+            statement: sandbox.softwareStatement, make: { _ in Self.enabler(sandbox, style: .browser, service) },
+            endpoint: sandbox.baseURL.absoluteString)
+        #expect(await next.next(isolation: #isolation) == "ready 1")
+        #expect(await next.next(isolation: #isolation) == "signed in false")
+        #expect(await next.next(isolation: #isolation) == "picker 2")
+        let cable = try #require(app.mvpdCache.first { $0.id == "demo-cable" })
+        app.rowSelected(cable)
+        let page = try #require(await next.next(isolation: #isolation))
+        #expect(!app.webView(loads: try await end(of: page)))
+        #expect(await next.next(isolation: #isolation) == "signed in true")
+        app.watch("DEMO-1")
+        #expect(await next.next(isolation: #isolation) == "token DEMO-1")
+        app.watch("DEMO-PLUS")
+        #expect(await next.next(isolation: #isolation) == "failed DEMO-PLUS")
+        app.signOut()
+        #expect(await next.next(isolation: #isolation)?.hasPrefix("http") == true)
+        // The viewer comes back from somewhere else, and the app begins a login.
+        app.enabler.getAuthentication()
+        #expect(await next.next(isolation: #isolation) == "picker 2")
+        app.rowSelected(cable)
+        let second = try #require(await next.next(isolation: #isolation))
+        #expect(!app.webView(loads: try await end(of: second)))
+        #expect(await next.next(isolation: #isolation) == "signed in true")
     }
 
     @available(macOS 15, iOS 18, tvOS 18, *)
-    @Test func livingRoom_logsInOnASecondScreen() async throws {
+    @Test(arguments: ServiceDialect.allCases)
+    func livingRoom_logsInOnASecondScreen(service: ServiceDialect) async throws {
         let sandbox = try await Sandbox()
         let app = LivingRoomAuthProvider()
         let room = Room()
         app.listener = room
         var next = room.events.stream.makeAsyncIterator()
         app.configure(
-            with: Self.enabler(sandbox, style: .secondScreen), requestor: "DEMO",
+            with: Self.enabler(sandbox, style: .secondScreen, service), requestor: "DEMO",
             endpoint: sandbox.baseURL.absoluteString)
         #expect(await next.next(isolation: #isolation) == "logged in false")
         app.signIn()

@@ -2,8 +2,8 @@ import AccessEnabler
 import AppleDevice
 import TVEModels
 import TVENetworking
-import TVEStorage
 import TVESandbox
+import TVEStorage
 import TVETestSupport
 import Testing
 
