@@ -17,11 +17,14 @@ struct PhoneApp {
     let recorder = CallbackRecorder()
 
     /// Opens an app and establishes its requestor.
-    init(_ app: App, _ sandbox: Sandbox, _ service: ServiceDialect, requestor: String = "DEMO") async {
+    init(
+        _ app: App, _ sandbox: Sandbox, _ service: ServiceDialect, requestor: String = "DEMO",
+        keychainGroup: String? = nil
+    ) async {
         self.app = app
         self.sandbox = sandbox
         AppleDevice.current.run(app)
-        enabler = AccessEnabler(sandbox.softwareStatement, service: service)
+        enabler = AccessEnabler(sandbox.softwareStatement, service: service, keychainGroup: keychainGroup)
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
         enabler.setRequestor(requestor, serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])

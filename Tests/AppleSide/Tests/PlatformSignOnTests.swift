@@ -1,6 +1,8 @@
 import AppleDevice
 import Foundation
+import TVEDeviceBinding
 import TVEFlowEngine
+import TVEStorage
 import TVETestSupport
 import Testing
 import VideoSubscriberAccount
@@ -18,6 +20,15 @@ extension AppleSide {
 
         init() {
             device.run(.player)
+        }
+
+        /// Also one that the app makes itself, as when it brings older stores along.
+        @Test func isPartOfEveryEnvironment() throws {
+            let redirect = try #require(URL(string: "adobepass://ios.app"))
+            let environment = SessionEnvironment(
+                storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.tv.Player", teamID: "TEAM1"),
+                redirectURL: redirect)
+            #expect(environment.platform is VideoSubscriberSignOn)
         }
 
         // MARK: - Permission

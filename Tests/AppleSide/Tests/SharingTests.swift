@@ -53,6 +53,19 @@ extension AppleSide {
             #expect(await PhoneApp(pair.first, sandbox, dialect).isLoggedIn(), "\(pair.row)")
         }
 
+        /// The group that the apps share is not the first one of either, so it has to be named.
+        @Test(arguments: ServiceDialect.allCases, [nil, "TEAM1.com.example.tv"])
+        func aLoginCounts_inANamedGroup(dialect: ServiceDialect, group: String?) async throws {
+            let player = App(
+                "com.example.tv.Player", team: "TEAM1", keychainGroups: ["com.example.player", "com.example.tv"])
+            let guide = App(
+                "com.example.tv.Guide", team: "TEAM1", keychainGroups: ["com.example.guide", "com.example.tv"])
+            let sandbox = try await PhoneApp.sandbox()
+            try await PhoneApp(player, sandbox, dialect, keychainGroup: group).logIn()
+            let second = await PhoneApp(guide, sandbox, dialect, keychainGroup: group)
+            #expect(await second.isLoggedIn() == (group != nil))
+        }
+
         @Test(arguments: ServiceDialect.allCases)
         func T16_aLogoutCounts_forAppsThatShare(dialect: ServiceDialect) async throws {
             let sandbox = try await PhoneApp.sandbox()
