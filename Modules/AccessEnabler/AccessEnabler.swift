@@ -52,7 +52,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///   - service: the wire dialect.
     ///   - storageCheck: how to look at what is stored; a failed check logs the viewer out.
     ///   - keychainGroup: on iOS, the group of apps that share logins, with the team's id; nil takes the one of
-    ///     ``AppIdentity/main``, if the app has the entitlement.
+    ///     `AppIdentity.main`, if the app has the entitlement.
     public convenience init(
         _ softwareStatement: String?, service: ServiceDialect,
         storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE, keychainGroup: String? = nil
@@ -122,7 +122,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - serviceProviders: endpoints as texts, https when without scheme; nil or empty means ``DEFAULT_SP_URL``. All are asked
+    ///   - serviceProviders: endpoints as texts, https when without scheme; nil or empty means `DEFAULT_SP_URL`. All are asked
     ///     at once, and each provider belongs to the fastest that knows it. With the same requestor and endpoints as before, the
     ///     session goes on and its configuration is loaded again (row Q14).
     open func setRequestor(_ requestorID: String?, serviceProviders: [Any]?) {
@@ -150,7 +150,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     /// Logs the viewer in unless logged in already; ends with `setAuthenticationStatus`.
     ///
-    /// - Parameter filter: MVPD ids under ``TV_PROVIDERS`` and ``FEATURED_TV_PROVIDERS``: what the platform's picker offers.
+    /// - Parameter filter: MVPD ids under `TV_PROVIDERS` and `FEATURED_TV_PROVIDERS`: what the platform's picker offers.
     open func getAuthentication(_ filter: [AnyHashable: Any]?) {
         getAuthentication(false, withData: nil, andFilter: filter)
     }
@@ -160,7 +160,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - forceAuthn: whether to show a login even when the viewer is logged in.
     ///   - data: what the service is told, for example who asks for a promotional TempPass.
-    ///   - filter: MVPD ids under ``TV_PROVIDERS`` and ``FEATURED_TV_PROVIDERS``: what the platform's picker offers.
+    ///   - filter: MVPD ids under `TV_PROVIDERS` and `FEATURED_TV_PROVIDERS`: what the platform's picker offers.
     open func getAuthentication(
         _ forceAuthn: Bool, withData data: [AnyHashable: Any]?, andFilter filter: [AnyHashable: Any]?
     ) {
@@ -253,8 +253,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     /// Asks about the viewer or this device; ends with `setMetadataStatus`.
     ///
-    /// - Parameter key: the question under ``METADATA_OPCODE_KEY``, with ``METADATA_RESOURCE_ID_KEY`` or
-    ///   ``METADATA_USER_META_KEY`` where it needs one. It comes back with the answer.
+    /// - Parameter key: the question under `METADATA_OPCODE_KEY`, with `METADATA_RESOURCE_ID_KEY` or
+    ///   `METADATA_USER_META_KEY` where it needs one. It comes back with the answer.
     open func getMetadata(_ key: [AnyHashable: Any]?) { calls.getMetadata(key) }
 
     /// Whether a URL is one at which logins and logouts end, so that the browser must not load it.

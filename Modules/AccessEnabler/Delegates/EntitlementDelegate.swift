@@ -1,7 +1,7 @@
 /// Receives the results of `AccessEnabler`'s calls, on the main queue unless another run was given (API reference,
 /// `EntitlementDelegate`).
 ///
-/// Every method is required but ``navigate(toUrl:useSVC:)``. Where there is Objective-C, a parameter may be written with `!`, with `?`,
+/// Every method is required but `navigate(toUrl:useSVC:)`. Where there is Objective-C, a parameter may be written with `!`, with `?`,
 /// or without; elsewhere `!` is what compiles. The methods belong to the main actor, so that a delegate of the main actor conforms as
 /// it is; one that lives elsewhere, with a run of its own, says `nonisolated`.
 #if canImport(ObjectiveC)
