@@ -76,7 +76,9 @@ public struct MediaTokenVerifier: Sendable {
         }
         let expires = claims.expires.addingTimeInterval(clockTolerance)
         let verdict = verdict(on: claims, resource, isExpired: expires <= now)
-        let use = verdict == .validToken ? MediaTokenUse(digest: Data(digest), expires: expires) : nil
+        let use =
+            verdict == .validToken
+            ? MediaTokenUse(digest: Data(digest), expires: expires, issued: claims.issued.date) : nil
         return Verification(verdict: verdict, claims: claims, use: use, signer: signer)
     }
 
