@@ -151,7 +151,7 @@ let package = Package(
             name: "FleetFixture", dependencies: ["TVEModels", "TVETokenCodec", .cryptoExtras],
             path: "Tests/FleetFixture"),
         .executableTarget(
-            name: "FleetTool", dependencies: ["FleetFixture", .hummingbird, .nioCore, .logging],
+            name: "FleetTool", dependencies: ["FleetFixture", .serviceHTTPTypes, .hummingbird, .nioCore, .logging],
             path: "Tests/FleetTool"),
         tests("TVERedisUses", ["FleetFixture", "TVEModels", "TVETokenCodec", "TVETestSupport"]),
         tests(

@@ -1,6 +1,7 @@
 #if VerificationService
 import FleetFixture
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
