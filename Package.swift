@@ -91,7 +91,8 @@ let package = Package(
             name: "tve-verifier",
             dependencies: [
                 "TVEModels", "TVETokenCodec", "TVEVerification", "TVERedisUses", .argumentParser, .serviceHTTPTypes,
-                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioSSL, .serviceLifecycle, .metrics, .logging, .yams,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioSSL, .serviceLifecycle,
+                .unixSignals, .metrics, .logging, .yams,
             ],
             path: "Modules/tve-verifier"),
         .executableTarget(
@@ -210,6 +211,7 @@ extension Target.Dependency {
     static let serviceHTTPTypes = product(name: "HTTPTypes", package: "swift-http-types", condition: service)
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: service)
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: service)
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle", condition: service)
     static let serviceLifecycle = product(
         name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service)
     static let metrics = product(name: "Metrics", package: "swift-metrics", condition: service)

@@ -1,5 +1,5 @@
 #if VerificationService
-public import Foundation
+import Foundation
 public import TVEModels
 public import TVETokenCodec
 

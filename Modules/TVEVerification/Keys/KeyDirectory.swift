@@ -1,5 +1,5 @@
 #if VerificationService
-public import Foundation
+import Foundation
 public import Metrics
 public import Logging
 public import ServiceLifecycle
@@ -70,7 +70,7 @@ public struct KeyDirectory: Service {
 
     /// Looks at the directory until the service ends.
     public func run() async throws {
-        try await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             var seen: [String: Stamp]?
             var failure: Failure?
             while !Task.isCancelled {

@@ -50,7 +50,7 @@ struct CallerKeyFile: Service {
 
     /// Looks at the file every other second until the service ends; one that is wrong leaves the keys as they were.
     func run() async throws {
-        try await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             var seen: [String]?
             var failure: Failure?
             while !Task.isCancelled {

@@ -12,7 +12,7 @@ struct RedisService: Service {
 
     func run() async throws {
         let gauge = Meter(label: "tve_memory_connected", factory: metrics)
-        try await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             var wasConnected: Bool?
             var failure: RedisUsesError?
             while !Task.isCancelled {

@@ -11,6 +11,7 @@ import ServiceLifecycle
 import TVERedisUses
 import TVETokenCodec
 import TVEVerification
+import UnixSignals
 
 /// The running service, put together from a configuration.
 struct VerifierService {
