@@ -158,7 +158,7 @@ let package = Package(
         tests(
             "TVEVerification",
             [
-                "FleetFixture", "TVEModels", "TVETokenCodec", "tve-verifier", .hummingbird, .metrics,
+                "FleetFixture", "TVEModels", "TVETokenCodec", "TVERedisUses", "tve-verifier", .hummingbird, .metrics, .logging,
             ]),
         .testTarget(name: "ArchitectureTests"),
     ],

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import TVETokenCodec
 
 /// Checks the contract of ``TVETokenCodec/MediaTokenUses`` on any memory of spent tokens.

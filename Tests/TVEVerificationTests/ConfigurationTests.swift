@@ -1,6 +1,9 @@
 #if VerificationService
 import FleetFixture
 import Foundation
+import Logging
+import TVERedisUses
+import TVEVerification
 import Testing
 
 @testable import tve_verifier

@@ -1,5 +1,6 @@
 #if VerificationService
 import Foundation
+import TVETokenCodec
 import Testing
 
 @testable import TVEVerification
