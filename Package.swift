@@ -161,6 +161,8 @@ let package = Package(
                 "FleetFixture", "TVEModels", "TVETokenCodec", "TVERedisUses", "tve-verifier", .hummingbird, .metrics, .logging,
             ]),
         .testTarget(name: "ArchitectureTests"),
+        // Which documented rows a test holds.
+        .target(name: "SpecificationRows", path: "Tests/SpecificationRows"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -184,7 +186,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Res
 
 /// The tests of one module: their folder is `Tests/<name>Tests`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies)
+    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "SpecificationRows"] + dependencies)
 }
 
 extension Target.Dependency {
