@@ -20,7 +20,7 @@ let package = Package(
         .executable(name: "tve", targets: ["tve"]),
         .executable(name: "tve-verifier", targets: ["tve-verifier"]),
     ],
-    // All but the last on unless a package says otherwise. A back end that only verifies tokens, or whoever only wants the storage, depends on
+    // All but the last on unless a package says otherwise. A back end that only verifies tokens, or an app that only uses the storage, depends on
     // this package with `traits: []`: what needs a trait that is off is neither fetched nor built (`.ci/one-module` holds that).
     traits: [
         .default(enabledTraits: ["Client", "Sandbox", "CommandLine"]),
@@ -40,6 +40,7 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -91,7 +92,7 @@ let package = Package(
             name: "tve-verifier",
             dependencies: [
                 "TVEModels", "TVETokenCodec", "TVEVerification", "TVERedisUses", .argumentParser, .serviceHTTPTypes,
-                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioSSL, .serviceLifecycle,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioHTTPTypes, .nioSSL, .serviceLifecycle,
                 .unixSignals, .metrics, .logging, .yams,
             ],
             path: "Modules/tve-verifier"),
@@ -158,7 +159,8 @@ let package = Package(
         tests(
             "TVEVerification",
             [
-                "FleetFixture", "TVEModels", "TVETokenCodec", "TVERedisUses", "tve-verifier", .hummingbird, .metrics, .logging,
+                "FleetFixture", "TVEModels", "TVETokenCodec", "TVERedisUses", "tve-verifier", .hummingbird, .metrics,
+                .logging,
             ]),
         .testTarget(name: "ArchitectureTests"),
         // Which documented rows a test holds.
@@ -212,6 +214,7 @@ extension Target.Dependency {
     static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird", condition: service)
     static let serviceHTTPTypes = product(name: "HTTPTypes", package: "swift-http-types", condition: service)
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: service)
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: service)
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: service)
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle", condition: service)
     static let serviceLifecycle = product(

@@ -28,7 +28,7 @@ struct RedisLink: Sendable {
                 failure = error
             }
         }
-        // Two that both grant know nothing of each other: whoever runs them must say which one it is.
+        // Two that both grant know nothing of each other; an operator must decide which one it is.
         guard primaries.count < 2 else { throw .severalPrimaries }
         guard let socket = primaries.first else { throw failure }
         let process = try process(of: socket, deadline)

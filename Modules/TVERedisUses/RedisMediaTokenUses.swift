@@ -5,13 +5,13 @@ public import TVETokenCodec
 
 /// Remembers spent tokens in Redis (or Valkey), for any number of verifiers on any number of machines.
 ///
-/// A token is spent by one command, `SET key 1 NX PXAT end`, which Redis carries out for one caller at a time; the key goes by itself
-/// when the token is over. Calls never wait on a thread of Swift's pool: each connection has a thread of its own, which sends
+/// A token is spent by one command, `SET key 1 NX PXAT end`, which Redis carries out for one caller at a time; the key expires
+/// after the token. Calls never wait on a thread of Swift's pool: each connection has a thread of its own, which sends
 /// what has queued up in one write. Every call has an answer within ``RedisUsesConfiguration/timeout``, Redis or not, and connections are
 /// made again by themselves.
 ///
 /// No token is granted twice, also not when Redis starts again without its data, when a replica takes over that lacks the last
-/// tokens, when somebody empties the database, or when a clock is wrong; see `RedisUsesConfiguration.restarts`. What is
+/// tokens, when the database is emptied, or when a clock is wrong; see `RedisUsesConfiguration.restarts`. What is
 /// unclear is not granted.
 public final class RedisMediaTokenUses: MediaTokenUses {
     private let configuration: RedisUsesConfiguration
@@ -20,12 +20,21 @@ public final class RedisMediaTokenUses: MediaTokenUses {
 
     /// Begins to connect; calls that come before wait for it, as long as they may.
     ///
-    /// - Parameter configuration: which Redis, and how it is asked.
+    /// - Parameters:
+    ///   - configuration: which Redis, and how it is asked.
+    ///   - onChange: called when Redis comes and goes, on a thread of a connection, one call after the other. It must be quick and
+    ///     must not call this object.
     /// - Throws: `.unreachable` when the process has no descriptor left; a server that is away is no error here.
-    public init(_ configuration: RedisUsesConfiguration) throws(RedisUsesError) {
+    public init(
+        _ configuration: RedisUsesConfiguration,
+        onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
+    ) throws(RedisUsesError) {
         self.configuration = configuration
+        let count = RedisConnectionCount(onChange)
         var workers: [RedisWorker] = []
-        for _ in 0..<min(max(1, configuration.connections), 64) { workers.append(try RedisWorker(configuration)) }
+        for _ in 0..<min(max(1, configuration.connections), 64) {
+            workers.append(try RedisWorker(configuration, count))
+        }
         self.workers = workers
     }
 
@@ -49,7 +58,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     /// - Parameters:
     ///   - use: the token.
     ///   - now: the back end's present time; Redis' own clock is looked at as well.
-    /// - Returns: true for the first call with this token; false for every later one, for a token that is over, and for one that may
+    /// - Returns: true for the first call with this token; false for every later one, for an expired token, and for one that may
     ///   have been spent before Redis began to remember.
     /// - Throws: `RedisUsesError`, within ``RedisUsesConfiguration/timeout``.
     public func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool {

@@ -4,7 +4,7 @@ import Foundation
 /// What a primary remembers, and since when: read when a connection begins, and looked at again with every batch.
 ///
 /// A key beside the tokens says which Redis process began to remember, and when. After a restart, or when a replica took over, the
-/// process is another one, and what was spent last may be lost; after `FLUSHALL` the key is gone. Whoever finds that first begins
+/// process is another one, and what was spent last may be lost; after `FLUSHALL` the key is gone. The first verifier that finds this begins
 /// anew, and tokens that were issued before are not granted any more.
 struct RedisMemory: Sendable, Hashable {
     /// What the key holds.
@@ -23,7 +23,7 @@ struct RedisMemory: Sendable, Hashable {
     static func find(
         on socket: RedisSocket, key: String, process: String?, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisMemory {
-        // Somebody else may begin at the same time; that settles it, so few rounds are enough.
+        // Another verifier may begin at the same time; its mark then counts, so few rounds are enough.
         for _ in 0..<8 {
             _ = try accepted(socket.ask("WATCH", key, until: deadline))
             let found = try accepted(socket.ask("GET", key, until: deadline)).string

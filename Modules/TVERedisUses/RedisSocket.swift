@@ -8,7 +8,7 @@ import Foundation
 /// hiredis connects, writes commands and reads answers. The bytes go through here, because the hiredis of Debian 12 knows no TLS,
 /// and because its own time-outs are for one `read` and not for an answer.
 ///
-/// Unchecked, because whoever opened it hands it over and does not touch it again.
+/// Unchecked, because the thread that opened it hands it over and does not touch it again.
 final class RedisSocket: @unchecked Sendable {
     private let context: UnsafeMutablePointer<redisContext>
     private let reader: UnsafeMutablePointer<redisReader>

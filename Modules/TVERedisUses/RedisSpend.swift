@@ -10,7 +10,7 @@ struct RedisSpend: Sendable {
     let end: Int64
     /// Until when the key stays, in milliseconds since 1970.
     let keptUntil: Int64
-    /// When the token was issued, in milliseconds since 1970; nil when nobody knows.
+    /// When the token was issued, in milliseconds since 1970; nil when it is not known.
     let issued: Int64?
 
     /// Later ends than that of the year 9999 are cut, so that every number fits what Redis can count.
@@ -33,7 +33,7 @@ struct RedisSpend: Sendable {
     }
 
     private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
-        // What is no number never gets here: such a token is over at any time.
+        // What is no number never gets here: such a token counts as expired at any time.
         guard !seconds.isNaN else { return 0 }
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
@@ -50,11 +50,11 @@ struct RedisSpend: Sendable {
     /// - Parameters:
     ///   - reply: the answer to the command.
     ///   - now: the time on the clock of Redis after it, in milliseconds since 1970.
-    ///   - began: tokens issued before this time may have been spent where nobody remembers it.
+    ///   - began: tokens issued before this time may have been spent before Redis began to remember.
     /// - Throws: `.full`, `.refused`, `.unreadableAnswer`.
     func isGranted(_ reply: RedisReply, now: Int64, began: Int64) throws(RedisUsesError) -> Bool {
         switch try RedisMemory.accepted(reply) {
-        // Over on the clock by which the key goes: a second call might find it gone.
+        // Expired on the clock that removes the key: a second call might not find it.
         case .status("OK"): end > now && (issued.map { $0 >= began } ?? true)
         case .null: false
         default: throw .unreadableAnswer

@@ -57,7 +57,7 @@ final class RedisTLSContext: @unchecked Sendable {
         return session
     }
 
-    /// OpenSSL's word for what went wrong last on this thread.
+    /// OpenSSL's text for the last error on this thread.
     static func lastError() -> String {
         let code = ERR_peek_last_error()
         ERR_clear_error()

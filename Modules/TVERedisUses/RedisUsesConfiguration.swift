@@ -30,7 +30,7 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public var replicas = 0
     /// What becomes of the memory when Redis starts again or another server takes over.
     public var restarts = Restarts.forget
-    /// Seconds by which the clock of whoever issues tokens may be ahead of Redis; matters after a restart alone.
+    /// Seconds by which the clock of the service that issues tokens may be ahead of Redis; matters only after a restart.
     public var issuerClockSkew: TimeInterval = 2
     /// Seconds for which a token stays in Redis after its end.
     ///

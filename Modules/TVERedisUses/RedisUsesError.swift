@@ -1,7 +1,7 @@
 #if VerificationService
 /// Why it could not be found out whether a token was spent; the stream must not start then.
 public enum RedisUsesError: Error, Sendable, Hashable {
-    /// No server could be connected to; the system's word for it.
+    /// No server could be connected to; the system's text for it.
     case unreachable(String)
     /// There was no answer in time. The token may count as spent.
     case timedOut
@@ -23,7 +23,7 @@ public enum RedisUsesError: Error, Sendable, Hashable {
     case evicts(policy: String)
     /// Redis is older than 6.2, which brought `PXAT`.
     case tooOld(version: String)
-    /// TLS could not be set up; OpenSSL's word for it.
+    /// TLS could not be set up; OpenSSL's text for it.
     case tls(String)
     /// The answer is none of Redis.
     case unreadableAnswer

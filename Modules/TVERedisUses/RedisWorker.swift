@@ -8,18 +8,13 @@ import TVEModels
 /// fewer round trips a token costs. Connecting has a thread of its own, because asking for a host's name has no time limit: a
 /// call gets its answer in time whatever that does.
 final class RedisWorker: Sendable {
-    /// Most tokens in one round trip: more would keep the first one waiting.
-    private static let batchLimit = 256
-    /// Most tokens that may wait; at a tenth of a millisecond each they would be late anyway.
-    private static let queueLimit = 16_384
-
     private let configuration: RedisUsesConfiguration
+    private let count: RedisConnectionCount
     private let pipe: WakePipe
     private let state = Guarded(State())
 
     private struct State {
-        var calls: [RedisCall] = []
-        var waiting = 0
+        var queue = RedisQueue()
         var link: RedisLink?
         var isConnecting = false
         var failedAttempts = 0
@@ -30,10 +25,13 @@ final class RedisWorker: Sendable {
 
     /// Begins to connect.
     ///
-    /// - Parameter configuration: which Redis.
+    /// - Parameters:
+    ///   - configuration: which Redis.
+    ///   - count: told of each connection that comes and goes.
     /// - Throws: `.unreachable` when the process has no descriptor left.
-    init(_ configuration: RedisUsesConfiguration) throws(RedisUsesError) {
+    init(_ configuration: RedisUsesConfiguration, _ count: RedisConnectionCount) throws(RedisUsesError) {
         self.configuration = configuration
+        self.count = count
         pipe = try WakePipe()
         startThread(named: "tve-redis") { $0.run() }
     }
@@ -48,12 +46,9 @@ final class RedisWorker: Sendable {
     func submit(_ call: RedisCall) {
         let refusal: RedisUsesError? = state.withLock { state in
             if state.isClosed { return .closed }
-            // Nobody waits for a server that was away a moment ago; somebody else is trying to connect.
+            // No call waits for a server that was away a moment ago; another thread is connecting.
             if state.link == nil, let failure = state.failure { return failure }
-            guard state.waiting + call.spends.count <= Self.queueLimit else { return .overloaded }
-            state.calls.append(call)
-            state.waiting += call.spends.count
-            return nil
+            return state.queue.append(call) ? nil : .overloaded
         }
         if let refusal { call.fail(refusal) } else { pipe.wake() }
     }
@@ -93,7 +88,7 @@ final class RedisWorker: Sendable {
             case .connect: startThread(named: "tve-redis-connect") { $0.connect() }
             case .wait(let link, let deadline):
                 // Redis says nothing unasked: what can be read now is the end of the connection.
-                if pipe.wait(socket: link?.socket.descriptor, until: deadline) { drop() }
+                if pipe.wait(socket: link?.socket.descriptor, until: deadline) { drop(.disconnected) }
             case .stop(let calls):
                 for call in calls { call.fail(.closed) }
                 return
@@ -104,25 +99,14 @@ final class RedisWorker: Sendable {
     private func nextStep() -> Step {
         state.withLock { state in
             if state.isClosed {
-                defer { state.calls = [] }
                 state.link = nil
-                return .stop(state.calls)
+                return .stop(state.queue.takeAll())
             }
             if let link = state.link {
-                guard !state.calls.isEmpty else { return .wait(socket: link, until: nil) }
-                var count = 0
-                var taken = 0
-                for call in state.calls {
-                    guard taken == 0 || count + call.spends.count <= Self.batchLimit else { break }
-                    count += call.spends.count
-                    taken += 1
-                }
-                let batch = Array(state.calls.prefix(taken))
-                state.calls.removeFirst(taken)
-                state.waiting -= count
-                return .exchange(link, batch)
+                return state.queue.isEmpty
+                    ? .wait(socket: link, until: nil) : .exchange(link, state.queue.takeBatch())
             }
-            let earliest = state.calls.map(\.deadline).min()
+            let earliest = state.queue.firstDeadline
             if state.isConnecting { return .wait(socket: nil, until: earliest) }
             if state.nextAttempt <= .now {
                 state.isConnecting = true
@@ -142,20 +126,22 @@ final class RedisWorker: Sendable {
                 call.answer(Array(results[place..<(place + call.spends.count)]))
                 place += call.spends.count
             }
-            if results.contains(where: Self.tellsOfAnotherRole) { drop() }
+            if let refusal = results.lazy.compactMap(Self.otherRole).first { drop(refusal) }
         } catch {
-            drop()
+            drop(error)
             for call in calls { call.fail(error) }
         }
     }
 
-    /// Whether a refusal says that this server is not, or not now, the one to ask.
-    private static func tellsOfAnotherRole(_ result: Result<Bool, RedisUsesError>) -> Bool {
-        guard case .failure(.refused(let code)) = result else { return false }
-        return ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "MOVED", "CLUSTERDOWN"].contains(code)
+    /// A refusal that says that this server is not, or not now, the one to ask; nil for any other result.
+    private static func otherRole(_ result: Result<Bool, RedisUsesError>) -> RedisUsesError? {
+        guard case .failure(.refused(let code)) = result else { return nil }
+        let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "MOVED", "CLUSTERDOWN"]
+        return codes.contains(code) ? .refused(code: code) : nil
     }
 
-    private func drop() {
+    private func drop(_ error: RedisUsesError) {
+        count.lost(error)
         state.withLock { state in
             state.link = nil
             state.nextAttempt = .now
@@ -171,6 +157,8 @@ final class RedisWorker: Sendable {
         } catch {
             found = .failure(error)
         }
+        // Before the connection is used: it may break at once.
+        if case .success = found { count.connected() }
         let refused: [RedisCall] = state.withLock { state in
             state.isConnecting = false
             switch found {
@@ -185,28 +173,21 @@ final class RedisWorker: Sendable {
                 // 50 ms, then twice as long each time, up to 1 s.
                 let pause = min(1, 0.05 * Double(1 << min(state.failedAttempts - 1, 5)))
                 state.nextAttempt = RedisDeadline.now.advanced(by: pause * Double.random(in: 0.75...1))
-                defer {
-                    state.calls = []
-                    state.waiting = 0
-                }
-                return state.calls
+                return state.queue.takeAll()
             }
         }
-        if case .failure(let error) = found { for call in refused { call.fail(error) } }
+        if case .failure(let error) = found {
+            count.failed(error)
+            for call in refused { call.fail(error) }
+        }
         pipe.wake()
     }
 
-    /// Answers calls whose time is over, or nearly: one that could only fail would take the others' round trip with it.
+    /// Answers calls whose deadline has passed, or nearly has: one that could only fail would make the round trip of the others fail too.
     private func failLate() {
         let isConnected = isConnected
         let now = RedisDeadline.now.advanced(by: isConnected ? configuration.timeout / 5 : 0)
-        let late: [RedisCall] = state.withLock { state in
-            guard state.calls.contains(where: { $0.deadline <= now }) else { return [] }
-            let late = state.calls.filter { $0.deadline <= now }
-            state.calls.removeAll { $0.deadline <= now }
-            state.waiting -= late.reduce(0) { $0 + $1.spends.count }
-            return late
-        }
+        let late = state.withLock { $0.queue.takeLate(now) }
         for call in late { call.fail(.timedOut) }
     }
 }

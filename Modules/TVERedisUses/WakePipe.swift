@@ -32,7 +32,7 @@ final class WakePipe: Sendable {
         _ = write(writing, &byte, 1)
     }
 
-    /// Waits until somebody wakes, the socket can be read, or the time is over.
+    /// Waits until ``wake()`` is called, the socket can be read, or the deadline has passed.
     ///
     /// - Parameters:
     ///   - socket: a socket to look at as well; nil for none.

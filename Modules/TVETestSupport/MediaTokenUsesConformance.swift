@@ -38,24 +38,6 @@ public enum MediaTokenUsesConformance {
             digest: first.digest, expires: first.expires.addingTimeInterval(60), issued: first.issued)
         expect(try await !spend(twin), "A token is known by its digest alone, whatever else is said of it.")
 
-        let over = token(now)
-        expect(try await !spend(over, after: 3_600), "A token is over from the moment on at which it ends.")
-        expect(try await !spend(over, after: 1e9), "A token that is over gets false.")
-        expect(try await !spend(over, after: .nan), "A time that is no number grants nothing.")
-        let back = token(now)
-        let granted = [
-            try await spend(back, after: 3_600), try await spend(back, after: -1e6), try await spend(back),
-            try await spend(back, after: 3_599), try await spend(back, after: -1e6),
-        ]
-        expect(granted.filter { $0 }.count <= 1, "A clock that steps back grants nothing twice.")
-        for end in [TimeInterval.infinity, .greatestFiniteMagnitude, 1e300, 4e11, -.infinity, .nan] {
-            let odd = MediaTokenUse(
-                digest: token(now).digest, expires: Date(timeIntervalSince1970: end), issued: nil)
-            let granted = [try? await spend(odd), try? await spend(odd)].filter { $0 == true }
-            expect(granted.count <= 1, "A token that ends at \(end) is granted once at most.")
-            expect(end > 0 || granted.isEmpty, "A token that ended at \(end) is not granted.")
-        }
-
         let batch = (0..<20).map { _ in token(now) }
         let twice = await uses.spend(batch + batch.reversed(), at: now)
         expect(twice.prefix(20).allSatisfy { (try? $0.get()) == true }, "A batch grants each new token.")
@@ -81,6 +63,25 @@ public enum MediaTokenUsesConformance {
             return await group.reduce(0, +)
         }
         expect(wins == contested.count, "Of calls at the same time one gets true; \(wins) of \(contested.count) did.")
+
+        // Last, because a memory may refuse every token that ends at a time that it once saw pass.
+        let expired = token(now)
+        expect(try await !spend(expired, after: 3_600), "A token expires at the moment at which it ends.")
+        expect(try await !spend(expired, after: 1e9), "An expired token gets false.")
+        expect(try await !spend(expired, after: .nan), "A time that is no number grants nothing.")
+        let back = token(now)
+        let granted = [
+            try await spend(back, after: 3_600), try await spend(back, after: -1e6), try await spend(back),
+            try await spend(back, after: 3_599), try await spend(back, after: -1e6),
+        ]
+        expect(granted.filter { $0 }.count <= 1, "A clock that steps back grants nothing twice.")
+        for end in [TimeInterval.infinity, .greatestFiniteMagnitude, 1e300, 4e11, -.infinity, .nan] {
+            let odd = MediaTokenUse(
+                digest: token(now).digest, expires: Date(timeIntervalSince1970: end), issued: nil)
+            let granted = [try? await spend(odd), try? await spend(odd)].filter { $0 == true }
+            expect(granted.count <= 1, "A token that ends at \(end) is granted once at most.")
+            expect(end > 0 || granted.isEmpty, "A token that ended at \(end) is not granted.")
+        }
         return violations
     }
 

@@ -6,7 +6,7 @@ public struct MediaTokenUse: Sendable, Hashable {
     public let digest: Data
     /// From when on the token is refused for its age, so that nobody needs to remember it any longer.
     public let expires: Date
-    /// When the token was issued, on the clock of whoever did; nil when it is not known.
+    /// When the token was issued, on the clock of the service; nil when it is not known.
     ///
     /// A memory that was lost and began anew grants no token that was issued before, since it may have been spent there.
     public let issued: Date?

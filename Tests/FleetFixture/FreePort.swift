@@ -1,7 +1,7 @@
 #if VerificationService
 import Foundation
 
-/// A loopback port that nobody listens on.
+/// A loopback port on which no program listens.
 public func freePort() throws -> Int {
     #if canImport(Glibc)
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -25,6 +25,9 @@ public struct Mint: Sendable {
         self.requestor = requestor
     }
 
+    /// One with 2,048 bits that all tests share, since making a key takes long.
+    public static let shared = Result { try Mint() }
+
     /// The public key in PEM.
     public var publicKey: String { key.publicKey.pemRepresentation }
 

@@ -81,6 +81,16 @@ public final class RawSocket {
     /// Ends the own half of the connection.
     public func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// Waits until there is something to read, or the connection has ended.
+    ///
+    /// - Parameter milliseconds: how long at most.
+    /// - Returns: whether there is.
+    public func isReadable(within milliseconds: Int32) -> Bool {
+        if !buffer.isEmpty { return true }
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, milliseconds) > 0
+    }
+
     /// Reads some bytes; empty at the end of the connection.
     public func some() throws -> Data {
         var bytes = [UInt8](repeating: 0, count: 65_536)

@@ -6,6 +6,7 @@ import TVETestSupport
 import TVETokenCodec
 import Testing
 
+@Suite(.oneAtATime)
 struct RedisConformanceTests {
     @Test func memory_keepsThePromises() async throws {
         let uses = MemoryMediaTokenUses()
@@ -44,13 +45,13 @@ struct RedisConformanceTests {
         }
         #expect(try await MediaTokenUsesConformance.violations(isShared: false) { GrantsAll() }.count > 5)
         #expect(try await MediaTokenUsesConformance.violations(isShared: false) { GrantsNone() }.count > 3)
-        // Each handle for itself.
+        // Handles that share nothing.
         #expect(
             try await MediaTokenUsesConformance.violations(isShared: true) { MemoryMediaTokenUses() }.contains(
                 "Another handle knows what was spent."))
     }
 
-    @Test func aTokenIsGoneFromRedis_whenItIsOver() async throws {
+    @Test func aToken_isRemovedFromRedis_afterItExpired() async throws {
         let server = try RedisServer()
         let uses = try server.uses { $0.keptAfterEnd = 0 }
         #expect(try await uses.spend(.random(seconds: 0.5)))

@@ -5,6 +5,7 @@ import TVERedisUses
 import TVETokenCodec
 import Testing
 
+@Suite(.oneAtATime)
 struct RedisFailoverTests {
     private let primary: RedisServer
     private let replica: RedisServer

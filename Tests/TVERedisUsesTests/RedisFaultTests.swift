@@ -5,6 +5,7 @@ import TVERedisUses
 import TVETokenCodec
 import Testing
 
+@Suite(.oneAtATime)
 struct RedisFaultTests {
     @Test func killedAndStartedAgainWithNothing_grantsNoTokenTwice_andRecoversByItself() async throws {
         let server = try RedisServer()
@@ -21,7 +22,7 @@ struct RedisFaultTests {
         try server.restart()
         #expect(await uses.recovers())
         for token in tokens { #expect(try await !uses.spend(token)) }
-        // Nobody can tell it from one that was spent.
+        // It cannot be told from one that was spent.
         #expect(try await !uses.spend(unused))
         #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(1))))
     }
@@ -34,7 +35,7 @@ struct RedisFaultTests {
         _ = await uses.recovers()
         _ = try await uses.spend(old)
         try server.ask("FLUSHALL")
-        // The call that finds out gets no answer; nobody knows what came first.
+        // The call that finds out gets no answer; what came first is unknown.
         await #expect(throws: RedisUsesError.memoryLost) { try await uses.spend(other) }
         #expect(await uses.recovers())
         #expect(try await !uses.spend(old))
@@ -67,7 +68,7 @@ struct RedisFaultTests {
         let taken = start.duration(to: .now)
         #expect(failures == 40)
         #expect(taken < .seconds(3), "\(taken)")
-        // From then on nobody waits.
+        // From then on no call waits.
         #expect(waitUntil { uses.failure != nil })
         let second = ContinuousClock.now
         #expect(await uses.failure() != nil)
@@ -103,7 +104,7 @@ struct RedisFaultTests {
         #expect(await uses.recovers())
     }
 
-    @Test func nobodyThere_answersAtOnce() async throws {
+    @Test func noServer_answersAtOnce() async throws {
         let uses = try RedisMediaTokenUses(.init(servers: [.host("127.0.0.1", port: try freePort())]))
         guard case .unreachable = await uses.failure() else {
             Issue.record("The error is another one.")

@@ -9,13 +9,16 @@ extension RedisServer {
     var address: RedisAddress { .host("127.0.0.1", port: port) }
 
     /// A memory in this server.
-    func uses(_ change: (inout RedisUsesConfiguration) -> Void = { _ in }) throws -> RedisMediaTokenUses {
+    func uses(
+        _ change: (inout RedisUsesConfiguration) -> Void = { _ in },
+        onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
+    ) throws -> RedisMediaTokenUses {
         var configuration = RedisUsesConfiguration(servers: [address])
         // Long enough for a busy machine; tests that look at the time set their own.
         configuration.timeout = 10
         configuration.issuerClockSkew = 0
         change(&configuration)
-        return try RedisMediaTokenUses(configuration)
+        return try RedisMediaTokenUses(configuration, onChange: onChange)
     }
 }
 

@@ -5,6 +5,7 @@ import TVERedisUses
 import TVETestSupport
 import Testing
 
+@Suite(.oneAtATime)
 struct RedisTLSTests {
     private let certificates: Certificates
     private let server: RedisServer

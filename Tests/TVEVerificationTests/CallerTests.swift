@@ -3,6 +3,7 @@ import FleetFixture
 import Foundation
 import Testing
 
+@Suite(.oneAtATime)
 struct CallerTests {
     private let key = "k3yk3yk3yk3yk3yk3yk3yk3y"
 
@@ -57,7 +58,7 @@ struct CallerTests {
         #expect(text == "{\"status\":\"ok\"}")
         #expect(try curl([]).0 != 0)
         #expect(try curl(["--cert", other.client.path, "--key", other.clientKey.path]).0 != 0)
-        // In the open there is nothing at all.
+        // Without TLS there is no answer at all.
         #expect((try? verifier.get("/healthz")) == nil)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import TVEModels
 import Testing
 
+@Suite(.oneAtATime)
 struct DrainTests {
     /// Clients that send on kept connections until they are told to close, or cannot connect any more.
     @Test func sigterm_losesNoRequestThatWasTaken() async throws {
@@ -43,7 +44,7 @@ struct DrainTests {
         }
         #expect(verifier.child.ended() == 0)
         #expect(answered.withLock { $0 } > 200)
-        // A connection that the system had set up and nobody had accepted yet can still end; no more than one for each client.
+        // A connection that the system had set up and the service had not accepted yet can still end; no more than one for each client.
         #expect(lost.withLock { $0 }.count <= 8, "\(lost.withLock { $0 })")
         #expect(verifier.logged.contains("The service has ended."))
     }
@@ -68,7 +69,7 @@ struct DrainTests {
         #expect(verifier.child.ended() == 0)
     }
 
-    @Test func whoeverNeverFinishes_doesNotKeepItAlive() throws {
+    @Test func aRequestThatNeverEnds_doesNotKeepItAlive() throws {
         let verifier = try Fleet().verifier("drain: { delay: 0, limit: 1 }")
         let socket = try verifier.connect()
         try socket.send(Data("POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{".utf8))

@@ -3,14 +3,20 @@ import FleetFixture
 import Foundation
 
 /// A folder with a key and configurations for verifiers that judge what a mint makes.
-struct Fleet {
+///
+/// The folder is removed at the end.
+final class Fleet: Sendable {
     let folder: URL
     let mint: Mint
 
     init(bits: Int = 2_048) throws {
         folder = try temporaryFolder()
-        mint = try Mint(bits: bits)
+        mint = bits == 2_048 ? try Mint.shared.get() : try Mint(bits: bits)
         try Data(mint.publicKey.utf8).write(to: folder.appendingPathComponent("demo.pem"))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
     }
 
     /// A verifier; lines are added to a configuration with one requestor.
@@ -27,11 +33,13 @@ struct Fleet {
     }
 
     /// Lines of a configuration with a memory in Redis.
-    static func redis(_ server: RedisServer, _ more: String = "", whenAway: String = "refuse") -> String {
+    static func redis(_ server: RedisServer, _ more: String = "", whenAway: String = "refuse", clockSkew: Int = 0)
+        -> String
+    {
         """
         memory:
           whenAway: \(whenAway)
-          redis: { servers: ["127.0.0.1:\(server.port)"], issuerClockSkew: 0\(more.isEmpty ? "" : ", " + more) }
+          redis: { servers: ["127.0.0.1:\(server.port)"], issuerClockSkew: \(clockSkew)\(more.isEmpty ? "" : ", " + more) }
         """
     }
 }

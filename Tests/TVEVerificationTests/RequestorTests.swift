@@ -3,6 +3,7 @@ import FleetFixture
 import Foundation
 import Testing
 
+@Suite(.oneAtATime)
 struct RequestorTests {
     @Test func severalRequestors_areToldApart_byTheirTokens() throws {
         let folder = try temporaryFolder()

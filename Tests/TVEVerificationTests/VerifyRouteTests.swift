@@ -3,6 +3,7 @@ import FleetFixture
 import Foundation
 import Testing
 
+@Suite(.oneAtATime)
 struct VerifyRouteTests {
     private let fleet: Fleet
     private let verifier: Verifier

@@ -18,22 +18,29 @@ struct BodyReader: Sendable {
     ///   - type: what it is to be.
     ///   - request: where it is read from.
     ///   - limit: most bytes.
-    ///   - scan: reads the usual form; what it gives back nothing for is decoded.
-    /// - Throws: ``Problem``; the errors of a connection that broke.
+    ///   - scan: reads the usual form; when it returns nil, the body is decoded.
+    /// - Throws: ``Problem``.
     func read<Value: Decodable>(
         _ type: Value.Type, from request: Request, limit: Int, scan: (UnsafeRawBufferPointer) -> Value? = { _ in nil }
-    ) async throws -> Value {
+    ) async throws(Problem) -> Value {
         guard Self.isJSON(request.headers[.contentType]) else { throw Problem.unsupportedMediaType }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw Problem.tooLarge(limit: limit)
         }
         let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
         var body = ByteBuffer()
-        for try await var part in request.body {
-            guard body.readableBytes + part.readableBytes <= limit else { throw Problem.tooLarge(limit: limit) }
-            // Most bodies come in one part, which need not be copied.
-            if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
-            guard ContinuousClock.now < deadline else { throw Problem.tooSlow }
+        do {
+            for try await var part in request.body {
+                guard body.readableBytes + part.readableBytes <= limit else { throw Problem.tooLarge(limit: limit) }
+                // Most bodies come in one part, which need not be copied.
+                if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
+                guard ContinuousClock.now < deadline else { throw Problem.tooSlow }
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            // The connection broke, or what came over it was no HTTP.
+            throw Problem.badRequest("The body did not come.")
         }
         if let value = body.withUnsafeReadableBytes(scan) { return value }
         do throws(OutsideJSONError) {
@@ -65,7 +72,7 @@ struct BodyReader: Sendable {
         case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
             .valueNotFound(_, let context) where !context.codingPath.isEmpty:
             return "The field \(place(context.codingPath)) is of the wrong type."
-        case .dataCorrupted(let context) where context.debugDescription.hasPrefix("There is a field"):
+        case .dataCorrupted(let context) where context.debugDescription.hasPrefix("There is an unknown field"):
             return context.debugDescription
         default: return "This is no JSON of the expected shape."
         }

@@ -21,7 +21,7 @@ public final class CallerKeys: Sendable, Redacting {
 
     /// Replaces all keys at once.
     ///
-    /// - Parameter keys: the new keys; without any, nobody may ask.
+    /// - Parameter keys: the new keys; without any, every caller is refused.
     public func replace(with keys: [String]) {
         let new = Self.digests(keys)
         digests.withLock { $0 = new }

@@ -4,12 +4,12 @@ import Hummingbird
 
 /// Who may have tokens judged.
 public enum CallerPolicy: Sendable {
-    /// Whoever shows one of these keys as `Authorization: Bearer`.
+    /// Callers that send one of these keys as `Authorization: Bearer`.
     case bearerKeys(CallerKeys)
-    /// Whoever could connect: the connection itself asks for a certificate, or nobody but this machine reaches it.
+    /// Every caller that could connect: the connection itself asks for a certificate, or only this machine reaches it.
     case connected
 
-    /// Lets a request through or not.
+    /// Admits a request or refuses it.
     ///
     /// - Throws: ``Problem/unauthorized``.
     func admit(_ request: Request) throws(Problem) {

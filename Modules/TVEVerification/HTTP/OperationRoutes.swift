@@ -13,7 +13,7 @@ public struct OperationRoutes: Sendable {
     ///
     /// - Parameters:
     ///   - readiness: answers `/readyz`.
-    ///   - callers: who may read `/metrics`; the others are open to whoever can connect, and tell nothing worth hiding.
+    ///   - callers: who may read `/metrics`; every client that can connect may read the others, which hold no secrets.
     ///   - metricsPage: Prometheus' page.
     public init(readiness: Readiness, callers: CallerPolicy, metricsPage: @escaping @Sendable () -> String) {
         self.readiness = readiness

@@ -33,7 +33,7 @@ struct Problem: Error, Sendable, HTTPResponseError {
 
     /// The body is longer than it may be.
     ///
-    /// The connection ends, so that nobody has to read the rest.
+    /// The connection ends, so that the rest need not be read.
     static func tooLarge(limit: Int) -> Problem {
         Problem(
             status: .contentTooLarge, kind: "too-large", detail: "The body may have \(limit) bytes at most.",

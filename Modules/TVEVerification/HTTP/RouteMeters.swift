@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Metrics
-import NIOCore
 
 /// Counts and times the requests of one route, and turns their errors into answers.
 struct RouteMeters: Sendable {
@@ -55,8 +54,6 @@ struct RouteMeters: Sendable {
 
     private func answer(_ error: any Error, _ request: Request, _ logger: Logger) -> Response {
         if let problem = error as? Problem { return problem.response }
-        // A connection that broke; nobody reads the answer.
-        if error is ChannelError || error is IOError { return Problem.badRequest("The body did not come.").response }
         var metadata = TraceParent.metadata(request.headers)
         metadata["error"] = .string("\(type(of: error))")
         logger.error("A request failed.", metadata: metadata)

@@ -1,5 +1,5 @@
 #if VerificationService
-/// What a valid token gets when nobody can find out whether it was spent.
+/// What a valid token gets when the memory cannot say whether it was spent.
 public enum AwayPolicy: String, Sendable, CaseIterable {
     /// It is no first use: the stream does not start.
     case refuse

@@ -15,7 +15,7 @@ public struct VerificationAnswer: Sendable, Redacting {
     public var key: String?
     /// Whether this was the one use of a valid token; nil when nothing was spent.
     public var firstUse: Bool?
-    /// Whether nobody could find out if the token was spent; ``firstUse`` then is what the configuration says.
+    /// Whether the memory could not say if the token was spent; ``firstUse`` then is what the configuration says.
     public var isMemoryUnavailable = false
 
     /// The verdict and whether it was the first use, nothing about the viewer.

@@ -6,7 +6,7 @@ struct VerificationRequest: Sendable, Redacting, Decodable {
     let token: String
     let resource: String?
     let requestor: String?
-    /// Whether a valid token is spent; a token is for one playback, so whoever does not say otherwise spends it.
+    /// Whether a valid token is spent; a token is for one playback, so it is unless the caller says otherwise.
     let spend: Bool
 
     var redactedDescription: String { "VerificationRequest" }
@@ -30,7 +30,7 @@ struct VerificationRequest: Sendable, Redacting, Decodable {
         // A check that was misspelt must not be left out in silence.
         guard fields.allKeys.allSatisfy({ Field.all.contains($0.stringValue) }) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "There is a field that nobody knows."))
+                .init(codingPath: decoder.codingPath, debugDescription: "There is an unknown field."))
         }
         token = try fields.decode(String.self, forKey: .token)
         // A field that is there has a value: null is none.

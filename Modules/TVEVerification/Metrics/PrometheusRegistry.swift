@@ -112,7 +112,7 @@ public final class PrometheusRegistry: MetricsFactory {
     ) -> PrometheusNumber {
         switch find(label, dimensions, make) {
         case .counter(let number), .gauge(let number): number
-        // Somebody used the name for another kind of metric: it counts, but is not on the page.
+        // The name is taken by another kind of metric: this one counts, but is not on the page.
         case .histogram: PrometheusNumber()
         }
     }

@@ -44,7 +44,7 @@ struct VerificationMeters: Sendable {
 
     /// Counts why it could not be found out whether a token was spent.
     ///
-    /// - Parameter reason: a word out of a few.
+    /// - Parameter reason: one of a few words.
     func countFailure(_ reason: String) {
         // Failures are rare; finding the counter again costs a look into a dictionary.
         Counter(label: "tve_spend_failures_total", dimensions: [("reason", reason)], factory: factory).increment()

@@ -38,7 +38,7 @@ struct CallerKeyFile: Service {
             let text = String(validating: bytes, as: UTF8.self)
         else { throw .unreadable }
         var keys: [String] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             guard words.count == 2, words[1].utf8.count >= CallerKeys.minimumLength else { throw .line(number + 1) }

@@ -19,14 +19,28 @@ struct ConfigurationField {
         guard let handle = FileHandle(forReadingAtPath: path) else { throw failure("cannot be read") }
         defer { try? handle.close() }
         let limit = 1 << 20
-        guard let bytes = try? handle.read(upToCount: limit + 1) else { throw failure("cannot be read") }
+        let bytes: Data
+        do {
+            // An empty file reads as nil.
+            bytes = try handle.read(upToCount: limit + 1) ?? Data()
+        } catch {
+            throw failure("cannot be read")
+        }
         guard bytes.count <= limit else { throw failure("is longer than \(limit) bytes") }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("is not UTF-8") }
         let node: Node?
         do {
             node = try compose(yaml: text)
         } catch let error as YamlError {
-            throw failure("is no YAML", line: Self.line(of: error))
+            // What is missing at the end is reported for the line behind it.
+            let count =
+                text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+                - (text.last?.isNewline == true ? 1 : 0)
+            let line = Self.line(of: error).map { min($0, count) }
+            if case .duplicatedKeysInMapping(let keys, _) = error {
+                throw failure("has \(keys.joined(separator: ", ")) twice", line: line)
+            }
+            throw failure("is no YAML", line: line)
         } catch {
             throw failure("is no YAML")
         }

@@ -54,7 +54,7 @@ extension VerifierConfiguration {
         }
     }
 
-    /// Nobody who was not invited gets an answer, and no key crosses a network in the open.
+    /// Refuses a configuration that answers unknown callers, or sends keys over a network without encryption.
     private func checkExposure(
         _ root: ConfigurationField, _ fields: [String: ConfigurationField]
     ) throws(ConfigurationError) {

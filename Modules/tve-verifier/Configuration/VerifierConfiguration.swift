@@ -25,7 +25,7 @@ struct VerifierConfiguration: Sendable, Redacting {
     var connections = 16_384
     /// Seconds after which a connection without a request is closed.
     var idleSeconds = 60
-    /// Seconds for which it goes on taking requests after SIGTERM, so that whoever sends them can go elsewhere.
+    /// Seconds for which it goes on taking requests after SIGTERM, so that clients can go elsewhere.
     var drainDelay = 1.0
     /// Seconds after SIGTERM by which it has ended in any case.
     var drainLimit = 30.0
@@ -56,11 +56,11 @@ struct VerifierConfiguration: Sendable, Redacting {
 
     /// Who may ask.
     enum CallerSettings: Sendable, Hashable {
-        /// Whoever shows a key out of a file.
+        /// Callers that send a key out of a file.
         case bearerKeys(file: String)
-        /// Whoever connects with a certificate that `tls.clientAuthority` signed.
+        /// Callers with a certificate that `tls.clientAuthority` signed.
         case certificates
-        /// Whoever is on this machine.
+        /// Every program on this machine.
         case anyone
     }
 

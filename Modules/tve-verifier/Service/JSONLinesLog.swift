@@ -26,7 +26,9 @@ struct JSONLinesLog: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         fields += all.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
         let line = "{" + fields.map { "\(Self.quoted($0)):\(Self.quoted($1))" }.joined(separator: ",") + "}\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        // In one call, so that lines of several threads stay whole. A reader that is gone must not end the service.
+        let bytes = Array(line.utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     /// A text as JSON; a line stays one line whatever is in it.

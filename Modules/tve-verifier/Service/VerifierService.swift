@@ -31,18 +31,28 @@ struct VerifierService {
     /// - Throws: what a port, a certificate or a lack of descriptors brings.
     func run() async throws {
         Self.raiseDescriptorLimit()
+        // A client or a reader of the log that is gone is an error of one call, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
         var services: [any Service] = []
         var obstacles: [@Sendable () -> [String]] = []
         let uses: any MediaTokenUses
         switch configuration.memory {
         case .process(let capacity): uses = MemoryMediaTokenUses(capacity: capacity)
         case .redis(let settings):
-            let redis = try RedisMediaTokenUses(settings)
+            let connected = Meter(label: "tve_memory_connected", factory: registry)
+            connected.set(0)
+            let redis = try RedisMediaTokenUses(settings) { [logger] change in
+                connected.set(change == .connected ? 1 : 0)
+                switch change {
+                case .connected: logger.info("Redis is connected.")
+                case .lost(let error): logger.error("Redis is away. \(error)")
+                }
+            }
             uses = redis
-            services.append(RedisService(uses: redis, logger: logger, metrics: registry))
+            services.append(RedisService(uses: redis))
             if configuration.whenAway == .refuse {
                 obstacles.append {
-                    redis.isConnected ? [] : [redis.failure?.description ?? "Redis is not connected yet."]
+                    redis.isConnected ? [] : ["Redis is not connected; the log says why."]
                 }
             }
         }
@@ -85,20 +95,25 @@ struct VerifierService {
     private func application(
         _ judge: MediaTokenJudge, _ callers: CallerPolicy, _ readiness: Readiness
     ) throws -> some Service {
-        let router = Router(context: VerifierContext.self)
-        router.add(middleware: HangUp())
+        let router = Router()
         router.add(middleware: ServiceFrame(readiness: readiness))
         VerificationRoutes(judge: judge, callers: callers, limits: configuration.limits, metrics: registry)
             .add(to: router)
         OperationRoutes(readiness: readiness, callers: callers) { [registry] in registry.page }.add(to: router)
+        var memorySeconds = 0.0
+        if case .redis(let settings) = configuration.memory { memorySeconds = settings.timeout }
+        // The body, the memory, the answer, and some time for a busy machine.
+        let exchange = TimeAmount.milliseconds(
+            Int64((Double(2 * configuration.limits.bodySeconds) + memorySeconds + 5) * 1000))
         let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ExchangeDeadline(exchange)],
             idleTimeout: .seconds(Int64(configuration.idleSeconds)),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
         var server = HTTPServerBuilder.http1(configuration: http)
         if let tls = configuration.tls { server = try .tls(server, tlsConfiguration: Self.settings(tls)) }
         var quiet = logger
-        // The server's own word for every connection that ends is no news.
+        // The server logs every connection that ends.
         quiet.logLevel = max(configuration.logLevel, .notice)
         if configuration.logLevel <= .debug { quiet.logLevel = configuration.logLevel }
         let log = logger
@@ -108,7 +123,7 @@ struct VerifierService {
                 address: .hostname(configuration.listen.host, port: configuration.listen.port), backlog: 4_096,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections, logger: quiet)),
             onServerRunning: { channel in
-                // Whoever starts it with port 0 reads here which one it got.
+                // With port 0 the system chose one.
                 let address = channel.localAddress
                 log.info(
                     "The service listens.",
