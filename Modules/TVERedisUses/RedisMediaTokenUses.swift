@@ -53,7 +53,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
         for worker in workers { worker.close() }
     }
 
-    /// Spends a token; see ``MediaTokenUses``.
+    /// Spends a token; see `MediaTokenUses`.
     ///
     /// - Parameters:
     ///   - use: the token.
@@ -65,7 +65,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
         try await spend([use], at: now)[0].get()
     }
 
-    /// Spends several tokens in one round trip; see ``MediaTokenUses``.
+    /// Spends several tokens in one round trip; see `MediaTokenUses`.
     public func spend(_ uses: [MediaTokenUse], at now: Date) async -> [Result<Bool, any Error>] {
         // Written so that a date that is no number is refused too.
         let places = uses.indices.filter { uses[$0].expires > now }

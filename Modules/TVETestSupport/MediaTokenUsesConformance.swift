@@ -1,7 +1,7 @@
 import Foundation
 public import TVETokenCodec
 
-/// Checks the contract of ``TVETokenCodec/MediaTokenUses`` on any memory of spent tokens.
+/// Checks the contract of `MediaTokenUses` on any memory of spent tokens.
 ///
 /// Run it on a memory of your own from any test framework: every broken promise comes back as a sentence.
 public enum MediaTokenUsesConformance {

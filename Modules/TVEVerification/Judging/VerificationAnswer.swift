@@ -1,25 +1,25 @@
 #if VerificationService
 import Foundation
-public import TVEModels
-public import TVETokenCodec
+import TVEModels
+import TVETokenCodec
 
 /// What a caller learns of one token.
 ///
 /// A stream may start if, and only if, ``verdict`` is `validToken` and ``firstUse`` is true.
-public struct VerificationAnswer: Sendable, Redacting {
+struct VerificationAnswer: Sendable, Redacting {
     /// The documented verdict.
-    public var verdict: MediaTokenVerifier.Verdict
+    var verdict: MediaTokenVerifier.Verdict
     /// What the token says; nil unless its signature is good.
-    public var claims: MediaToken.Claims?
+    var claims: MediaToken.Claims?
     /// Name of the key that signed it; nil unless its signature is good.
-    public var key: String?
+    var key: String?
     /// Whether this was the one use of a valid token; nil when nothing was spent.
-    public var firstUse: Bool?
+    var firstUse: Bool?
     /// Whether the memory could not say if the token was spent; ``firstUse`` then is what the configuration says.
-    public var isMemoryUnavailable = false
+    var isMemoryUnavailable = false
 
     /// The verdict and whether it was the first use, nothing about the viewer.
-    public var redactedDescription: String {
+    var redactedDescription: String {
         "VerificationAnswer(\(verdict.rawValue), \(firstUse.map(String.init) ?? "not spent"))"
     }
 
