@@ -3,8 +3,9 @@ import PackageDescription
 
 let package = Package(
     name: "swift-access-enabler",
-    // `Duration` is part of public signatures, and is there since these (Documentation/AppleSystems.md; `.ci/availability` holds it).
-    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16)],
+    // iOS and tvOS since `Duration`, which is part of public signatures, is there; macOS as Hummingbird wants it
+    // (Documentation/AppleSystems.md; `.ci/availability` holds it).
+    platforms: [.macOS(.v14), .iOS(.v16), .tvOS(.v16)],
     products: [
         // A library of its own kind only for `.ci/xcframework`, which makes a framework of it.
         .library(
@@ -20,15 +21,21 @@ let package = Package(
         .library(name: "TVEFlowEngine", targets: ["TVEFlowEngine"]),
         .library(name: "TVESandbox", targets: ["TVESandbox"]),
         .library(name: "TVETestSupport", targets: ["TVETestSupport"]),
+        .library(name: "TVERedisUses", targets: ["TVERedisUses"]),
+        .library(name: "TVEVerification", targets: ["TVEVerification"]),
         .executable(name: "tve", targets: ["tve"]),
+        .executable(name: "tve-verifier", targets: ["tve-verifier"]),
     ],
-    // All on unless a package says otherwise. A back end that only verifies tokens, or whoever only wants the storage, depends on
+    // All but the last on unless a package says otherwise. A back end that only verifies tokens, or an app that only uses the storage, depends on
     // this package with `traits: []`: what needs a trait that is off is neither fetched nor built (`.ci/one-module` holds that).
     traits: [
         .default(enabledTraits: ["Client", "Sandbox", "CommandLine"]),
         .trait(name: "Client", description: "Networking, tracking, flows and the classic API."),
         .trait(name: "Sandbox", description: "The local service provider."),
         .trait(name: "CommandLine", description: "The tool tve.", enabledTraits: ["Client", "Sandbox"]),
+        .trait(
+            name: "VerificationService",
+            description: "Media tokens judged over HTTP for a fleet of back ends; needs hiredis and OpenSSL."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
@@ -37,11 +44,24 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .systemLibrary(
             name: "CLibXML2", path: "Modules/CLibXML2", pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        // No pkgConfig: the package manager would warn in every build, trait or not; of a flag in Debian's file for hiredis, and
+        // where the libraries are not installed.
+        .systemLibrary(
+            name: "CHiredis", path: "Modules/CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+        .systemLibrary(
+            name: "COpenSSL", path: "Modules/COpenSSL", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         module("TVEModels", []),
         module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", .crypto]),
@@ -67,9 +87,25 @@ let package = Package(
         module(
             "TVETestSupport",
             [
-                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVEStorage", "TVENetworking", .httpTypes,
-                .httpTypesFoundation,
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEStorage", "TVENetworking",
+                .httpTypes, .httpTypesFoundation,
             ]),
+        module("TVERedisUses", ["TVEModels", "TVETokenCodec", .hiredis, .openSSL]),
+        module(
+            "TVEVerification",
+            [
+                "TVEModels", "TVETokenCodec", .crypto, .hummingbird, .serviceHTTPTypes, .nioCore, .serviceLifecycle,
+                .metrics, .logging,
+            ],
+            resources: [.embedInCode("HTTP/VerifierOpenAPI.json")]),
+        .executableTarget(
+            name: "tve-verifier",
+            dependencies: [
+                "TVEModels", "TVETokenCodec", "TVEVerification", "TVERedisUses", .argumentParser, .serviceHTTPTypes,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioCore, .nioHTTPTypes, .nioSSL, .serviceLifecycle,
+                .unixSignals, .metrics, .logging, .yams,
+            ],
+            path: "Modules/tve-verifier"),
         .executableTarget(
             name: "tve",
             dependencies: [
@@ -122,6 +158,20 @@ let package = Package(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
         tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox"]),
+        // Real servers, verifiers and tokens for the tests of the verification service.
+        .target(
+            name: "FleetFixture", dependencies: ["TVEModels", "TVETokenCodec", .cryptoExtras],
+            path: "Tests/FleetFixture"),
+        .executableTarget(
+            name: "FleetTool", dependencies: ["FleetFixture", .serviceHTTPTypes, .hummingbird, .nioCore, .logging],
+            path: "Tests/FleetTool"),
+        tests("TVERedisUses", ["FleetFixture", "TVEModels", "TVETokenCodec", "TVETestSupport"]),
+        tests(
+            "TVEVerification",
+            [
+                "FleetFixture", "TVEModels", "TVETokenCodec", "TVERedisUses", "tve-verifier", .hummingbird, .metrics,
+                .logging,
+            ]),
         .testTarget(name: "ArchitectureTests"),
         // Which documented rows a test holds.
         .target(name: "SpecificationRows", path: "Tests/SpecificationRows"),
@@ -158,14 +208,32 @@ var privacyManifest: Resource { .copy("PrivacyInfo.xcprivacy") }
 extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
-    static let logging = product(name: "Logging", package: "swift-log", condition: .when(traits: ["Client"]))
+    static let logging = product(
+        name: "Logging", package: "swift-log", condition: .when(traits: ["Client", "VerificationService"]))
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let httpTypes = product(
         name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Client", "Sandbox"]))
     static let httpTypesFoundation = product(
         name: "HTTPTypesFoundation", package: "swift-http-types", condition: .when(traits: ["Client"]))
     static let argumentParser = product(
-        name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"]))
+        name: "ArgumentParser", package: "swift-argument-parser",
+        condition: .when(traits: ["CommandLine", "VerificationService"]))
     static let flyingFox = product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Sandbox"]))
     static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Sandbox"]))
+    // What the verification service alone needs: with its trait off none of these is fetched.
+    static let hiredis = target(name: "CHiredis", condition: service)
+    static let openSSL = target(name: "COpenSSL", condition: service)
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: service)
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird", condition: service)
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird", condition: service)
+    static let serviceHTTPTypes = product(name: "HTTPTypes", package: "swift-http-types", condition: service)
+    static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: service)
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: service)
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: service)
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle", condition: service)
+    static let serviceLifecycle = product(
+        name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service)
+    static let metrics = product(name: "Metrics", package: "swift-metrics", condition: service)
+    static let yams = product(name: "Yams", package: "Yams", condition: service)
+    private static var service: TargetDependencyCondition? { .when(traits: ["VerificationService"]) }
 }

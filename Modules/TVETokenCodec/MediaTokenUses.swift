@@ -14,4 +14,27 @@ public protocol MediaTokenUses: Sendable {
     ///   two calls at the same time one gets true. It must hold for every order of times: clocks step back.
     /// - Throws: when it cannot be found out; the stream must not start then.
     func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool
+
+    /// Spends several tokens, each as if it were alone; a memory across a network may do so in one round trip.
+    ///
+    /// - Parameters:
+    ///   - uses: the tokens; one that stands there twice is granted once.
+    ///   - now: the back end's present time.
+    /// - Returns: for each token, in order, what ``spend(_:at:)-(MediaTokenUse,_)`` would return or throw.
+    func spend(_ uses: [MediaTokenUse], at now: Date) async -> [Result<Bool, any Error>]
+}
+
+extension MediaTokenUses {
+    /// Spends one token after the other.
+    public func spend(_ uses: [MediaTokenUse], at now: Date) async -> [Result<Bool, any Error>] {
+        var results: [Result<Bool, any Error>] = []
+        for use in uses {
+            do {
+                results.append(.success(try await spend(use, at: now)))
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return results
+    }
 }

@@ -76,7 +76,9 @@ public struct MediaTokenVerifier: Sendable {
         }
         let expires = claims.expires.addingTimeInterval(clockTolerance)
         let verdict = verdict(on: claims, resource, isExpired: expires <= now)
-        let use = verdict == .validToken ? MediaTokenUse(digest: Data(digest), expires: expires) : nil
+        let use =
+            verdict == .validToken
+            ? MediaTokenUse(digest: Data(digest), expires: expires, issued: claims.issued.date) : nil
         return Verification(verdict: verdict, claims: claims, use: use, signer: signer)
     }
 
@@ -93,7 +95,7 @@ public struct MediaTokenVerifier: Sendable {
         public let verdict: Verdict
         /// What the token says; nil unless its signature is good.
         public internal(set) var claims: MediaToken.Claims?
-        /// What to hand to ``MediaTokenUses/spend(_:at:)``; nil unless the token is valid.
+        /// What to hand to ``MediaTokenUses``; nil unless the token is valid.
         public internal(set) var use: MediaTokenUse?
         /// Name of the key that signed the token; nil unless its signature is good and the key has a name.
         public var keyName: String? { signer?.text }

@@ -33,7 +33,8 @@ struct ArchitectureTests {
         for line in page.split(separator: "\n") where line.hasPrefix("| `") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 3 else { continue }
-            let name = cells[0].trimmingCharacters(in: CharacterSet(charactersIn: "`"))
+            // A remark may follow the name.
+            let name = cells[0].split(separator: "`").first.map(String.init) ?? ""
             rows.append((name, Set(cells[2].matches(of: /`([^`]+)`/).map { String($0.1) })))
         }
         return rows

@@ -1,0 +1,148 @@
+#if VerificationService
+import Foundation
+
+/// A connection to the primary that is ready to spend tokens, with the memory that it found there.
+struct RedisLink: Sendable {
+    let socket: RedisSocket
+    let memory: RedisMemory
+
+    /// Finds the primary among the servers and gets ready to spend.
+    ///
+    /// - Parameters:
+    ///   - configuration: servers and how to open them.
+    ///   - deadline: when to give up.
+    /// - Throws: any `RedisUsesError`.
+    static func open(
+        _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> RedisLink {
+        var primaries: [RedisSocket] = []
+        var failure = RedisUsesError.noPrimary
+        for (index, address) in configuration.servers.enumerated() {
+            // Those that come later get their share of the time, even if this one never answers.
+            let left = Double(deadline.milliseconds) / 1000 / Double(configuration.servers.count - index)
+            let deadline = min(deadline, RedisDeadline.now.advanced(by: left))
+            do throws(RedisUsesError) {
+                let socket = try RedisSocket(address, configuration.tls, until: deadline)
+                if try isPrimary(socket, configuration, deadline) { primaries.append(socket) }
+            } catch {
+                failure = error
+            }
+        }
+        // Two that both grant know nothing of each other; an operator must decide which one it is.
+        guard primaries.count < 2 else { throw .severalPrimaries }
+        guard let socket = primaries.first else { throw failure }
+        let process = try process(of: socket, deadline)
+        try checkMemoryPolicy(socket, deadline)
+        let memory = try RedisMemory.find(
+            on: socket, key: "\(configuration.prefix):began",
+            process: configuration.restarts == .forget ? process : nil, until: deadline)
+        return RedisLink(socket: socket, memory: memory)
+    }
+
+    private static func isPrimary(
+        _ socket: RedisSocket, _ configuration: RedisUsesConfiguration, _ deadline: RedisDeadline
+    ) throws(RedisUsesError) -> Bool {
+        if let password = configuration.password {
+            let answer =
+                if let username = configuration.username {
+                    try socket.ask("AUTH", username, password, until: deadline)
+                } else {
+                    try socket.ask("AUTH", password, until: deadline)
+                }
+            _ = try RedisMemory.accepted(answer)
+        }
+        if configuration.database != 0 {
+            _ = try RedisMemory.accepted(socket.ask("SELECT", String(configuration.database), until: deadline))
+        }
+        guard case .list(let role) = try RedisMemory.accepted(socket.ask("ROLE", until: deadline)) else {
+            throw .unreadableAnswer
+        }
+        return role.first?.string == "master"
+    }
+
+    private static func process(
+        of socket: RedisSocket, _ deadline: RedisDeadline
+    ) throws(RedisUsesError) -> String {
+        let facts = try info(socket, "server", deadline)
+        // Valkey tells its own version beside the one of Redis that it stands for.
+        let version = facts["redis_version"] ?? "0"
+        let numbers = version.split(separator: ".").compactMap { Int($0) }
+        guard numbers.count >= 2, (numbers[0], numbers[1]) >= (6, 2) else { throw .tooOld(version: version) }
+        guard let process = facts["run_id"], process.utf8.count <= 64, !process.contains(" ") else {
+            throw .unreadableAnswer
+        }
+        return process
+    }
+
+    /// A server that throws keys away when it is full would forget spent tokens.
+    private static func checkMemoryPolicy(
+        _ socket: RedisSocket, _ deadline: RedisDeadline
+    ) throws(RedisUsesError) {
+        let facts = try info(socket, "memory", deadline)
+        guard let policy = facts["maxmemory_policy"], policy != "noeviction", facts["maxmemory"] != "0" else { return }
+        throw .evicts(policy: policy)
+    }
+
+    private static func info(
+        _ socket: RedisSocket, _ section: String, _ deadline: RedisDeadline
+    ) throws(RedisUsesError) -> [String: String] {
+        guard let text = try RedisMemory.accepted(socket.ask("INFO", section, until: deadline)).string else {
+            throw .unreadableAnswer
+        }
+        var facts: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            facts[String(line[..<colon])] = String(line[line.index(after: colon)...])
+        }
+        return facts
+    }
+
+    /// Spends tokens in one round trip.
+    ///
+    /// - Parameters:
+    ///   - spends: the tokens.
+    ///   - configuration: how many replicas must take them over, and whose clock may be how wrong.
+    ///   - deadline: when to give up.
+    /// - Returns: what came of each token, in order.
+    /// - Throws: what makes the connection useless; nothing is known of any of the tokens then.
+    func spend(
+        _ spends: [RedisSpend], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> [Result<Bool, RedisUsesError>] {
+        var commands: [UInt8] = []
+        commands.reserveCapacity(spends.count * 140 + 256)
+        for spend in spends { try spend.append(to: &commands) }
+        // Behind the tokens: had the memory been lost before one of them, the mark would be gone as well.
+        try RedisCommand.append(["GET", "\(configuration.prefix):began"], to: &commands)
+        try RedisCommand.append(["TIME"], to: &commands)
+        let count = spends.count
+        let waits = configuration.replicas > 0
+        if waits {
+            // Half of what is left, so that an answer of too few still comes in time.
+            let patience = max(1, deadline.milliseconds / 2)
+            try RedisCommand.append(["WAIT", String(configuration.replicas), String(patience)], to: &commands)
+        }
+        let replies = try socket.exchange(commands, count: count + (waits ? 3 : 2), until: deadline)
+        guard try RedisMemory.accepted(replies[count]).string == memory.mark else { throw .memoryLost }
+        let now = try RedisMemory.time(RedisMemory.accepted(replies[count + 1]))
+        if waits {
+            guard case .number(let reached) = try RedisMemory.accepted(replies[count + 2]) else {
+                throw .unreadableAnswer
+            }
+            if reached < configuration.replicas {
+                let count = Int(reached)
+                return spends.map { _ in .failure(.notReplicated(count: count)) }
+            }
+        }
+        // When a restart loses nothing, the age of the memory says nothing about a token.
+        let skew = Int64(min(max(configuration.issuerClockSkew, 0), 86_400) * 1000)
+        let began = configuration.restarts == .forget ? memory.began + skew : .min
+        return zip(spends, replies).map { spend, reply in
+            do throws(RedisUsesError) {
+                return .success(try spend.isGranted(reply, now: now, began: began))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
+#endif

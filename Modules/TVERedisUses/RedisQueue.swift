@@ -1,0 +1,59 @@
+#if VerificationService
+/// Calls that wait for their answers, in the order in which they came.
+struct RedisQueue: Sendable {
+    /// Most tokens in one round trip: more would keep the first one waiting.
+    private static let batchLimit = 256
+    /// Most tokens that may wait; at a tenth of a millisecond each they would be late anyway.
+    private static let limit = 16_384
+
+    private var calls: [RedisCall] = []
+    private var tokens = 0
+
+    /// Whether no call waits.
+    var isEmpty: Bool { calls.isEmpty }
+
+    /// The first deadline of all calls; nil when none waits.
+    var firstDeadline: RedisDeadline? { calls.lazy.map(\.deadline).min() }
+
+    /// Adds a call.
+    ///
+    /// - Returns: whether there was room for it.
+    mutating func append(_ call: RedisCall) -> Bool {
+        guard tokens + call.spends.count <= Self.limit else { return false }
+        calls.append(call)
+        tokens += call.spends.count
+        return true
+    }
+
+    /// Takes the calls of the next round trip out: as many as fit, and at least one.
+    mutating func takeBatch() -> [RedisCall] {
+        var count = 0
+        var taken = 0
+        for call in calls {
+            guard taken == 0 || count + call.spends.count <= Self.batchLimit else { break }
+            count += call.spends.count
+            taken += 1
+        }
+        defer {
+            calls.removeFirst(taken)
+            tokens -= count
+        }
+        return Array(calls.prefix(taken))
+    }
+
+    /// Takes the calls out whose deadline is not later than a moment.
+    mutating func takeLate(_ moment: RedisDeadline) -> [RedisCall] {
+        guard calls.contains(where: { $0.deadline <= moment }) else { return [] }
+        let late = calls.filter { $0.deadline <= moment }
+        calls.removeAll { $0.deadline <= moment }
+        tokens -= late.reduce(0) { $0 + $1.spends.count }
+        return late
+    }
+
+    /// Takes all calls out.
+    mutating func takeAll() -> [RedisCall] {
+        defer { self = RedisQueue() }
+        return calls
+    }
+}
+#endif

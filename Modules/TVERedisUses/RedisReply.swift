@@ -1,0 +1,50 @@
+#if VerificationService
+import CHiredis
+import Foundation
+
+/// An answer of Redis as a value.
+enum RedisReply: Sendable, Hashable {
+    case text(Data)
+    case status(String)
+    case error(String)
+    case number(Int64)
+    case list([RedisReply])
+    case null
+
+    /// Copies hiredis' reply.
+    ///
+    /// - Parameters:
+    ///   - reply: the reply, which stays the caller's.
+    ///   - depth: how many lists may lie in each other; deeper ones read as null.
+    init(_ reply: UnsafePointer<redisReply>, depth: Int = 3) {
+        let length = Int(reply.pointee.len)
+        let bytes = reply.pointee.str.map { Data(bytes: $0, count: length) } ?? Data()
+        switch reply.pointee.type {
+        case REDIS_REPLY_STRING: self = .text(bytes)
+        case REDIS_REPLY_STATUS: self = .status(String(decoding: bytes, as: UTF8.self))
+        case REDIS_REPLY_ERROR: self = .error(String(decoding: bytes, as: UTF8.self))
+        case REDIS_REPLY_INTEGER: self = .number(Int64(reply.pointee.integer))
+        case REDIS_REPLY_ARRAY where depth > 0:
+            let elements = UnsafeBufferPointer(start: reply.pointee.element, count: Int(reply.pointee.elements))
+            self = .list(elements.map { $0.map { RedisReply($0, depth: depth - 1) } ?? .null })
+        default: self = .null
+        }
+    }
+
+    /// The text of a bulk or status answer; nil for any other.
+    var string: String? {
+        switch self {
+        case .text(let bytes): String(validating: bytes, as: UTF8.self)
+        case .status(let text): text
+        default: nil
+        }
+    }
+
+    /// The first word of an error, without anything else that the server wrote; nil for any other answer.
+    var errorCode: String? {
+        guard case .error(let text) = self else { return nil }
+        let word = text.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }.prefix(24)
+        return word.isEmpty ? "ERR" : String(word)
+    }
+}
+#endif

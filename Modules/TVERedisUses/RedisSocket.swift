@@ -1,0 +1,194 @@
+#if VerificationService
+import CHiredis
+import COpenSSL
+import Foundation
+
+/// One connection to a Redis server, used by one thread at a time; every wait has a deadline.
+///
+/// hiredis connects, writes commands and reads answers. The bytes go through here, because the hiredis of Debian 12 knows no TLS,
+/// and because its own time-outs are for one `read` and not for an answer.
+///
+/// Unchecked, because the thread that opened it hands it over and does not touch it again.
+final class RedisSocket: @unchecked Sendable {
+    private let context: UnsafeMutablePointer<redisContext>
+    private let reader: UnsafeMutablePointer<redisReader>
+    private var session: OpaquePointer?
+    private var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    /// Most bytes of answers to one batch; Redis' own are far smaller.
+    private static let answerLimit = 4 << 20
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - address: where to.
+    ///   - tls: how to encrypt; nil means not at all.
+    ///   - deadline: when to give up. Asking for a host's name may take longer: the system does that.
+    /// - Throws: `.unreachable`, `.timedOut`, `.tls`.
+    init(_ address: RedisAddress, _ tls: RedisTLS?, until deadline: RedisDeadline) throws(RedisUsesError) {
+        let context: UnsafeMutablePointer<redisContext>?
+        let name: String
+        switch address {
+        case .host(let host, let port):
+            context = redisConnectNonBlock(host, Int32(port))
+            name = tls?.serverName ?? host
+        case .socket(let path):
+            context = redisConnectUnixNonBlock(path)
+            name = tls?.serverName ?? "localhost"
+        }
+        guard let context else { throw .overloaded }
+        guard let reader = redisReaderCreate() else {
+            redisFree(context)
+            throw .overloaded
+        }
+        self.context = context
+        self.reader = reader
+        guard context.pointee.err == 0 else { throw .unreachable(Self.reason(context)) }
+        try waitFor(POLLOUT, deadline)
+        var failure: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) == 0, failure == 0 else {
+            throw .unreachable(String(cString: strerror(failure == 0 ? errno : failure)))
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        if case .host = address {
+            var on: Int32 = 1
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+            setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, size)
+        }
+        guard let tls else { return }
+        let session = try RedisTLSContext(tls).session(over: descriptor, name: name)
+        self.session = session
+        while true {
+            ERR_clear_error()
+            let result = SSL_connect(session)
+            if result == 1 { return }
+            try awaitTLS(session, result, deadline)
+        }
+    }
+
+    deinit {
+        if let session { SSL_free(session) }
+        redisReaderFree(reader)
+        redisFree(context)
+    }
+
+    /// The socket, to wait for.
+    var descriptor: Int32 { Int32(context.pointee.fd) }
+
+    /// Sends commands and waits for one answer to each.
+    ///
+    /// - Parameters:
+    ///   - commands: the commands in the protocol's form, one behind the other.
+    ///   - count: how many they are.
+    ///   - deadline: when to give up.
+    /// - Returns: the answers, in order.
+    /// - Throws: `.timedOut`, `.disconnected`, `.unreadableAnswer`, `.tls`; the connection is of no more use then.
+    func exchange(
+        _ commands: [UInt8], count: Int, until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> [RedisReply] {
+        var sent = 0
+        while sent < commands.count { sent += try write(commands, from: sent, deadline) }
+        var replies: [RedisReply] = []
+        replies.reserveCapacity(count)
+        var received = 0
+        while true {
+            while replies.count < count, let reply = try nextReply() { replies.append(reply) }
+            guard replies.count < count else { break }
+            let length = try read(deadline)
+            received += length
+            guard received <= Self.answerLimit else { throw .unreadableAnswer }
+            let fed = buffer.withUnsafeBytes {
+                redisReaderFeed(reader, $0.baseAddress?.assumingMemoryBound(to: CChar.self), length)
+            }
+            guard fed == REDIS_OK else { throw .unreadableAnswer }
+        }
+        return replies
+    }
+
+    /// Sends one command; see ``exchange(_:count:until:)``.
+    func ask(_ words: String..., until deadline: RedisDeadline) throws(RedisUsesError) -> RedisReply {
+        var bytes: [UInt8] = []
+        try RedisCommand.append(words, to: &bytes)
+        return try exchange(bytes, count: 1, until: deadline)[0]
+    }
+
+    private func nextReply() throws(RedisUsesError) -> RedisReply? {
+        var found: UnsafeMutableRawPointer?
+        guard redisReaderGetReply(reader, &found) == REDIS_OK else { throw .unreadableAnswer }
+        guard let found else { return nil }
+        defer { freeReplyObject(found) }
+        return RedisReply(found.assumingMemoryBound(to: redisReply.self))
+    }
+
+    private func write(_ bytes: [UInt8], from start: Int, _ deadline: RedisDeadline) throws(RedisUsesError) -> Int {
+        while true {
+            let count = bytes.withUnsafeBytes { all in
+                let rest = UnsafeRawBufferPointer(rebasing: all[start...])
+                guard let session else { return send(descriptor, rest.baseAddress, rest.count, Self.noSignal) }
+                ERR_clear_error()
+                return Int(SSL_write(session, rest.baseAddress, Int32(clamping: rest.count)))
+            }
+            if count > 0 { return count }
+            try pause(count, POLLOUT, deadline)
+        }
+    }
+
+    private func read(_ deadline: RedisDeadline) throws(RedisUsesError) -> Int {
+        while true {
+            let count = buffer.withUnsafeMutableBytes { all in
+                guard let session else { return recv(descriptor, all.baseAddress, all.count, 0) }
+                ERR_clear_error()
+                return Int(SSL_read(session, all.baseAddress, Int32(all.count)))
+            }
+            if count > 0 { return count }
+            if count == 0, session == nil { throw .disconnected }
+            try pause(count, POLLIN, deadline)
+        }
+    }
+
+    private func pause(_ result: Int, _ events: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
+        if let session {
+            try awaitTLS(session, Int32(result), deadline)
+        } else {
+            guard errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR else { throw .disconnected }
+            try waitFor(events, deadline)
+        }
+    }
+
+    private func awaitTLS(
+        _ session: OpaquePointer, _ result: Int32, _ deadline: RedisDeadline
+    ) throws(RedisUsesError) {
+        switch SSL_get_error(session, result) {
+        case SSL_ERROR_WANT_READ: try waitFor(POLLIN, deadline)
+        case SSL_ERROR_WANT_WRITE: try waitFor(POLLOUT, deadline)
+        case SSL_ERROR_SSL: throw .tls(RedisTLSContext.lastError())
+        default: throw .disconnected
+        }
+    }
+
+    private func waitFor(_ events: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
+        while true {
+            let milliseconds = deadline.milliseconds
+            guard milliseconds > 0 else { throw .timedOut }
+            var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            let found = poll(&watched, 1, milliseconds)
+            if found > 0 { return }
+            guard found == 0 || errno == EINTR else { throw .disconnected }
+        }
+    }
+
+    private static func reason(_ context: UnsafeMutablePointer<redisContext>) -> String {
+        withUnsafeBytes(of: context.pointee.errstr) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    #if os(Linux)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+    #else
+    // Apple's systems have a socket option for it; the thread blocks the signal anyway.
+    private static let noSignal: Int32 = 0
+    #endif
+}
+#endif

@@ -1,0 +1,81 @@
+#if VerificationService
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TVEModels
+
+/// Reads the body of a request, which may be too long, too slow or no JSON.
+struct BodyReader: Sendable {
+    /// Seconds for the whole body.
+    ///
+    /// A body that stands still is ended by the server's idle time-out.
+    let seconds: Int
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - type: what it is to be.
+    ///   - request: where it is read from.
+    ///   - limit: most bytes.
+    ///   - scan: reads the usual form; when it returns nil, the body is decoded.
+    /// - Throws: ``Problem``.
+    func read<Value: Decodable>(
+        _ type: Value.Type, from request: Request, limit: Int, scan: (UnsafeRawBufferPointer) -> Value? = { _ in nil }
+    ) async throws(Problem) -> Value {
+        guard Self.isJSON(request.headers[.contentType]) else { throw Problem.unsupportedMediaType }
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Problem.tooLarge(limit: limit)
+        }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
+        var body = ByteBuffer()
+        do {
+            for try await var part in request.body {
+                guard body.readableBytes + part.readableBytes <= limit else { throw Problem.tooLarge(limit: limit) }
+                // Most bodies come in one part, which need not be copied.
+                if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
+                guard ContinuousClock.now < deadline else { throw Problem.tooSlow }
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            // The connection broke, or what came over it was no HTTP.
+            throw Problem.badRequest("The body did not come.")
+        }
+        if let value = body.withUnsafeReadableBytes(scan) { return value }
+        do throws(OutsideJSONError) {
+            let limits = OutsideJSON.Limits(bytes: limit, depth: 8, nameBytes: 64)
+            return try OutsideJSON.decode(type, from: Data(body.readableBytesView), limits)
+        } catch {
+            throw Problem.badRequest(Self.sentence(error))
+        }
+    }
+
+    private static func isJSON(_ type: String?) -> Bool {
+        guard let name = type?.split(separator: ";", omittingEmptySubsequences: false).first else { return false }
+        return name.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
+    }
+
+    /// What is wrong, with the names of our own fields at most.
+    private static func sentence(_ error: OutsideJSONError) -> String {
+        guard case .unreadable(let cause as DecodingError) = error else { return error.description }
+        func place(_ path: [any CodingKey]) -> String {
+            let known: Set = ["token", "resource", "requestor", "spend", "tokens"]
+            let names = path.compactMap { key in
+                key.intValue.map { "[\($0)]" } ?? (known.contains(key.stringValue) ? key.stringValue : nil)
+            }
+            return names.joined(separator: ".").replacingOccurrences(of: ".[", with: "[")
+        }
+        switch cause {
+        case .keyNotFound(let key, let context):
+            return "The field \(place(context.codingPath + [key])) is missing."
+        case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
+            .valueNotFound(_, let context) where !context.codingPath.isEmpty:
+            return "The field \(place(context.codingPath)) is of the wrong type."
+        case .dataCorrupted(let context) where context.debugDescription.hasPrefix("There is an unknown field"):
+            return context.debugDescription
+        default: return "This is no JSON of the expected shape."
+        }
+    }
+}
+#endif

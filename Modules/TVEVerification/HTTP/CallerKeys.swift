@@ -1,0 +1,45 @@
+#if VerificationService
+import Crypto
+import Foundation
+public import TVEModels
+
+/// The bearer keys of callers; they can be replaced at any time.
+///
+/// Keys are kept and compared as SHA-256, so that how long a comparison takes says nothing about a key.
+public final class CallerKeys: Sendable, Redacting {
+    private let digests: Guarded<Set<Data>>
+
+    /// Shortest key, in bytes: 128 random bits in Base64.
+    public static let minimumLength = 22
+
+    /// Keeps keys.
+    ///
+    /// - Parameter keys: the keys; those shorter than ``minimumLength`` are left out.
+    public init(_ keys: [String]) {
+        digests = Guarded(Self.digests(keys))
+    }
+
+    /// Replaces all keys at once.
+    ///
+    /// - Parameter keys: the new keys; without any, every caller is refused.
+    public func replace(with keys: [String]) {
+        let new = Self.digests(keys)
+        digests.withLock { $0 = new }
+    }
+
+    /// How many keys there are.
+    public var count: Int { digests.withLock { $0.count } }
+
+    /// How many there are.
+    public var redactedDescription: String { "CallerKeys(\(count))" }
+
+    func contains(_ key: Substring) -> Bool {
+        let digest = Data(SHA256.hash(data: Data(key.utf8)))
+        return digests.withLock { $0.contains(digest) }
+    }
+
+    private static func digests(_ keys: [String]) -> Set<Data> {
+        Set(keys.filter { $0.utf8.count >= minimumLength }.map { Data(SHA256.hash(data: Data($0.utf8))) })
+    }
+}
+#endif

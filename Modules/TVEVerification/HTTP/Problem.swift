@@ -1,0 +1,65 @@
+#if VerificationService
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A request that cannot be answered, as a problem document (RFC 9457).
+struct Problem: Error, Sendable, HTTPResponseError {
+    let status: HTTPResponse.Status
+    /// Last part of the problem's type, stable for programs.
+    let kind: String
+    /// One sentence for people; never text from the request.
+    let detail: String
+    var headers: HTTPFields = [:]
+
+    static func badRequest(_ detail: String) -> Problem {
+        Problem(status: .badRequest, kind: "bad-request", detail: detail)
+    }
+
+    static let unknownRequestor = Problem(
+        status: .unprocessableContent, kind: "unknown-requestor", detail: "The requestor is not configured.")
+    static let notFound = Problem(
+        status: .notFound, kind: "not-found", detail: "There is nothing at this address.")
+    static let tooSlow = Problem(
+        status: .requestTimeout, kind: "too-slow", detail: "The body did not come in time.",
+        headers: [.connection: "close"])
+    static let internalError = Problem(
+        status: .internalServerError, kind: "internal", detail: "The service failed; its log says why.")
+    static let unsupportedMediaType = Problem(
+        status: .unsupportedMediaType, kind: "unsupported-media-type", detail: "The body must be application/json.")
+    static let unauthorized = Problem(
+        status: .unauthorized, kind: "unauthorized", detail: "A bearer key of this service is needed.",
+        headers: [.wwwAuthenticate: "Bearer realm=\"tve-verifier\""])
+
+    /// The body is longer than it may be.
+    ///
+    /// The connection ends, so that the rest need not be read.
+    static func tooLarge(limit: Int) -> Problem {
+        Problem(
+            status: .contentTooLarge, kind: "too-large", detail: "The body may have \(limit) bytes at most.",
+            headers: [.connection: "close"])
+    }
+
+    /// The address exists, the method does not.
+    static func methodNotAllowed(_ allowed: String) -> Problem {
+        Problem(
+            status: .methodNotAllowed, kind: "method-not-allowed", detail: "This address takes \(allowed).",
+            headers: [.allow: allowed])
+    }
+
+    var response: Response {
+        var text = JSONText()
+        text.begin("{")
+        text.field("type", "urn:tve-verifier:problem:\(kind)")
+        text.field("title", status.reasonPhrase)
+        text.field("status", status.code)
+        text.field("detail", detail)
+        text.end("}")
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: text.bytes)))
+    }
+
+    func response(from request: Request, context: some RequestContext) -> Response { response }
+}
+#endif

@@ -1,0 +1,92 @@
+#if VerificationService
+public import Hummingbird
+import Foundation
+import HTTPTypes
+public import Metrics
+import NIOCore
+
+/// The routes that judge tokens, for any Hummingbird application.
+///
+/// ```swift
+/// let routes = VerificationRoutes(judge: judge, callers: .bearerKeys(keys))
+/// routes.add(to: router.group("playback"))
+/// ```
+public struct VerificationRoutes: Sendable {
+    private let judge: MediaTokenJudge
+    private let callers: CallerPolicy
+    private let limits: VerificationLimits
+    private let single: RouteMeters
+    private let batch: RouteMeters
+
+    /// Makes the routes.
+    ///
+    /// - Parameters:
+    ///   - judge: judges and spends.
+    ///   - callers: who may ask.
+    ///   - limits: how much a request may ask for.
+    ///   - metrics: where requests are counted and timed.
+    public init(
+        judge: MediaTokenJudge, callers: CallerPolicy, limits: VerificationLimits = VerificationLimits(),
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        self.judge = judge
+        self.callers = callers
+        self.limits = limits
+        single = RouteMeters(route: "/v1/verify", metrics)
+        batch = RouteMeters(route: "/v1/verify/batch", metrics)
+    }
+
+    /// Adds `POST v1/verify` and `POST v1/verify/batch`.
+    ///
+    /// - Parameter router: a router or a group in it.
+    public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.post("v1/verify") { request, context in
+            await single.measure(request, context.logger) { try await one(request) }
+        }
+        router.post("v1/verify/batch") { request, context in
+            await batch.measure(request, context.logger) { try await many(request) }
+        }
+    }
+
+    private func one(_ request: Request) async throws -> Response {
+        try callers.admit(request)
+        let question = try await reader.read(
+            VerificationRequest.self, from: request, limit: limits.bodyBytes, scan: QuestionScanner.question)
+        var text = JSONText()
+        for answer in try await answers([question]) { answer.append(to: &text) }
+        return Self.json(text)
+    }
+
+    private func many(_ request: Request) async throws -> Response {
+        try callers.admit(request)
+        let questions = try await reader.read(VerificationBatch.self, from: request, limit: limits.batchBytes).tokens
+        guard (1...max(1, limits.batchTokens)).contains(questions.count) else {
+            throw Problem.badRequest("A batch has 1 to \(limits.batchTokens) tokens.")
+        }
+        var text = JSONText()
+        text.begin("{")
+        text.name("results")
+        text.begin("[")
+        for answer in try await answers(questions) { answer.append(to: &text) }
+        text.end("]")
+        text.end("}")
+        return Self.json(text)
+    }
+
+    private var reader: BodyReader { BodyReader(seconds: limits.bodySeconds) }
+
+    private func answers(_ questions: [VerificationRequest]) async throws -> [VerificationAnswer] {
+        do throws(MediaTokenJudge.UnknownRequestor) {
+            return try await judge.judge(questions)
+        } catch {
+            throw Problem.unknownRequestor
+        }
+    }
+
+    private static func json(_ text: JSONText) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: text.bytes)))
+    }
+}
+#endif

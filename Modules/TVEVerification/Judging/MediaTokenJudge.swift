@@ -1,0 +1,102 @@
+#if VerificationService
+public import Foundation
+public import Metrics
+import TVEModels
+public import TVETokenCodec
+
+/// Judges media tokens for any number of requestors, and spends those that are valid.
+///
+/// A value like the verifiers in it: make it once, use it from any thread.
+public struct MediaTokenJudge: Sendable {
+    private let requestors: [RequestorPolicy]
+    private let verifiers: [ExactText: MediaTokenVerifier]
+    private let uses: any MediaTokenUses
+    private let whenAway: AwayPolicy
+    private let clock: @Sendable () -> Date
+    private let failureName: @Sendable (any Error) -> String
+    private let meters: VerificationMeters
+
+    /// Makes a judge.
+    ///
+    /// - Parameters:
+    ///   - requestors: whose tokens are judged; of two with the same id the last counts.
+    ///   - uses: remembers spent tokens.
+    ///   - whenAway: what a valid token gets when `uses` cannot tell.
+    ///   - metrics: where verdicts are counted.
+    ///   - failureName: one of a few words for an error of `uses`; it labels a counter.
+    ///   - clock: gives the present time.
+    public init(
+        requestors: [RequestorPolicy], uses: any MediaTokenUses, whenAway: AwayPolicy = .refuse,
+        metrics: any MetricsFactory = MetricsSystem.factory,
+        failureName: @escaping @Sendable (any Error) -> String = { $0 is MemoryMediaTokenUses.Full ? "full" : "other" },
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.requestors = requestors
+        verifiers = Dictionary(
+            requestors.map { policy in
+                let verifier = MediaTokenVerifier(
+                    keys: policy.keys, requestorID: policy.id, clockTolerance: policy.clockTolerance)
+                return (ExactText(policy.id), verifier)
+            }, uniquingKeysWith: { $1 })
+        self.uses = uses
+        self.whenAway = whenAway
+        self.clock = clock
+        self.failureName = failureName
+        meters = VerificationMeters(requestors: requestors.map(\.id), metrics)
+    }
+
+    /// Why no token could be judged well now: requestors without keys; empty when all have some.
+    public var requestorsWithoutKeys: [String] { requestors.filter { $0.keys.keys.isEmpty }.map(\.id) }
+
+    /// The caller named a requestor that is not configured.
+    struct UnknownRequestor: Error, Equatable {}
+
+    /// Judges tokens, and spends those that are valid in one round trip.
+    ///
+    /// - Parameter requests: the tokens.
+    /// - Returns: the answers, in order.
+    /// - Throws: ``UnknownRequestor`` before anything is spent.
+    func judge(_ requests: [VerificationRequest]) async throws(UnknownRequestor) -> [VerificationAnswer] {
+        let now = clock()
+        var found: [(id: String, verification: MediaTokenVerifier.Verification)] = []
+        for request in requests { found.append(try verify(request, at: now)) }
+        var answers = found.map { found in
+            VerificationAnswer(
+                verdict: found.verification.verdict, claims: found.verification.claims, key: found.verification.keyName)
+        }
+        let spent = requests.indices.filter { requests[$0].spend && found[$0].verification.use != nil }
+        if !spent.isEmpty {
+            let results = await uses.spend(spent.compactMap { found[$0].verification.use }, at: now)
+            for (place, result) in zip(spent, results) {
+                switch result {
+                case .success(let isFirst): answers[place].firstUse = isFirst
+                case .failure(let error):
+                    answers[place].firstUse = whenAway == .accept
+                    answers[place].isMemoryUnavailable = true
+                    meters.countFailure(failureName(error))
+                }
+            }
+        }
+        for (found, answer) in zip(found, answers) { meters.count(answer, requestor: found.id) }
+        return answers
+    }
+
+    private func verify(
+        _ request: VerificationRequest, at now: Date
+    ) throws(UnknownRequestor) -> (id: String, verification: MediaTokenVerifier.Verification) {
+        let id: String
+        if let named = request.requestor {
+            id = named
+        } else if verifiers.count > 1, let token = try? TokenDecoder().mediaToken(request.token),
+            verifiers[ExactText(token.claims.requestorID)] != nil
+        {
+            // What the token claims only decides who checks it.
+            id = token.claims.requestorID
+        } else {
+            id = requestors.first?.id ?? ""
+        }
+        guard let verifier = verifiers[ExactText(id)] else { throw UnknownRequestor() }
+        return (id, verifier.verify(request.token, resource: request.resource.map { Resource($0) }, at: now))
+    }
+}
+#endif

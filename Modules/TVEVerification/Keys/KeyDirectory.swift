@@ -1,0 +1,157 @@
+#if VerificationService
+import Foundation
+public import Metrics
+public import Logging
+public import ServiceLifecycle
+import TVEModels
+public import TVETokenCodec
+
+/// Keeps a key set as the files of a directory are: keys rotate by putting a file there and by taking one away.
+///
+/// Every file that ends with `.pem`, `.crt`, `.cer` or `.der` is one key or certificate; its name without the ending is the key's name. Hidden files
+/// do not count. When a file cannot be read as a key, perhaps because it is being written, everything stays as it was until it can.
+/// An empty directory means no keys: every token is refused. One that is gone means nothing: a volume may be away for a moment.
+public struct KeyDirectory: Service {
+    private let path: String
+    private let fixed: [MediaTokenKey]
+    private let keys: MediaTokenKeySet
+    private let allows1024Bits: Bool
+    private let interval: Duration
+    private let logger: Logger
+    private let failures: Counter
+    private let count: Meter
+
+    /// Describes a directory.
+    ///
+    /// - Parameters:
+    ///   - path: the directory.
+    ///   - fixed: keys that are good whatever lies in the directory.
+    ///   - keys: the set that is kept.
+    ///   - allows1024Bits: whether keys of fewer than 2,048 bits are taken.
+    ///   - interval: how often the directory is looked at.
+    ///   - requestor: whose keys they are, for log and metrics.
+    ///   - logger: told of every change and every failure.
+    ///   - metrics: where keys and failures are counted.
+    public init(
+        path: String, fixed: [MediaTokenKey] = [], keys: MediaTokenKeySet, allows1024Bits: Bool = false,
+        interval: Duration = .seconds(2), requestor: String, logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        self.path = path
+        self.fixed = fixed
+        self.keys = keys
+        self.allows1024Bits = allows1024Bits
+        self.interval = interval
+        var logger = logger
+        logger[metadataKey: "requestor"] = .string(requestor)
+        logger[metadataKey: "directory"] = .string(path)
+        self.logger = logger
+        let dimensions = [("requestor", requestor)]
+        failures = Counter(label: "tve_key_failures_total", dimensions: dimensions, factory: metrics)
+        count = Meter(label: "tve_keys", dimensions: dimensions, factory: metrics)
+        count.set(keys.keys.count)
+    }
+
+    /// Why a directory was not taken over.
+    public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The directory cannot be read.
+        case unreadable
+        /// A file in it is no key that may be used, or larger than any key; its name.
+        case notAKey(file: String)
+
+        /// One sentence with the file's name.
+        public var description: String {
+            switch self {
+            case .unreadable: "The directory cannot be read."
+            case .notAKey(let file): "\(file) is no RSA key or certificate that may be used."
+            }
+        }
+    }
+
+    /// Looks at the directory until the service ends.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var seen: [String: Stamp]?
+            var failure: Failure?
+            while !Task.isCancelled {
+                do throws(Failure) {
+                    let found = try stamps()
+                    if found != seen {
+                        try load()
+                        seen = found
+                        logger.info("Keys were read.", metadata: ["keys": .stringConvertible(keys.keys.count)])
+                    }
+                    failure = nil
+                } catch {
+                    failures.increment()
+                    // Once: it is looked at again every other second.
+                    if error != failure { logger.error("Keys stay as they were. \(error)") }
+                    failure = error
+                }
+                guard (try? await Task.sleep(for: interval)) != nil else { return }
+            }
+        }
+    }
+
+    /// Reads the directory now.
+    ///
+    /// - Throws: ``Failure``; the set is as it was then.
+    public func load() throws(Failure) {
+        var found = fixed
+        for name in try names() {
+            let file = (path as NSString).appendingPathComponent(name)
+            guard let key = Self.key(file: file, allows1024Bits: allows1024Bits) else { throw .notAKey(file: name) }
+            found.append(MediaTokenKey(name: (name as NSString).deletingPathExtension, key: key))
+        }
+        keys.replace(with: found)
+        count.set(keys.keys.count)
+    }
+
+    /// Reads one file: a public key in PEM, or a certificate in PEM or DER.
+    ///
+    /// - Parameters:
+    ///   - file: its path.
+    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is taken.
+    /// - Returns: the key; nil when it is anything else or longer than 64 KiB.
+    public static func key(file: String, allows1024Bits: Bool) -> TokenVerificationKey? {
+        guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
+        defer { try? handle.close() }
+        guard let bytes = try? handle.read(upToCount: 65_537), bytes.count <= 65_536 else { return nil }
+        if let key = try? TokenVerificationKey(certificate: bytes, allows1024Bits: allows1024Bits) { return key }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return try? TokenVerificationKey(pemRepresentation: text, allows1024Bits: allows1024Bits)
+    }
+
+    private func names() throws(Failure) -> [String] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw .unreadable }
+        let endings: Set = ["pem", "crt", "cer", "der"]
+        return names.filter { !$0.hasPrefix(".") && endings.contains(($0 as NSString).pathExtension.lowercased()) }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// What of a file changes when it is written or replaced.
+    private struct Stamp: Hashable {
+        let size: Int64
+        let inode: UInt64
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private func stamps() throws(Failure) -> [String: Stamp] {
+        var stamps: [String: Stamp] = [:]
+        for name in try names() {
+            var facts = stat()
+            guard stat((path as NSString).appendingPathComponent(name), &facts) == 0 else { continue }
+            #if canImport(Darwin)
+            let changed = facts.st_ctimespec
+            #else
+            let changed = facts.st_ctim
+            #endif
+            stamps[name] = Stamp(
+                size: Int64(facts.st_size), inode: UInt64(facts.st_ino), seconds: changed.tv_sec,
+                nanoseconds: changed.tv_nsec)
+        }
+        return stamps
+    }
+}
+#endif

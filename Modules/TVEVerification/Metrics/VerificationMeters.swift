@@ -1,0 +1,53 @@
+#if VerificationService
+import Metrics
+import TVEModels
+import TVETokenCodec
+
+/// The counters of a judge, looked up once.
+struct VerificationMeters: Sendable {
+    private let verdicts: [ExactText: [MediaTokenVerifier.Verdict: Counter]]
+    private let spends: [Spend: Counter]
+    private let factory: any MetricsFactory
+
+    private enum Spend: String, CaseIterable {
+        case first, again, unavailable
+    }
+
+    /// Makes the counters, so that each is there with 0 before it is first needed.
+    ///
+    /// - Parameters:
+    ///   - requestors: the ids that may occur; what callers send never becomes a label.
+    ///   - factory: where they are made.
+    init(requestors: [String], _ factory: any MetricsFactory) {
+        self.factory = factory
+        verdicts = Dictionary(
+            requestors.map { id in
+                let counters = MediaTokenVerifier.Verdict.allCases.map { verdict in
+                    let dimensions = [("requestor", id), ("verdict", verdict.rawValue)]
+                    return (verdict, Counter(label: "tve_verdicts_total", dimensions: dimensions, factory: factory))
+                }
+                return (ExactText(id), Dictionary(uniqueKeysWithValues: counters))
+            }, uniquingKeysWith: { $1 })
+        spends = Dictionary(
+            uniqueKeysWithValues: Spend.allCases.map {
+                let dimensions = [("result", $0.rawValue)]
+                return ($0, Counter(label: "tve_spends_total", dimensions: dimensions, factory: factory))
+            })
+    }
+
+    /// Counts an answer.
+    func count(_ answer: VerificationAnswer, requestor: String) {
+        verdicts[ExactText(requestor)]?[answer.verdict]?.increment()
+        guard let isFirst = answer.firstUse else { return }
+        spends[answer.isMemoryUnavailable ? .unavailable : isFirst ? .first : .again]?.increment()
+    }
+
+    /// Counts why it could not be found out whether a token was spent.
+    ///
+    /// - Parameter reason: one of a few words.
+    func countFailure(_ reason: String) {
+        // Failures are rare; finding the counter again costs a look into a dictionary.
+        Counter(label: "tve_spend_failures_total", dimensions: [("reason", reason)], factory: factory).increment()
+    }
+}
+#endif

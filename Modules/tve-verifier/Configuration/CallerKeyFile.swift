@@ -1,0 +1,74 @@
+#if VerificationService
+import Foundation
+import Logging
+import ServiceLifecycle
+import TVEVerification
+
+/// The file of bearer keys: one on a line, as `name key`; lines that begin with `#` do not count.
+///
+/// It is read again when it changes.
+struct CallerKeyFile: Service {
+    let path: String
+    let keys: CallerKeys
+    let logger: Logger
+
+    /// Why a file was not taken over.
+    enum Failure: Error, Hashable, CustomStringConvertible {
+        case unreadable
+        case line(Int)
+        case empty
+
+        var description: String {
+            switch self {
+            case .unreadable: "cannot be read, or is longer than a megabyte"
+            case .line(let line):
+                "line \(line) is not a name and a key of at least \(CallerKeys.minimumLength) characters"
+            case .empty: "holds no key"
+            }
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``Failure``; never any of a key.
+    static func keys(path: String) throws(Failure) -> [String] {
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw .unreadable }
+        defer { try? handle.close() }
+        guard let bytes = try? handle.read(upToCount: (1 << 20) + 1), bytes.count <= 1 << 20,
+            let text = String(validating: bytes, as: UTF8.self)
+        else { throw .unreadable }
+        var keys: [String] = []
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard let first = words.first, !first.hasPrefix("#") else { continue }
+            guard words.count == 2, words[1].utf8.count >= CallerKeys.minimumLength else { throw .line(number + 1) }
+            keys.append(String(words[1]))
+        }
+        guard !keys.isEmpty else { throw .empty }
+        return keys
+    }
+
+    /// Looks at the file every other second until the service ends; one that is wrong leaves the keys as they were.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var seen: [String]?
+            var failure: Failure?
+            while !Task.isCancelled {
+                do throws(Failure) {
+                    let found = try Self.keys(path: path)
+                    if found != seen {
+                        keys.replace(with: found)
+                        if seen != nil { logger.info("The callers' keys were read again.") }
+                        seen = found
+                    }
+                    failure = nil
+                } catch {
+                    if error != failure { logger.error("The callers' keys stay as they were: the file \(error).") }
+                    failure = error
+                }
+                guard (try? await Task.sleep(for: .seconds(2))) != nil else { return }
+            }
+        }
+    }
+}
+#endif

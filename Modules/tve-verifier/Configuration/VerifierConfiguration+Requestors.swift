@@ -1,0 +1,114 @@
+#if VerificationService
+import Foundation
+import TVEModels
+import TVERedisUses
+import TVETokenCodec
+import TVEVerification
+
+extension VerifierConfiguration {
+    static func requestors(_ field: ConfigurationField) throws(ConfigurationError) -> [RequestorSettings] {
+        var requestors: [RequestorSettings] = []
+        var ids: Set<ExactText> = []
+        for element in try field.elements() {
+            let fields = try element.fields(["id", "keys", "keyDirectory", "clockTolerance", "allows1024Bits"])
+            guard let id = fields["id"] else { throw element.error("id is missing") }
+            var requestor = RequestorSettings(id: try id.text())
+            guard ids.insert(ExactText(requestor.id)).inserted else { throw id.error("is there twice") }
+            requestor.allows1024Bits = try fields["allows1024Bits"]?.bool() ?? false
+            requestor.clockTolerance = try fields["clockTolerance"]?.seconds(0...86_400) ?? 0
+            for file in try fields["keys"]?.elements() ?? [] {
+                let path = try file.readable()
+                guard let key = KeyDirectory.key(file: path, allows1024Bits: requestor.allows1024Bits) else {
+                    throw file.error("is no RSA key or certificate that may be used")
+                }
+                let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+                requestor.keys.append(MediaTokenKey(name: name, key: key))
+            }
+            if let directory = fields["keyDirectory"] {
+                let path = try directory.readable()
+                var isDirectory: ObjCBool = false
+                guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue
+                else {
+                    throw directory.error("is no directory")
+                }
+                requestor.keyDirectory = path
+            }
+            guard !requestor.keys.isEmpty || requestor.keyDirectory != nil else {
+                throw element.error("keys or keyDirectory is needed")
+            }
+            requestors.append(requestor)
+        }
+        guard !requestors.isEmpty else { throw field.error("must have at least one requestor") }
+        return requestors
+    }
+
+    static func memory(
+        _ field: ConfigurationField, _ environment: [String: String]
+    ) throws(ConfigurationError) -> (MemorySettings, AwayPolicy) {
+        let fields = try field.fields(["capacity", "redis", "whenAway"])
+        let whenAway = try fields["whenAway"]?.word(AwayPolicy.self) ?? .refuse
+        if let redis = fields["redis"] {
+            guard fields["capacity"] == nil else { throw field.error("capacity and redis exclude each other") }
+            return (.redis(try Self.redis(redis, environment)), whenAway)
+        }
+        return (.process(capacity: try fields["capacity"]?.integer(1...100_000_000) ?? 1_000_000), whenAway)
+    }
+
+    private static func redis(
+        _ field: ConfigurationField, _ environment: [String: String]
+    ) throws(ConfigurationError) -> RedisUsesConfiguration {
+        let fields = try field.fields([
+            "servers", "username", "passwordFile", "database", "tls", "timeout", "connections", "prefix", "replicas",
+            "restarts", "issuerClockSkew", "keptAfterEnd",
+        ])
+        var servers: [RedisAddress] = []
+        for server in try fields["servers"]?.elements() ?? [] {
+            servers.append(
+                try RedisAddress(server.text()).orThrow(server.error("must be host:port, [IPv6]:port or unix:/path")))
+        }
+        if let text = environment["TVE_VERIFIER_REDIS_SERVERS"] {
+            servers = text.split(separator: ",").compactMap { RedisAddress(String($0)) }
+            guard !servers.isEmpty, servers.count == text.split(separator: ",").count else {
+                throw ConfigurationError(
+                    file: "TVE_VERIFIER_REDIS_SERVERS", line: nil, field: "",
+                    problem: "must be addresses with commas between them")
+            }
+        }
+        guard !servers.isEmpty else { throw field.error("servers is missing or empty") }
+        var redis = RedisUsesConfiguration(servers: servers)
+        redis.username = try fields["username"]?.text()
+        redis.password = environment["TVE_VERIFIER_REDIS_PASSWORD"]
+        if redis.password == nil, let file = fields["passwordFile"] {
+            let text = try? String(contentsOfFile: file.readable(), encoding: .utf8)
+            let password = text?.trimmingCharacters(in: .newlines) ?? ""
+            guard !password.isEmpty, password.utf8.count <= 4_096 else { throw file.error("holds no password") }
+            redis.password = password
+        }
+        guard redis.username == nil || redis.password != nil else {
+            throw field.error("username needs passwordFile or TVE_VERIFIER_REDIS_PASSWORD")
+        }
+        if let field = fields["database"] { redis.database = try field.integer(0...65_535) }
+        if let field = fields["timeout"] { redis.timeout = try field.seconds(0.01...30) }
+        if let field = fields["connections"] { redis.connections = try field.integer(1...64) }
+        if let field = fields["replicas"] { redis.replicas = try field.integer(0...16) }
+        if let field = fields["restarts"] { redis.restarts = try field.word(RedisUsesConfiguration.Restarts.self) }
+        if let field = fields["issuerClockSkew"] { redis.issuerClockSkew = try field.seconds(0...3_600) }
+        if let field = fields["keptAfterEnd"] { redis.keptAfterEnd = try field.seconds(0...86_400) }
+        if let field = fields["prefix"] {
+            let prefix = try field.text()
+            guard prefix.utf8.count <= 64, prefix.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw field.error("must be at most 64 visible ASCII characters")
+            }
+            redis.prefix = prefix
+        }
+        if let field = fields["tls"] {
+            let fields = try field.fields(["authority", "certificate", "key", "serverName"])
+            redis.tls = RedisTLS(
+                authorityFile: try fields["authority"]?.readable(),
+                certificateFile: try fields["certificate"]?.readable(), keyFile: try fields["key"]?.readable(),
+                serverName: try fields["serverName"]?.text())
+        }
+        return redis
+    }
+}
+#endif

@@ -1,0 +1,87 @@
+#if VerificationService
+import Logging
+import TVEModels
+import TVERedisUses
+import TVETokenCodec
+import TVEVerification
+
+/// Everything that `tve-verifier` is told.
+struct VerifierConfiguration: Sendable, Redacting {
+    /// Where it listens.
+    var listen = ListenAddress(host: "127.0.0.1", port: 8480)
+    /// Whose tokens it judges.
+    var requestors: [RequestorSettings] = []
+    /// Who may ask.
+    var callers: CallerSettings?
+    /// How callers' connections are encrypted; nil means they are not.
+    var tls: TLSSettings?
+    /// What remembers spent tokens.
+    var memory = MemorySettings.process(capacity: 1_000_000)
+    /// What a valid token gets when the memory is away.
+    var whenAway = AwayPolicy.refuse
+    /// How much one request may ask for.
+    var limits = VerificationLimits()
+    /// Most connections at a time.
+    var connections = 16_384
+    /// Seconds after which a connection without a request is closed.
+    var idleSeconds = 60
+    /// Seconds for which it goes on taking requests after SIGTERM, so that clients can go elsewhere.
+    var drainDelay = 1.0
+    /// Seconds after SIGTERM by which it has ended in any case.
+    var drainLimit = 30.0
+    /// What is logged.
+    var logLevel = Logger.Level.info
+
+    /// Where it listens.
+    struct ListenAddress: Sendable, Hashable {
+        var host: String
+        var port: Int
+
+        /// Whether only this machine can connect.
+        var isLoopback: Bool {
+            let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+            let isIPv4 = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+            return host == "::1" || host == "localhost" || (isIPv4 && parts[0] == "127")
+        }
+    }
+
+    /// One requestor.
+    struct RequestorSettings: Sendable {
+        var id: String
+        var keys: [MediaTokenKey] = []
+        var keyDirectory: String?
+        var clockTolerance = 0.0
+        var allows1024Bits = false
+    }
+
+    /// Who may ask.
+    enum CallerSettings: Sendable, Hashable {
+        /// Callers that send a key out of a file.
+        case bearerKeys(file: String)
+        /// Callers with a certificate that `tls.clientAuthority` signed.
+        case certificates
+        /// Every program on this machine.
+        case anyone
+    }
+
+    /// How callers' connections are encrypted.
+    struct TLSSettings: Sendable, Hashable {
+        var certificate: String
+        var key: String
+        var clientAuthority: String?
+    }
+
+    /// What remembers spent tokens.
+    enum MemorySettings: Sendable {
+        /// This process alone.
+        case process(capacity: Int)
+        /// A Redis that verifiers share.
+        case redis(RedisUsesConfiguration)
+    }
+
+    /// Where it listens and for whom, nothing secret.
+    var redactedDescription: String {
+        "VerifierConfiguration(\(listen.host):\(listen.port), \(requestors.map(\.id).joined(separator: ", ")))"
+    }
+}
+#endif

@@ -1,0 +1,19 @@
+#if VerificationService
+import Logging
+import ServiceLifecycle
+import TVEVerification
+
+/// Goes first when the service ends: says so, and gives clients the time to go elsewhere.
+struct DrainService: Service {
+    let readiness: Readiness
+    let delay: Double
+    let logger: Logger
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        readiness.drain()
+        logger.info("The service ends.", metadata: ["delay": .stringConvertible(delay)])
+        try? await Task.sleep(for: .seconds(delay))
+    }
+}
+#endif

@@ -1,0 +1,161 @@
+#if VerificationService
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import Metrics
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import TVERedisUses
+import TVETokenCodec
+import TVEVerification
+import UnixSignals
+
+/// The running service, put together from a configuration.
+struct VerifierService {
+    private let configuration: VerifierConfiguration
+    private let logger: Logger
+    private let registry = PrometheusRegistry()
+
+    init(_ configuration: VerifierConfiguration) {
+        self.configuration = configuration
+        var logger = Logger(label: "tve-verifier") { JSONLinesLog(label: $0) }
+        logger.logLevel = configuration.logLevel
+        self.logger = logger
+    }
+
+    /// Serves until SIGTERM or SIGINT; then answers what it took, and returns.
+    ///
+    /// - Throws: what a port, a certificate or a lack of descriptors brings.
+    func run() async throws {
+        Self.raiseDescriptorLimit()
+        // A client or a reader of the log that is gone is an error of one call, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        var services: [any Service] = []
+        var obstacles: [@Sendable () -> [String]] = []
+        let uses: any MediaTokenUses
+        switch configuration.memory {
+        case .process(let capacity): uses = MemoryMediaTokenUses(capacity: capacity)
+        case .redis(let settings):
+            let connected = Meter(label: "tve_memory_connected", factory: registry)
+            connected.set(0)
+            let redis = try RedisMediaTokenUses(settings) { [logger] change in
+                connected.set(change == .connected ? 1 : 0)
+                switch change {
+                case .connected: logger.info("Redis is connected.")
+                case .lost(let error): logger.error("Redis is away. \(error)")
+                }
+            }
+            uses = redis
+            services.append(RedisService(uses: redis))
+            if configuration.whenAway == .refuse {
+                obstacles.append {
+                    redis.isConnected ? [] : ["Redis is not connected; the log says why."]
+                }
+            }
+        }
+        var policies: [RequestorPolicy] = []
+        for requestor in configuration.requestors {
+            let keys = MediaTokenKeySet(requestor.keys)
+            policies.append(
+                RequestorPolicy(id: requestor.id, keys: keys, clockTolerance: requestor.clockTolerance))
+            obstacles.append { keys.keys.isEmpty ? ["\(requestor.id) has no keys."] : [] }
+            guard let path = requestor.keyDirectory else { continue }
+            let directory = KeyDirectory(
+                path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
+                requestor: requestor.id, logger: logger, metrics: registry)
+            // Once before the first request; the service looks again and says what is wrong.
+            try? directory.load()
+            services.append(directory)
+        }
+        let judge = MediaTokenJudge(
+            requestors: policies, uses: uses, whenAway: configuration.whenAway, metrics: registry,
+            failureName: { $0.verifierReason })
+        let callers: CallerPolicy
+        switch configuration.callers {
+        case .bearerKeys(let file):
+            let keys = CallerKeys(try CallerKeyFile.keys(path: file))
+            callers = .bearerKeys(keys)
+            services.append(CallerKeyFile(path: file, keys: keys, logger: logger))
+        case .certificates, .anyone, nil: callers = .connected
+        }
+        let all = obstacles
+        let readiness = Readiness { all.flatMap { $0() } }
+        services.append(try application(judge, callers, readiness))
+        services.append(DrainService(readiness: readiness, delay: configuration.drainDelay, logger: logger))
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(configuration.drainLimit)
+        try await ServiceGroup(configuration: group).run()
+        logger.info("The service has ended.")
+    }
+
+    private func application(
+        _ judge: MediaTokenJudge, _ callers: CallerPolicy, _ readiness: Readiness
+    ) throws -> some Service {
+        let router = Router()
+        router.add(middleware: ServiceFrame(readiness: readiness))
+        VerificationRoutes(judge: judge, callers: callers, limits: configuration.limits, metrics: registry)
+            .add(to: router)
+        OperationRoutes(readiness: readiness, callers: callers) { [registry] in registry.page }.add(to: router)
+        var memorySeconds = 0.0
+        if case .redis(let settings) = configuration.memory { memorySeconds = settings.timeout }
+        // The body, the memory, the answer, and some time for a busy machine.
+        let exchange = TimeAmount.milliseconds(
+            Int64((Double(2 * configuration.limits.bodySeconds) + memorySeconds + 5) * 1000))
+        let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ExchangeDeadline(exchange)],
+            idleTimeout: .seconds(Int64(configuration.idleSeconds)),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+        var server = HTTPServerBuilder.http1(configuration: http)
+        if let tls = configuration.tls { server = try .tls(server, tlsConfiguration: Self.settings(tls)) }
+        var quiet = logger
+        // The server logs every connection that ends.
+        quiet.logLevel = max(configuration.logLevel, .notice)
+        if configuration.logLevel <= .debug { quiet.logLevel = configuration.logLevel }
+        let log = logger
+        return Application(
+            router: router, server: server,
+            configuration: .init(
+                address: .hostname(configuration.listen.host, port: configuration.listen.port), backlog: 4_096,
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.connections, logger: quiet)),
+            onServerRunning: { channel in
+                // With port 0 the system chose one.
+                let address = channel.localAddress
+                log.info(
+                    "The service listens.",
+                    metadata: ["address": .string("\(address?.ipAddress ?? ""):\(address?.port ?? 0)")])
+            },
+            logger: quiet)
+    }
+
+    private static func settings(_ tls: VerifierConfiguration.TLSSettings) throws -> TLSConfiguration {
+        var settings = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem)))
+        settings.minimumTLSVersion = .tlsv12
+        if let authority = tls.clientAuthority {
+            settings.trustRoots = .file(authority)
+            // A caller is known by who signed its certificate; it has no host name to compare.
+            settings.certificateVerification = .noHostnameVerification
+        }
+        return settings
+    }
+
+    /// A connection needs a descriptor, and the usual limit is 1,024.
+    private static func raiseDescriptorLimit() {
+        #if os(Linux)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(resource, &limit)
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+#if VerificationService
+public import Foundation
+import TVEModels
+import TVETokenCodec
+import _CryptoExtras
+
+/// Makes media tokens that are as good as a service's.
+public struct Mint: Sendable {
+    private let key: _RSA.Signing.PrivateKey
+    /// The requestor that tokens are for.
+    public let requestor: String
+
+    /// Makes a new key.
+    ///
+    /// - Parameters:
+    ///   - requestor: the requestor that tokens are for.
+    ///   - bits: 2,048; or 1,024 where many tokens are needed, since signing then takes a fifth of the time.
+    public init(requestor: String = "DEMO", bits: Int = 2_048) throws {
+        key =
+            if bits < 2_048 {
+                try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))
+            } else {
+                try _RSA.Signing.PrivateKey(keySize: .init(bitCount: bits))
+            }
+        self.requestor = requestor
+    }
+
+    /// One with 2,048 bits that all tests share, since making a key takes long.
+    public static let shared = Result { try Mint() }
+
+    /// The public key in PEM.
+    public var publicKey: String { key.publicKey.pemRepresentation }
+
+    /// A token.
+    ///
+    /// - Parameters:
+    ///   - viewer: tokens of different viewers are different tokens.
+    ///   - resource: what it is for.
+    ///   - issued: when it was made.
+    ///   - seconds: for how long it is good.
+    public func token(
+        viewer: String = UUID().uuidString, resource: String = "DEMO-1", issued: Date = Date(), seconds: Int64 = 420
+    ) throws -> String {
+        let claims = MediaToken.Claims(
+            sessionGUID: viewer, requestorID: requestor, resource: Resource(resource), timeToLive: seconds * 1_000,
+            issued: TokenDate(secondsSince1970: Int64(issued.timeIntervalSince1970.rounded(.down))),
+            mvpdID: "demo-cable")
+        let body = TokenWriter.body(claims)
+        let signature = try key.signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
+        return "<signatureInfo>\(signature.rawRepresentation.base64EncodedString())<signatureInfo>\(body)"
+    }
+}
+#endif

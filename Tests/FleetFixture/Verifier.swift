@@ -1,0 +1,68 @@
+#if VerificationService
+public import Foundation
+
+/// A real `tve-verifier` on a free loopback port; it ends with the test.
+public final class Verifier: Sendable {
+    /// Its port.
+    public let port: Int
+    /// The running program.
+    public let child: Child
+    private let log: URL
+
+    /// The program beside the tests; `TVE_VERIFIER` names another one, for example an optimised one.
+    public static var executable: String {
+        ProcessInfo.processInfo.environment["TVE_VERIFIER"]
+            ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("tve-verifier").path
+    }
+
+    /// Starts it and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - configuration: YAML without `listen`.
+    ///   - folder: where the configuration is written, and what its paths begin at.
+    ///   - environment: what it finds in its environment.
+    public init(_ configuration: String, in folder: URL, environment: [String: String] = [:]) throws {
+        let file = folder.appendingPathComponent("verifier-\(UInt32.random(in: .min ... .max)).yaml")
+        try Data(configuration.utf8).write(to: file)
+        let log = file.appendingPathExtension("log")
+        self.log = log
+        let listen = ["TVE_VERIFIER_LISTEN": "127.0.0.1:0"].merging(environment) { $1 }
+        let child = try Child(Self.executable, ["--config", file.path], environment: listen, output: log)
+        self.child = child
+        var port: Int?
+        waitUntil {
+            let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+            port = text.firstMatch(of: /"address":"[^"]*:([0-9]+)"/).flatMap { Int($0.1) }
+            return port != nil || !child.isRunning
+        }
+        guard let port else {
+            throw FixtureError("tve-verifier did not start: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+        }
+        self.port = port
+    }
+
+    /// What it logged so far.
+    public var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+    /// A connection to it.
+    public func connect() throws -> RawSocket { try RawSocket(port: port) }
+
+    /// Asks for one token on a connection of its own.
+    public func verify(_ fields: [String: Any], headers: [String: String] = [:]) throws -> HTTPAnswer {
+        try connect().request(
+            "POST", "/v1/verify", JSONSerialization.data(withJSONObject: fields), headers: headers)
+    }
+
+    /// Asks for a page.
+    public func get(_ path: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
+        try connect().request("GET", path, headers: headers)
+    }
+
+    /// Waits until it says that it is ready, or that it is not.
+    @discardableResult
+    public func becomes(ready: Bool) -> Bool {
+        waitUntil { (try? get("/readyz").status) == (ready ? 200 : 503) }
+    }
+}
+#endif

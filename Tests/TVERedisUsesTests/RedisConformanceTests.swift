@@ -1,0 +1,86 @@
+#if VerificationService
+import FleetFixture
+import Foundation
+import TVERedisUses
+import TVETestSupport
+import TVETokenCodec
+import Testing
+
+@Suite(.oneAtATime)
+struct RedisConformanceTests {
+    @Test func memory_keepsThePromises() async throws {
+        let uses = MemoryMediaTokenUses()
+        #expect(try await MediaTokenUsesConformance.violations(isShared: false) { uses } == [])
+    }
+
+    @Test(arguments: [1, 2, 8])
+    func redis_keepsThePromises(connections: Int) async throws {
+        let server = try RedisServer()
+        #expect(
+            try await MediaTokenUsesConformance.violations(isShared: true) {
+                try server.uses { $0.connections = connections }
+            } == [])
+    }
+
+    @Test func redis_keepsThePromises_overAUnixSocket_inAnotherDatabase() async throws {
+        let server = try RedisServer()
+        let path = server.folder.appendingPathComponent("redis.sock").path
+        #expect(
+            try await MediaTokenUsesConformance.violations(isShared: true) {
+                try server.uses {
+                    $0.servers = [.socket(path: path)]
+                    $0.database = 3
+                    $0.prefix = "other"
+                }
+            } == [])
+    }
+
+    /// Without this the suite could pass whatever it is given.
+    @Test func suite_findsBrokenMemories() async throws {
+        struct GrantsAll: MediaTokenUses {
+            func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool { true }
+        }
+        struct GrantsNone: MediaTokenUses {
+            func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool { false }
+        }
+        #expect(try await MediaTokenUsesConformance.violations(isShared: false) { GrantsAll() }.count > 5)
+        #expect(try await MediaTokenUsesConformance.violations(isShared: false) { GrantsNone() }.count > 3)
+        // Handles that share nothing.
+        #expect(
+            try await MediaTokenUsesConformance.violations(isShared: true) { MemoryMediaTokenUses() }.contains(
+                "Another handle knows what was spent."))
+    }
+
+    @Test func aToken_isRemovedFromRedis_afterItExpired() async throws {
+        let server = try RedisServer()
+        let uses = try server.uses { $0.keptAfterEnd = 0 }
+        #expect(try await uses.spend(.random(seconds: 0.5)))
+        #expect(try await uses.spend(.random(seconds: 400)))
+        // The mark of the memory stays.
+        #expect(waitUntil { (try? server.ask("DBSIZE")) == ":2" })
+    }
+
+    @Test func manyTokensOfManyCallers_shareRoundTrips() async throws {
+        let server = try RedisServer()
+        let uses = try server.uses { $0.connections = 1 }
+        #expect(try await uses.spend(.random()))
+        let before = try count(server, "total_reads_processed")
+        let granted = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2_000 { group.addTask { (try? await uses.spend(.random())) == true } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(granted == 2_000)
+        // One by one it would be 2,000 reads.
+        #expect(try count(server, "total_reads_processed") - before < 1_000)
+    }
+
+    private func count(_ server: RedisServer, _ field: String) throws -> Int {
+        let socket = try RawSocket(path: server.folder.appendingPathComponent("redis.sock").path)
+        try socket.send(Data("INFO stats\r\n".utf8))
+        while true {
+            let line = try socket.line()
+            if line.hasPrefix(field + ":") { return Int(line.dropFirst(field.count + 1)) ?? 0 }
+        }
+    }
+}
+#endif

@@ -1,0 +1,153 @@
+#if VerificationService
+import FleetFixture
+import Foundation
+import TVERedisUses
+import TVETokenCodec
+import Testing
+
+@Suite(.oneAtATime)
+struct RedisFaultTests {
+    @Test func killedAndStartedAgainWithNothing_grantsNoTokenTwice_andRecoversByItself() async throws {
+        let server = try RedisServer()
+        let uses = try server.uses()
+        // As if made by a service whose clock is right; tokens have whole seconds.
+        let issued = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+        let tokens = (0..<50).map { _ in MediaTokenUse.random(issued: issued.addingTimeInterval(1)) }
+        let unused = MediaTokenUse.random(issued: issued.addingTimeInterval(1))
+        for token in tokens { #expect(try await uses.spend(token)) }
+        server.kill()
+        #expect(await uses.failure() != nil)
+        // So that the tokens are older than what comes now.
+        waitUntil { Date().timeIntervalSince(issued) > 1.1 }
+        try server.restart()
+        #expect(await uses.recovers())
+        for token in tokens { #expect(try await !uses.spend(token)) }
+        // It cannot be told from one that was spent.
+        #expect(try await !uses.spend(unused))
+        #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(1))))
+    }
+
+    @Test func emptiedByHand_grantsNoTokenTwice() async throws {
+        let server = try RedisServer()
+        let uses = try server.uses()
+        let old = MediaTokenUse.random(issued: Date().addingTimeInterval(-1))
+        let other = MediaTokenUse.random(issued: Date().addingTimeInterval(-1))
+        _ = await uses.recovers()
+        _ = try await uses.spend(old)
+        try server.ask("FLUSHALL")
+        // The call that finds out gets no answer; what came first is unknown.
+        await #expect(throws: RedisUsesError.memoryLost) { try await uses.spend(other) }
+        #expect(await uses.recovers())
+        #expect(try await !uses.spend(old))
+    }
+
+    @Test func restartThatLosesNothing_keepsOldTokensGood() async throws {
+        let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
+        let uses = try server.uses { $0.restarts = .keep }
+        let token = MediaTokenUse.random(issued: Date().addingTimeInterval(-60))
+        let other = MediaTokenUse.random(issued: Date().addingTimeInterval(-60))
+        #expect(try await uses.spend(token))
+        server.kill()
+        try server.restart()
+        #expect(await uses.recovers())
+        #expect(try await !uses.spend(token))
+        #expect(try await uses.spend(other))
+    }
+
+    @Test func paused_answersInTime_andRecoversByItself() async throws {
+        let server = try RedisServer()
+        let uses = try server.uses { $0.timeout = 0.3 }
+        #expect(await uses.recovers())
+        server.pause()
+        let tokens = (0..<40).map { _ in MediaTokenUse.random() }
+        let start = ContinuousClock.now
+        let failures = await withTaskGroup(of: Bool.self) { group in
+            for token in tokens { group.addTask { (try? await uses.spend(token)) == nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        let taken = start.duration(to: .now)
+        #expect(failures == 40)
+        #expect(taken < .seconds(3), "\(taken)")
+        // From then on no call waits.
+        #expect(waitUntil { uses.failure != nil })
+        let second = ContinuousClock.now
+        #expect(await uses.failure() != nil)
+        #expect(second.duration(to: .now) < .milliseconds(300))
+        server.resume()
+        #expect(await uses.recovers())
+        // What Redis took in before it was paused may be spent; none is granted twice.
+        for token in tokens {
+            let granted = [try await uses.spend(token), try await uses.spend(token)]
+            #expect(granted[1] == false)
+        }
+    }
+
+    @Test func full_refuses_knowsWhatItKnows_andRecovers() async throws {
+        let server = try RedisServer(["--maxmemory-policy", "noeviction"])
+        let uses = try server.uses()
+        let known = MediaTokenUse.random()
+        #expect(try await uses.spend(known))
+        try server.ask("CONFIG", "SET", "maxmemory", "1")
+        await #expect(throws: RedisUsesError.full) { try await uses.spend(.random()) }
+        await #expect(throws: RedisUsesError.full) { try await uses.spend(known) }
+        try server.ask("CONFIG", "SET", "maxmemory", "0")
+        #expect(try await uses.spend(.random()))
+        #expect(try await !uses.spend(known))
+    }
+
+    @Test(arguments: ["allkeys-lru", "volatile-ttl"])
+    func aServerThatThrowsKeysAway_isNotUsed(policy: String) async throws {
+        let server = try RedisServer(["--maxmemory", "100mb", "--maxmemory-policy", policy])
+        let uses = try server.uses()
+        #expect(await uses.failure() == .evicts(policy: policy))
+        try server.ask("CONFIG", "SET", "maxmemory-policy", "noeviction")
+        #expect(await uses.recovers())
+    }
+
+    @Test func noServer_answersAtOnce() async throws {
+        let uses = try RedisMediaTokenUses(.init(servers: [.host("127.0.0.1", port: try freePort())]))
+        guard case .unreachable = await uses.failure() else {
+            Issue.record("The error is another one.")
+            return
+        }
+    }
+
+    @Test func closed_answersAtOnce() async throws {
+        let server = try RedisServer()
+        let uses = try server.uses()
+        #expect(await uses.recovers())
+        uses.close()
+        #expect(await uses.failure() == .closed)
+    }
+
+    // MARK: - Password
+
+    @Test(
+        arguments: [
+            ("correct", nil), ("wrong", RedisUsesError.refused(code: "WRONGPASS")),
+            (nil, RedisUsesError.refused(code: "NOAUTH")),
+        ] as [(String?, RedisUsesError?)])
+    func password_isNeeded(password: String?, failure: RedisUsesError?) async throws {
+        let server = try RedisServer(["--requirepass", "correct"])
+        let uses = try server.uses { $0.password = password }
+        #expect(await uses.failure() == failure)
+    }
+
+    @Test func user_needsTheRightsOfAFewCommands() async throws {
+        let commands = "+set +get +time +wait +role +info +watch +unwatch +multi +exec +select +auth"
+        let user = "--user verifier on >secret ~tve:* \(commands)"
+        let server = try RedisServer(user.split(separator: " ").map(String.init))
+        let uses = try server.uses {
+            $0.username = "verifier"
+            $0.password = "secret"
+        }
+        #expect(try await uses.spend(.random()))
+        let other = try server.uses {
+            $0.username = "verifier"
+            $0.password = "secret"
+            $0.prefix = "else"
+        }
+        #expect(await other.failure() == .refused(code: "NOPERM"))
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if VerificationService
+import FleetFixture
+import Foundation
+import TVERedisUses
+import TVETokenCodec
+
+extension RedisServer {
+    /// How this server is reached.
+    var address: RedisAddress { .host("127.0.0.1", port: port) }
+
+    /// A memory in this server.
+    func uses(
+        _ change: (inout RedisUsesConfiguration) -> Void = { _ in },
+        onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
+    ) throws -> RedisMediaTokenUses {
+        var configuration = RedisUsesConfiguration(servers: [address])
+        // Long enough for a busy machine; tests that look at the time set their own.
+        configuration.timeout = 10
+        configuration.issuerClockSkew = 0
+        change(&configuration)
+        return try RedisMediaTokenUses(configuration, onChange: onChange)
+    }
+}
+
+extension MediaTokenUse {
+    /// A token with a random digest that ends in some minutes.
+    static func random(issued: Date? = nil, seconds: TimeInterval = 420) -> MediaTokenUse {
+        MediaTokenUse(
+            digest: Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }),
+            expires: Date().addingTimeInterval(seconds), issued: issued)
+    }
+}
+
+extension MediaTokenUses {
+    /// Spends a token now.
+    func spend(_ use: MediaTokenUse) async throws -> Bool { try await spend(use, at: Date()) }
+
+    /// The error of spending a new token; nil when there is none.
+    func failure() async -> RedisUsesError? {
+        do {
+            _ = try await spend(.random())
+            return nil
+        } catch {
+            return error as? RedisUsesError
+        }
+    }
+
+    /// Waits until a new token is granted again.
+    func recovers() async -> Bool {
+        for _ in 0..<3_000 {
+            if (try? await spend(.random())) == true { return true }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+}
+#endif

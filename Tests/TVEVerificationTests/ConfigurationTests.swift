@@ -1,0 +1,181 @@
+#if VerificationService
+import FleetFixture
+import Foundation
+import Logging
+import TVERedisUses
+import TVEVerification
+import Testing
+
+@testable import tve_verifier
+
+@Suite(.oneAtATime)
+struct ConfigurationTests {
+    /// What `@` at the beginning of a text stands for.
+    private static let requestors = "requestors: [{ id: DEMO, keys: [demo.pem] }]\n"
+
+    private func read(_ text: String, _ environment: [String: String] = [:]) throws -> VerifierConfiguration {
+        let fleet = try Fleet()
+        let file = fleet.folder.appendingPathComponent("verifier.yaml")
+        try Data(text.utf8).write(to: file)
+        let callers = "a \(String(repeating: "k", count: 22))\n"
+        try Data(callers.utf8).write(to: fleet.folder.appendingPathComponent("callers"))
+        try Data("a short\n".utf8).write(to: fleet.folder.appendingPathComponent("short"))
+        try Data("secret\n".utf8).write(to: fleet.folder.appendingPathComponent("password"))
+        if text.contains("tls") { _ = try Certificates(in: fleet.folder) }
+        do {
+            return try VerifierConfiguration(file: file.path, environment: environment)
+        } catch {
+            throw ConfigurationError(
+                file: error.file == file.path ? "F" : error.file, line: error.line, field: error.field,
+                problem: error.problem)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", "F: is empty"), ("a: [", "F:1: is no YAML"), ("a: 1\na: 2", "F:1: has a twice"),
+            ("- 1", "F:1: must be a map"), ("callers: { anyone: true }", "F:1: requestors is missing"),
+            ("lisen: 1", "F:1: lisen: is unknown; known are"),
+            ("requestors: []", "F:1: requestors: must have at least one requestor"),
+            ("requestors: {}", "F:1: requestors: must be a list"),
+            ("requestors:\n- id: A", "F:2: requestors[0]: keys or keyDirectory is needed"),
+            ("requestors:\n- keys: []", "F:2: requestors[0]: id is missing"),
+            ("requestors:\n- id: A\n  keys: [none.pem]", "F:3: requestors[0].keys[0]: "),
+            ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: is no RSA key"),
+            ("requestors:\n- id: A\n  keyDirectory: demo.pem", "F:3: requestors[0].keyDirectory: is no directory"),
+            (
+                "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: A, keys: [demo.pem]}",
+                "F:3: requestors[1].id: is there twice"
+            ),
+            ("@", "F:1: callers is missing"),
+            ("@callers: {}", "F:2: callers: one of bearerKeys, certificates, anyone is needed"),
+            ("@callers: { anyone: false }", "F:2: callers.anyone: must be true"),
+            ("@callers: { anyone: true }\nlisten: 0.0.0.0:80", "F:2: callers: anyone is possible on a loopback"),
+            ("@callers: { anyone: true }\nlisten: 127.0.0.1.example:80", "F:2: callers: anyone is possible"),
+            ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: anyone is possible"),
+            ("@callers: { certificates: true }", "F:2: callers: certificates need tls.clientAuthority"),
+            ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: bearer keys would cross"),
+            ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: "),
+            ("@callers: { bearerKeys: short }", "F:2: callers.bearerKeys: line 1 is not"),
+            ("@callers: { anyone: true }\nlisten: nowhere", "F:3: listen: must be host:port"),
+            ("@callers: { anyone: true }\nlisten: a:70000", "F:3: listen: must be host:port"),
+            ("@callers: { anyone: true }\nlogLevel: loud", "F:3: logLevel: must be one of trace"),
+            ("@callers: { anyone: true }\ntls: { key: server.key }", "F:3: tls: certificate and key"),
+            ("@callers: { anyone: true }\nlimits:\n  batchTokens: 0", "F:4: limits.batchTokens: must be a whole"),
+            ("@callers: { anyone: true }\ndrain: { delay: soon }", "F:3: drain.delay: must be a number"),
+            ("@callers: { anyone: true }\nmemory: { redis: {} }", "F:3: memory.redis: servers is missing"),
+            ("@callers: { anyone: true }\nmemory: { capacity: 1, redis: {} }", "F:3: memory: capacity and redis"),
+            ("@callers: { anyone: true }\nmemory: { whenAway: ignore }", "F:3: memory.whenAway: must be one of"),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [\"a:b\"] } }",
+                "F:3: memory.redis.servers[0]: must be host:port"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], username: u } }",
+                "F:3: memory.redis: username needs"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], timeout: 0 } }",
+                "F:3: memory.redis.timeout: must be a number"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], prefix: a b } }",
+                "F:3: memory.redis.prefix: must be"
+            ),
+        ] as [(String, String)])
+    func mistakes_nameFileLineAndField(text: String, message: String) throws {
+        do {
+            _ = try read(text.hasPrefix("@") ? Self.requestors + text.dropFirst() : text)
+            Issue.record("It was taken.")
+        } catch let error as ConfigurationError {
+            #expect(error.description.hasPrefix(message), "\(error.description)")
+        }
+    }
+
+    @Test func everything_canBeSaid() throws {
+        let configuration = try read(
+            """
+            listen: "0.0.0.0:8480"
+            requestors:
+              - { id: DEMO, keys: [demo.pem], keyDirectory: ., clockTolerance: 2.5, allows1024Bits: true }
+            callers: { certificates: true }
+            tls: { certificate: server.pem, key: server.key, clientAuthority: ca.pem }
+            memory:
+              whenAway: accept
+              redis:
+                servers: [a, "b:7000", "unix:/run/redis.sock"]
+                username: verifier
+                passwordFile: password
+                database: 2
+                tls: { authority: ca.pem, certificate: client.pem, key: client.key, serverName: redis }
+                timeout: 0.1
+                connections: 4
+                prefix: shop
+                replicas: 1
+                restarts: keep
+                issuerClockSkew: 5
+                keptAfterEnd: 0
+            limits: { bodyBytes: 2048, batchBytes: 4096, batchTokens: 10, bodySeconds: 1, connections: 5, idleSeconds: 7 }
+            drain: { delay: 0, limit: 5 }
+            logLevel: debug
+            """)
+        guard case .redis(let redis) = configuration.memory else {
+            Issue.record("It is another memory.")
+            return
+        }
+        #expect(redis.servers.map(\.description) == ["a:6379", "b:7000", "unix:/run/redis.sock"])
+        #expect(redis.password == "secret" && redis.username == "verifier" && redis.database == 2)
+        #expect(redis.timeout == 0.1 && redis.connections == 4 && redis.prefix == "shop" && redis.replicas == 1)
+        #expect(redis.restarts == .keep && redis.issuerClockSkew == 5 && redis.keptAfterEnd == 0)
+        #expect(redis.tls?.serverName == "redis")
+        #expect(configuration.whenAway == .accept && configuration.limits.batchTokens == 10)
+        #expect(configuration.drainDelay == 0 && configuration.drainLimit == 5 && configuration.logLevel == .debug)
+        #expect(configuration.requestors[0].clockTolerance == 2.5)
+        #expect("\(configuration)".contains("DEMO"))
+    }
+
+    @Test func json_isRead_andTheEnvironmentCountsMore() throws {
+        let text =
+            #"{"requestors":[{"id":"DEMO","keys":["demo.pem"]}],"callers":{"anyone":true},"memory":{"redis":{}}}"#
+        let configuration = try read(
+            text,
+            [
+                "TVE_VERIFIER_LISTEN": "[::1]:1", "TVE_VERIFIER_LOG_LEVEL": "error",
+                "TVE_VERIFIER_REDIS_SERVERS": "a,b:1",
+                "TVE_VERIFIER_REDIS_PASSWORD": "p",
+            ])
+        #expect(configuration.listen == .init(host: "::1", port: 1))
+        #expect(configuration.logLevel == .error)
+        for (name, value) in [
+            ("TVE_VERIFIER_LISTEN", "1"), ("TVE_VERIFIER_LOG_LEVEL", "x"), ("TVE_VERIFIER_REDIS_SERVERS", "a,:"),
+        ] {
+            #expect {
+                try read(text, ["TVE_VERIFIER_REDIS_SERVERS": "a"].merging([name: value]) { $1 })
+            } throws: {
+                "\($0)".hasPrefix("\(name): must be")
+            }
+        }
+        // The environment cannot open what the file closed.
+        #expect(throws: ConfigurationError.self) {
+            try read(text, ["TVE_VERIFIER_REDIS_SERVERS": "a", "TVE_VERIFIER_LISTEN": "0.0.0.0:1"])
+        }
+    }
+
+    @Test func checkConfig_saysWhatItFound_andEnds() throws {
+        let fleet = try Fleet()
+        let file = fleet.folder.appendingPathComponent("v.yaml")
+        func check(_ text: String) throws -> (Int32?, String) {
+            try Data(text.utf8).write(to: file)
+            let output = fleet.folder.appendingPathComponent("output")
+            let child = try Child(Verifier.executable, ["--config", file.path, "--check-config"], output: output)
+            return (child.ended(), try String(contentsOf: output, encoding: .utf8))
+        }
+        let good = try check(Self.requestors + "callers: { anyone: true }")
+        #expect(good.0 == 0)
+        #expect(good.1 == "\(file.path) is good.\n")
+        let bad = try check(Self.requestors + "callers: { anyone: maybe }")
+        #expect(bad.0 == 78)
+        #expect(bad.1 == "\(file.path):2: callers.anyone: must be true or false\n")
+    }
+}
+#endif

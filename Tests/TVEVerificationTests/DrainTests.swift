@@ -1,0 +1,91 @@
+#if VerificationService
+import FleetFixture
+import Foundation
+import TVEModels
+import Testing
+
+@Suite(.oneAtATime)
+struct DrainTests {
+    /// Clients that send on kept connections until they are told to close, or cannot connect any more.
+    @Test func sigterm_losesNoRequestThatWasTaken() async throws {
+        let fleet = try Fleet()
+        let verifier = try fleet.verifier("drain: { delay: 0.5, limit: 20 }")
+        let body = try JSONSerialization.data(withJSONObject: ["token": fleet.mint.token(), "spend": false])
+        let answered = Guarded(0)
+        let lost = Guarded<[String]>([])
+        let port = verifier.port
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await onThread {
+                        // The end of the service is a connection that is refused.
+                        while let socket = try? RawSocket(port: port) {
+                            do {
+                                while true {
+                                    let answer = try socket.request("POST", "/v1/verify", body)
+                                    guard answer.status == 200 else { throw FixtureError("status \(answer.status)") }
+                                    answered.withLock { $0 += 1 }
+                                    if answer.headers["connection"] == "close" { break }
+                                }
+                            } catch {
+                                lost.withLock { $0.append("\(error)") }
+                            }
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                await onThread {
+                    waitUntil { answered.withLock { $0 } > 200 }
+                    verifier.child.signal(SIGTERM)
+                }
+            }
+            await group.waitForAll()
+        }
+        #expect(verifier.child.ended() == 0)
+        #expect(answered.withLock { $0 } > 200)
+        // A connection that the system had set up and the service had not accepted yet can still end; no more than one for each client.
+        #expect(lost.withLock { $0 }.count <= 8, "\(lost.withLock { $0 })")
+        #expect(verifier.logged.contains("The service has ended."))
+    }
+
+    @Test func aRequestThatIsHalfSent_isAnswered_andNewOnesAreToldToGo() throws {
+        let fleet = try Fleet()
+        let verifier = try fleet.verifier("drain: { delay: 2, limit: 20 }")
+        let body = try JSONSerialization.data(withJSONObject: ["token": fleet.mint.token()])
+        let whole = RawSocket.bytes("POST", "/v1/verify", body)
+        let socket = try verifier.connect()
+        try socket.send(whole.prefix(whole.count - 10))
+        #expect(try verifier.get("/healthz").status == 200)
+        verifier.child.signal(SIGTERM)
+        #expect(verifier.becomes(ready: false))
+        let other = try verifier.get("/healthz")
+        #expect(other.status == 200)
+        #expect(other.headers["connection"] == "close")
+        // The listening socket is gone; what was begun is not.
+        #expect(waitUntil { (try? verifier.connect()) == nil })
+        try socket.send(whole.suffix(10))
+        #expect(try HTTPAnswer(socket).summary == "validToken first")
+        #expect(verifier.child.ended() == 0)
+    }
+
+    @Test func aRequestThatNeverEnds_doesNotKeepItAlive() throws {
+        let verifier = try Fleet().verifier("drain: { delay: 0, limit: 1 }")
+        let socket = try verifier.connect()
+        try socket.send(Data("POST /v1/verify HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{".utf8))
+        #expect(try verifier.get("/healthz").status == 200)
+        verifier.child.signal(SIGTERM)
+        #expect(verifier.child.ended(within: 20) != nil)
+    }
+}
+
+/// Does what blocks on a thread of its own.
+func onThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            body()
+            continuation.resume()
+        }
+    }
+}
+#endif

@@ -1,0 +1,176 @@
+#if VerificationService
+import FleetFixture
+import Foundation
+import TVEModels
+import Testing
+
+/// Several verifiers and one Redis.
+@Suite(.oneAtATime)
+struct FleetTests {
+    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"
+
+    @Test func threeVerifiers_grantEachTokenOnce() async throws {
+        let count = Self.isLong ? 100_000 : 1_500
+        let fleet = try Fleet(bits: 1_024)
+        let server = try RedisServer()
+        // A busy machine may take its time; how long an answer may take is another test's question.
+        let verifiers = try (0..<3).map { _ in
+            try fleet.verifier(Fleet.redis(server, "timeout: 20"), bits: 1_024)
+        }
+        for verifier in verifiers { #expect(verifier.becomes(ready: true)) }
+        // A memory grants nothing that was issued before it began, and tokens have whole seconds.
+        let issued = Date().addingTimeInterval(1)
+        let tokens = try await minted(count, fleet.mint, issued)
+        let firsts = Guarded([Int](repeating: 0, count: count))
+        let answers = Guarded(0)
+        let odd = Guarded<[String]>([])
+        let clients = 12
+        await withTaskGroup(of: Void.self) { group in
+            for client in 0..<clients {
+                group.addTask {
+                    await onThread {
+                        do {
+                            let socket = try verifiers[client % 3].connect()
+                            // Each token is sent twice, by two clients of different verifiers; every other client sends batches.
+                            let mine = tokens.indices.filter { $0 % clients == client || ($0 + 1) % clients == client }
+                            let size = client.isMultiple(of: 2) ? 1 : 50
+                            for start in stride(from: 0, to: mine.count, by: size) {
+                                let places = Array(mine[start..<min(start + size, mine.count)])
+                                let results = try Self.send(places.map { tokens[$0] }, isBatch: size > 1, socket)
+                                for (place, result) in zip(places, results) {
+                                    answers.withLock { $0 += 1 }
+                                    if result.verdict != "validToken" { odd.withLock { $0.append(result.verdict) } }
+                                    if result.isFirst { firsts.withLock { $0[place] += 1 } }
+                                }
+                            }
+                        } catch {
+                            odd.withLock { $0.append("\(error)") }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(odd.withLock { $0 } == [])
+        #expect(answers.withLock { $0 } == 2 * count)
+        #expect(firsts.withLock { $0 }.allSatisfy { $0 == 1 })
+        #expect(firsts.withLock { $0.reduce(0, +) } == count)
+    }
+
+    private func minted(_ count: Int, _ mint: Mint, _ issued: Date) async throws -> [String] {
+        let parts = 4
+        return try await withThrowingTaskGroup(of: [String].self) { group in
+            for part in 0..<parts {
+                group.addTask {
+                    try (0..<count).filter { $0 % parts == part }.map {
+                        try mint.token(viewer: "viewer-\($0)", issued: issued, seconds: 3_600)
+                    }
+                }
+            }
+            var tokens: [String] = []
+            for try await part in group { tokens += part }
+            return tokens
+        }
+    }
+
+    private static func send(
+        _ tokens: [String], isBatch: Bool, _ socket: RawSocket
+    ) throws -> [(verdict: String, isFirst: Bool)] {
+        func fields(_ token: String) -> String { "{\"token\":\"\(Data(token.utf8).base64EncodedString())\"}" }
+        let results: [[String: Any]]
+        if isBatch {
+            let body = "{\"tokens\":[\(tokens.map(fields).joined(separator: ","))]}"
+            let answer = try socket.request("POST", "/v1/verify/batch", Data(body.utf8))
+            results = answer.json["results"] as? [[String: Any]] ?? []
+        } else {
+            results = [try socket.request("POST", "/v1/verify", Data(fields(tokens[0]).utf8)).json]
+        }
+        guard results.count == tokens.count else { throw FixtureError("there are \(results.count) results") }
+        return results.map { ($0["verdict"] as? String ?? "none", $0["firstUse"] as? Bool ?? false) }
+    }
+
+    @Test(arguments: ["refuse", "accept"])
+    func redisAway_getsTheConfiguredAnswerInTime_andNeedsNoRestart(whenAway: String) throws {
+        let fleet = try Fleet()
+        let server = try RedisServer()
+        let verifier = try fleet.verifier(Fleet.redis(server, "timeout: 0.25", whenAway: whenAway))
+        #expect(verifier.becomes(ready: true))
+        let away = whenAway == "accept" ? "validToken first unavailable" : "validToken again unavailable"
+        for how in ["killed", "paused"] {
+            if how == "killed" { server.kill() } else { server.pause() }
+            // The one that finds it out may wait as long as was configured; a busy machine adds its share.
+            for _ in 0..<3 {
+                let start = ContinuousClock.now
+                #expect(try verifier.verify(["token": fleet.mint.token()]).summary == away)
+                let taken = start.duration(to: .now)
+                #expect(taken < .seconds(2), "\(how): \(taken)")
+            }
+            #expect(whenAway == "accept" || verifier.becomes(ready: false))
+            // What needs no memory is judged as ever.
+            #expect(try verifier.verify(["token": fleet.mint.token(), "spend": false]).summary == "validToken")
+            if how == "killed" { try server.restart() } else { server.resume() }
+            #expect(
+                waitUntil {
+                    let token = try? fleet.mint.token(issued: Date().addingTimeInterval(1))
+                    return (try? verifier.verify(["token": token ?? ""]).summary) == "validToken first"
+                })
+            #expect(verifier.becomes(ready: true))
+        }
+        #expect(try verifier.get("/metrics").text.contains("tve_spends_total{result=\"unavailable\"}"))
+        #expect(verifier.logged.contains("Redis is away."))
+    }
+
+    /// Redis is killed and started again with nothing in it, again and again, while clients send every token to two verifiers.
+    @Test func redisThatLosesItsMemory_underLoad_grantsNothingTwice() async throws {
+        let fleet = try Fleet(bits: 1_024)
+        let server = try RedisServer()
+        let verifiers = try (0..<2).map { _ in
+            try fleet.verifier(Fleet.redis(server, "timeout: 1", clockSkew: 1), bits: 1_024)
+        }
+        for verifier in verifiers { verifier.becomes(ready: true) }
+        let rounds = Self.isLong ? 20 : 3
+        let hasEnded = Guarded(false)
+        let firsts = Guarded<[String: Int]>([:])
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    await onThread {
+                        var mine: [String] = []
+                        while !hasEnded.withLock({ $0 }) {
+                            guard let sockets = try? verifiers.map({ try $0.connect() }),
+                                let token = try? fleet.mint.token()
+                            else { continue }
+                            mine.append(token)
+                            // The new one, and an old one that Redis may have lost since, each at both verifiers.
+                            for token in [token, mine.randomElement() ?? token] {
+                                for socket in sockets {
+                                    let body = Data("{\"token\":\"\(Data(token.utf8).base64EncodedString())\"}".utf8)
+                                    guard let answer = try? socket.request("POST", "/v1/verify", body) else { continue }
+                                    if answer.summary == "validToken first" {
+                                        firsts.withLock { $0[token, default: 0] += 1 }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                await onThread {
+                    // A new memory grants tokens that were made a second after it began, so each round takes that long.
+                    for round in 0...rounds {
+                        let before = firsts.withLock { $0.count }
+                        waitUntil { firsts.withLock { $0.count } > before + 20 }
+                        guard round < rounds else { break }
+                        server.kill()
+                        try? server.restart()
+                    }
+                    hasEnded.withLock { $0 = true }
+                }
+            }
+            await group.waitForAll()
+        }
+        #expect(firsts.withLock { $0.values.allSatisfy { $0 == 1 } })
+        #expect(firsts.withLock { $0.count } > 20 * rounds)
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if VerificationService
+import Foundation
+import TVEModels
+import Testing
+
+@testable import TVEVerification
+
+struct QuestionScannerTests {
+    private func scanned(_ text: String) -> VerificationRequest? {
+        Array(text.utf8).withUnsafeBytes { QuestionScanner.question($0) }
+    }
+
+    private static func fields(_ question: VerificationRequest?) -> [String?] {
+        [
+            question?.token, question?.resource, question?.requestor,
+            question.map { String($0.spend) },
+        ]
+    }
+
+    /// Whatever the scanner reads, the decoder reads in the same way; what it does not, the decoder may read or refuse.
+    @Test(arguments: [
+        (#"{"token":"x"}"#, true), (#" { "token" : "x" , "spend" : false } "#, true),
+        (#"{"resource":"é😀","token":"","requestor":"A/B","spend":true}"#, true), ("{\"token\":\n\"x\"\r\n}\t", true),
+        (#"{"token":"a\\nb"}"#, false), (#"{"token":"x","token":"y"}"#, false), (#"{"token":null}"#, false),
+        ("{}", false),
+        (#"{"token":"x"}}"#, false), (#"{"token":"x",}"#, false), (#"{"token":"x""#, false), (#"{"token":"x"#, false),
+        (#"{"spend":true}"#, false), (#"{"token":"x","spend":truex}"#, false), (#"{"token":"x","spend":}"#, false),
+        (#"{"token":"x","spend":tru"#, false), (#"{"token":"x","other":"y"}"#, false), (#"{"token":1}"#, false),
+        ("", false),
+        ("{\"token\":\"\u{1}\"}", false), (#"[{"token":"x"}]"#, false), (#"{"token":"x"} {}"#, false),
+    ])
+    func agreesWithTheDecoder(text: String, isRead: Bool) throws {
+        let question = scanned(text)
+        #expect((question != nil) == isRead)
+        guard isRead else { return }
+        let decoded = try OutsideJSON.decode(VerificationRequest.self, from: text)
+        #expect(Self.fields(question) == Self.fields(decoded))
+    }
+
+    @Test func bytesThatAreNoUTF8_areLeftToTheDecoder() {
+        let bytes = Array(#"{"token":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
+        let question = bytes.withUnsafeBytes { QuestionScanner.question($0) }
+        #expect(question == nil)
+    }
+}
+#endif
