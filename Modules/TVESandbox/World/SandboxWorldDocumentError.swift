@@ -1,0 +1,8 @@
+/// Why a text is no world: everything that is wrong, so that nobody has to find it one by one.
+public struct SandboxWorldDocumentError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One sentence for each thing that is wrong, with the path of the field it is about.
+    public let problems: [String]
+
+    /// All sentences in a row.
+    public var description: String { problems.joined(separator: " ") }
+}
