@@ -121,6 +121,8 @@ let package = Package(
             ]),
         tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox"]),
         .testTarget(name: "ArchitectureTests"),
+        // Which documented rows a test holds.
+        .target(name: "SpecificationRows", path: "Tests/SpecificationRows"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -144,7 +146,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Res
 
 /// The tests of one module: their folder is `Tests/<name>Tests`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies)
+    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "SpecificationRows"] + dependencies)
 }
 
 extension Target.Dependency {

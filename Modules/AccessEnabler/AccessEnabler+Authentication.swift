@@ -69,7 +69,8 @@ extension AccessEnabler {
         submitLong(
             { [presenter, callbacks] session in
                 _ = try? await session.logIn(using: presenter, isForced: forceAuthn, data: data, filter: filter) {
-                    if !session.isClosed { callbacks.authentication($0) }
+                    session, status in
+                    if !session.isClosed { callbacks.authentication(status) }
                 }
             }, orFail: failAuthentication)
     }

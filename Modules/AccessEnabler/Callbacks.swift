@@ -43,7 +43,8 @@ final class Callbacks: @unchecked Sendable {
     func event(_ event: SessionEvent) {
         switch event {
         case .tracking(let event, let client):
-            toDelegate { $0.sendTrackingData(event.data(client: client), forEventType: Int32(event.number)) }
+            let data = Self.classic(event).data(client: client)
+            toDelegate { $0.sendTrackingData(data, forEventType: Int32(event.number)) }
         case .authentication, .completed, .integrity: break
         case .status(let event):
             run { [self] in statusDelegate?.status(Self.dictionary(event)) }
@@ -67,6 +68,13 @@ final class Callbacks: @unchecked Sendable {
                 forKey: question.opCode,
                 andArguments: question.arguments)
         }
+    }
+
+    /// An event with the error code that the callback for the same call carries (API reference, tracking).
+    private static func classic(_ event: TrackingEvent) -> TrackingEvent {
+        guard case .authorization(var outcome) = event, let name = outcome.error else { return event }
+        outcome.error = ClassicErrorCode.authorization(TVEError.Code(rawValue: name))
+        return .authorization(outcome)
     }
 
     private static func dictionary(_ event: StatusEvent) -> [AnyHashable: Any] {

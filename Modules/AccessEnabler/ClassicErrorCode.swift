@@ -14,8 +14,10 @@ enum ClassicErrorCode {
     /// For `tokenRequestFailed`.
     ///
     /// A login that was left or refused leaves the viewer not authenticated; a service that failed is a generic error.
-    static func authorization(_ error: TVEError) -> String {
-        switch error.code {
+    static func authorization(_ error: TVEError) -> String { authorization(error.code) }
+
+    static func authorization(_ code: TVEError.Code) -> String {
+        switch code {
         case .notAuthorized, .throttled, .temporaryAccessExpired: USER_NOT_AUTHORIZED_ERROR
         case .notAuthenticated, .providerNotSelected, .unknownProvider, .authenticationFailed, .deviceMismatch:
             USER_NOT_AUTHENTICATED_ERROR

@@ -7,6 +7,8 @@ public struct AuthorizationDenial: Sendable, Hashable {
 
     /// Who said no.
     public var reason: Reason
+    /// The service's own error, where it explains itself (REST API v2).
+    public var explanation: EnhancedError?
 
     /// Makes a denial.
     ///
@@ -14,10 +16,14 @@ public struct AuthorizationDenial: Sendable, Hashable {
     ///   - code: the machine code, for example `notAuthorized`.
     ///   - details: the provider's text for the viewer.
     ///   - reason: who said no.
-    public init(code: String, details: String? = nil, reason: Reason = .provider) {
+    ///   - explanation: the service's own error, where it explains itself.
+    public init(
+        code: String, details: String? = nil, reason: Reason = .provider, explanation: EnhancedError? = nil
+    ) {
         self.code = code
         self.details = details
         self.reason = reason
+        self.explanation = explanation
     }
 
     /// Who said no, and so what helps.

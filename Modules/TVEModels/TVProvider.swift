@@ -42,7 +42,11 @@ public struct TVProvider: Sendable, Hashable, Identifiable {
     public var serviceProvider: String?
 
     /// Whether the platform's own sign-on can log in with this provider or at least show it.
-    public var takesPartInPlatformSignOn: Bool { allowsPlatformSignOn && platformMappingID != nil }
+    ///
+    /// Without a boarding status it does neither.
+    public var takesPartInPlatformSignOn: Bool {
+        allowsPlatformSignOn && platformMappingID != nil && boardingStatus != nil
+    }
 
     /// Makes an entry with the required values; flags have their documented defaults.
     ///

@@ -57,17 +57,17 @@ extension EntitlementChanges {
     /// Removes every token and provider choice of every requestor, as logout does; registrations stay.
     ///
     /// - Parameters:
-    ///   - untold: logins that a service has yet to be told about; see ``EntitlementReading/unfinishedLogouts(of:)``.
+    ///   - pending: logins that a service has yet to be told about; see ``EntitlementReading/unfinishedLogouts(of:)``.
     ///   - requestorIDs: requestors of which a service may keep further logins.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func removeAllEntitlements(
-        untold: [AuthenticationToken] = [], everyLoginOf requestorIDs: [String] = []
+        pending: [AuthenticationToken] = [], everyLoginOf requestorIDs: [String] = []
     ) throws(StorageError) {
         try draft.add([
             .removeAll(under: EntitlementLayout.root), .removeAll(under: EntitlementLayout.quarantine),
             .putIfAbsent(EntitlementLayout.importsAreOver, EntitlementLayout.yes),
         ])
-        for login in untold {
+        for login in pending {
             let key = layout.note(login.claims.requestorID, login.claims.providerID)
             try draft.add([.put(key, LogoutNote(isEnded: false).bytes)])
         }

@@ -51,7 +51,7 @@ extension EntitlementReading {
                 if LogoutNote(bytes ?? Data())?.isEnded == true {
                     left.ended.append(path[4])
                 } else {
-                    left.untold.append(path[4])
+                    left.pending.append(path[4])
                 }
             default: continue
             }

@@ -129,7 +129,7 @@ extension EntitlementReading {
     ///
     /// - Parameter requestorID: the requestor.
     /// - Throws: any ``StorageError`` about reading.
-    public func hasForgottenProvider(of requestorID: String) throws(StorageError) -> Bool {
+    public func isProviderDeselected(for requestorID: String) throws(StorageError) -> Bool {
         try text(at: layout.current(requestorID))?.isEmpty == true
     }
 

@@ -11,6 +11,8 @@ import TVEModels
 public final class FileStorage: StorageBackend {
     private let waiting = Guarded<[StorageCommit]>([])
     private let state: Guarded<LogKeeper>
+    private let patience: Int
+    private let paths: StorePaths
     /// The system calls of this store, for those who keep files beside it.
     let system: StorageSystem
 
@@ -28,7 +30,9 @@ public final class FileStorage: StorageBackend {
     /// Opens a store over a system whose calls may fail on purpose.
     package init(directory: URL, patience: Int = 5_000, flushes: Bool = true, system: StorageSystem) {
         self.system = system
-        state = Guarded(LogKeeper(directory, patience: max(0, patience), flushes: flushes, system))
+        self.patience = max(0, patience)
+        paths = StorePaths(directory, system)
+        state = Guarded(LogKeeper(paths, flushes: flushes, system))
     }
 
     /// How many updates wait to be written together; for tests that make them wait.
@@ -100,28 +104,60 @@ public final class FileStorage: StorageBackend {
     ) throws(StorageError) {
         let commit = StorageCommit(body)
         waiting.withLock { $0.append(commit) }
-        let result: Result<Void, StorageError> = state.withLock { state in
-            // Whoever came first has written what was waiting, this update perhaps among it.
-            if let result = commit.result { return result }
-            let commits = waiting.withLock { waiting in
-                defer { waiting = [] }
-                return waiting
+        let result: Result<Void, StorageError>
+        do throws(StorageError) {
+            // Whoever came first writes what is waiting, this update perhaps among it.
+            result = try withLock(unless: { commit.result }) { state in
+                writeWaiting(&state)
+                return commit.result ?? .failure(.cannotWrite(errno: EIO))
             }
-            do throws(StorageError) {
-                try write(commits, &state)
-                for commit in commits { commit.finish(.success(())) }
-            } catch {
-                for commit in commits { commit.finish(.failure(error)) }
+        } catch {
+            result = state.withLock { _ in
+                // Once it is no longer in the queue, nobody writes it.
+                waiting.withLock { waiting in waiting.removeAll { $0 === commit } }
+                return commit.result ?? .failure(error)
             }
-            return commit.result ?? .failure(.cannotWrite(errno: EIO))
         }
         try result.get()
     }
 
-    /// Runs the bodies and writes their changes together; a body that fails ends alone.
+    /// Writes what is waiting; the lock must be held.
+    private func writeWaiting(_ state: inout LogKeeper) {
+        let commits = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        do throws(StorageError) {
+            try write(commits, &state)
+            for commit in commits { commit.finish(.success(())) }
+        } catch {
+            for commit in commits { commit.finish(.failure(error)) }
+        }
+    }
+
+    /// Runs a body under the lock between processes.
+    ///
+    /// While another process has the lock, this store waits without holding anything, so that its readers go on.
+    ///
+    /// - Parameter known: what there is to return without the lock; asked before each attempt to take it.
+    private func withLock<Value: Sendable>(
+        unless known: () -> Value? = { nil }, _ body: (inout LogKeeper) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
+        for attempt in 0...patience {
+            if attempt > 0 { usleep(1_000) }
+            let outcome = try state.withLock { state throws(StorageError) -> Value? in
+                if let known = known() { return known }
+                guard let lock = try state.lockIfFree() else { return nil }
+                defer { lock.release() }
+                return try body(&state)
+            }
+            if let outcome { return outcome }
+        }
+        throw .locked
+    }
+
+    /// Runs the bodies and writes their changes together, under the lock; a body that fails ends alone.
     private func write(_ commits: [StorageCommit], _ state: inout LogKeeper) throws(StorageError) {
-        let lock = try state.takeLock()
-        defer { lock.release() }
         try state.prepareToAppend()
         let record = Self.judge(
             commits, state.log, hasLeftovers: { [paths = state.paths] in paths.hasLeftovers })
@@ -155,12 +191,8 @@ public final class FileStorage: StorageBackend {
     ///   a single damaged value shows when it is read.
     /// - Throws: any ``StorageError`` about reading, `.locked` when another process keeps the store locked.
     public func damage() throws(StorageError) -> StorageError.Damage? {
-        try state.withLock { state throws(StorageError) in
-            guard try system.status(of: state.log.path) != nil else { return nil }
-            let lock = try state.takeLock()
-            defer { lock.release() }
-            return try state.inspect()
-        }
+        guard try system.status(of: paths.log) != nil else { return nil }
+        return try withLock { state throws(StorageError) in try state.inspect() }
     }
 
     /// Writes some bytes to the place for probes and reads them back, without waiting for the medium.
@@ -169,24 +201,25 @@ public final class FileStorage: StorageBackend {
     /// - Throws: any ``StorageError``.
     public func probe() throws(StorageError) -> Bool {
         let bytes = Data(UUID().uuidString.utf8)
-        return try state.withLock { state throws(StorageError) in
-            let lock = try state.takeLock()
-            defer { lock.release() }
-            return try state.probe(bytes)
-        }
+        return try withLock { state throws(StorageError) in try state.probe(bytes) }
     }
 
     /// Removes everything, a log that cannot be read too; no byte of it is left in the directory.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
     public func removeEverything() throws(StorageError) {
-        try state.withLock { state throws(StorageError) in try state.beginAnew(keepingOld: false) }
+        try beginAnew(keepingOld: false)
     }
 
     /// Begins a new log in the place of one that cannot be read; the old one is kept as `entitlements.damaged`.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
     public func setAside() throws(StorageError) {
-        try state.withLock { state throws(StorageError) in try state.beginAnew(keepingOld: true) }
+        try beginAnew(keepingOld: true)
+    }
+
+    private func beginAnew(keepingOld: Bool) throws(StorageError) {
+        guard try system.status(of: paths.directory.path) != nil else { return }
+        try withLock { state throws(StorageError) in try state.beginAnew(keepingOld: keepingOld) }
     }
 }

@@ -6,7 +6,6 @@ import Foundation
 struct LogKeeper: Sendable {
     let paths: StorePaths
     private(set) var log: StorageLog
-    private let patience: Int
     private let flushes: Bool
     private var lock: StorageLock?
     /// Whether somebody asked for damage before.
@@ -24,13 +23,11 @@ struct LogKeeper: Sendable {
     private static let smallestCompaction = 32 << 10
 
     /// - Parameters:
-    ///   - directory: the store's directory; neither read nor made before the first call.
-    ///   - patience: milliseconds to wait for another process that is writing.
+    ///   - paths: the files of the store; neither read nor made before the first call.
     ///   - flushes: whether bytes are on the medium before they are acknowledged.
-    init(_ directory: URL, patience: Int, flushes: Bool, _ system: StorageSystem) {
-        paths = StorePaths(directory, system)
+    init(_ paths: StorePaths, flushes: Bool, _ system: StorageSystem) {
+        self.paths = paths
         log = StorageLog(paths.log, system)
-        self.patience = patience
         self.flushes = flushes
     }
 
@@ -121,8 +118,8 @@ struct LogKeeper: Sendable {
         }
     }
 
-    /// Takes the lock between processes; the directory is made when it is not there.
-    mutating func takeLock() throws(StorageError) -> StorageLock {
+    /// Takes the lock between processes, if nobody has it; the directory is made when it is not there.
+    mutating func lockIfFree() throws(StorageError) -> StorageLock? {
         // Somebody may remove the directory at any moment, and others then lock another file.
         for _ in 0..<16 {
             if self.lock == nil {
@@ -130,7 +127,7 @@ struct LogKeeper: Sendable {
                 self.lock = try StorageLock(paths.lock, system)
             }
             guard let lock else { continue }
-            try lock.take(patience: patience)
+            guard try lock.takeIfFree() else { return nil }
             do throws(StorageError) {
                 if try system.status(of: paths.lock).map({ UInt64($0.st_ino) }) == lock.inode {
                     log.lock = lock
@@ -146,13 +143,10 @@ struct LogKeeper: Sendable {
         throw .locked
     }
 
-    /// Begins a new log in the place of one that cannot be read.
+    /// Begins a new log in the place of one that cannot be read; the lock must be held.
     ///
     /// - Parameter keepingOld: whether the old one is kept aside; else no byte of it is left.
     mutating func beginAnew(keepingOld: Bool) throws(StorageError) {
-        guard try system.status(of: paths.directory.path) != nil else { return }
-        let lock = try takeLock()
-        defer { lock.release() }
         do throws(StorageError) {
             // So that those who have the old file open are told.
             try log.refresh()

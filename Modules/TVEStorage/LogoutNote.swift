@@ -7,7 +7,7 @@ struct LogoutNote {
     /// Whether the service itself ended the login, so that only the next one must be a new one.
     let isEnded: Bool
 
-    private static let untold = "1"
+    private static let pending = "1"
     private static let ended = "ended"
 
     init(isEnded: Bool) {
@@ -17,7 +17,7 @@ struct LogoutNote {
     /// Reads a note; earlier versions wrote the first word alone.
     init?(_ bytes: Data) {
         switch String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1).first {
-        case Substring(Self.untold): isEnded = false
+        case Substring(Self.pending): isEnded = false
         case Substring(Self.ended): isEnded = true
         default: return nil
         }
@@ -25,6 +25,6 @@ struct LogoutNote {
 
     /// The note as a value that no other note has.
     var bytes: Data {
-        Data("\(isEnded ? Self.ended : Self.untold) \(String(UInt64.random(in: .min ... .max), radix: 16))".utf8)
+        Data("\(isEnded ? Self.ended : Self.pending) \(String(UInt64.random(in: .min ... .max), radix: 16))".utf8)
     }
 }

@@ -26,6 +26,9 @@ final class StorageLock: Sendable {
         system.close(descriptor)
     }
 
+    /// Takes the lock, if nobody has it.
+    func takeIfFree() throws(StorageError) -> Bool { try system.lock(descriptor) }
+
     /// Takes the lock.
     ///
     /// Holders keep it for one write, so only a process that was stopped in the middle makes anybody wait for long.
@@ -33,7 +36,7 @@ final class StorageLock: Sendable {
     /// - Parameter patience: milliseconds to wait for another holder.
     func take(patience: Int) throws(StorageError) {
         for _ in 0...patience {
-            if try system.lock(descriptor) { return }
+            if try takeIfFree() { return }
             usleep(1_000)
         }
         throw .locked

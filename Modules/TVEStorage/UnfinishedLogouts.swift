@@ -6,7 +6,7 @@ import TVEModels
 /// As long as something is, the service's word that the viewer is logged in with one of these providers does not count.
 public struct UnfinishedLogouts: Sendable, Hashable {
     /// Providers whose login the viewer ended, and the service was not told.
-    public var untold: [String] = []
+    public var pending: [String] = []
     /// Providers whose login the service itself ended: the viewer's next one shall be a new one.
     public var ended: [String] = []
     /// Whether the viewer ended every login, of whichever provider the service keeps one.
@@ -17,13 +17,13 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     var notes: [StorageKey: Data] = [:]
 
     /// Whether nothing is left to do.
-    public var isEmpty: Bool { untold.isEmpty && ended.isEmpty && !isOfEveryLogin }
+    public var isEmpty: Bool { pending.isEmpty && ended.isEmpty && !isOfEveryLogin }
 
     /// Whether a login with a provider is concerned.
     ///
     /// - Parameter mvpdID: the TV provider.
     public func concerns(_ mvpdID: String) -> Bool {
-        isOfEveryLogin && !newer.contains(bytesOf: mvpdID) || untold.contains(bytesOf: mvpdID)
+        isOfEveryLogin && !newer.contains(bytesOf: mvpdID) || pending.contains(bytesOf: mvpdID)
             || ended.contains(bytesOf: mvpdID)
     }
 }

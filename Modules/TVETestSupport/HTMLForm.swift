@@ -9,14 +9,14 @@ struct HTMLForm {
 
     /// Finds the form; nil when the page has none.
     init?(_ html: String) {
-        guard let form = html.firstMatch(of: /<form\b([^>]*)>(.*?)<\/form>/.dotMatchesNewlines().ignoresCase()) else {
-            return nil
-        }
-        let attributes = Self.attributes(form.1)
+        guard let form = Self.tags("form", in: html[...]).first,
+            let end = html.range(of: "</form>", options: .caseInsensitive, range: form.end..<html.endIndex)
+        else { return nil }
+        let attributes = Self.attributes(form.text)
         action = attributes["action"] ?? ""
         isPost = attributes["method"]?.lowercased() == "post"
-        fields = form.2.matches(of: /<input\b([^>]*)>/.ignoresCase()).compactMap { input in
-            let attributes = Self.attributes(input.1)
+        fields = Self.tags("input", in: html[form.end..<end.lowerBound]).compactMap { input in
+            let attributes = Self.attributes(input.text)
             return attributes["name"].map { ($0, attributes["value"] ?? "") }
         }
     }
@@ -24,15 +24,43 @@ struct HTMLForm {
     /// Whether the form asks for a password.
     var asksForPassword: Bool { fields.contains { $0.name == "password" } }
 
-    private static func attributes(_ text: Substring) -> [String: String] {
-        let pairs = text.matches(of: /([A-Za-z_-]+)\s*=\s*"([^"]*)"/).map {
-            ($0.1.lowercased(), unescaped(String($0.2)))
+    /// A tag's attributes as text, and where the tag ends.
+    private struct Tag {
+        let text: Substring
+        let end: String.Index
+    }
+
+    private static func tags(_ name: String, in html: Substring) -> [Tag] {
+        var tags: [Tag] = []
+        var rest = html
+        while let start = rest.range(of: "<\(name)", options: .caseInsensitive),
+            let end = rest[start.upperBound...].firstIndex(of: ">")
+        {
+            let text = rest[start.upperBound..<end]
+            rest = rest[rest.index(after: end)...]
+            // Else the name goes on: `<format>` is no form.
+            if text.first?.isLetter != true { tags.append(Tag(text: text, end: rest.startIndex)) }
         }
-        return Dictionary(pairs) { first, _ in first }
+        return tags
+    }
+
+    /// Attributes with a value in double quotes; the first of a name counts.
+    private static func attributes(_ text: Substring) -> [String: String] {
+        var attributes: [String: String] = [:]
+        // Names stand before a quote, values behind it.
+        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+        for index in stride(from: 0, to: parts.count - 1, by: 2) {
+            let name = parts[index].reversed().drop { $0.isWhitespace || $0 == "=" }.prefix { !$0.isWhitespace }
+            guard !name.isEmpty else { continue }
+            let key = String(name.reversed()).lowercased()
+            attributes[key] = attributes[key] ?? unescaped(String(parts[index + 1]))
+        }
+        return attributes
     }
 
     private static func unescaped(_ text: String) -> String {
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
+        guard text.contains("&") else { return text }
+        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
             $0.replacing($1.0, with: $1.1)
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 public import TVEStorage
 
-/// Checks the contract of ``TVEStorage/StorageBackend`` on any backend.
+/// Checks the contract of `StorageBackend` on any backend.
 ///
 /// Run it on a backend of your own from any test framework: every broken promise comes back as a sentence.
 public enum StorageConformance {

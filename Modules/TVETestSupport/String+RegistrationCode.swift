@@ -1,8 +1,13 @@
 extension String {
-    /// A path or URL without its query and without a registration code, which is as good as the login it stands for.
+    /// A URL without its query, and without the code that some paths end with.
     package var withoutRegistrationCode: String {
-        let path = String(prefix { $0 != "?" })
-        let code = /(?<place>\/regcode|\/profiles\/code|\/sessions|\/api\/v2\/authenticate\/[^\/]+)\/[^\/]+$/
-        return path.replacing(code) { "\($0.output.place)/…" }
+        let path = prefix { $0 != "?" }
+        guard let slash = path.lastIndex(of: "/") else { return String(path) }
+        let place = path[..<slash]
+        let parent = place.lastIndex(of: "/").map { place[..<$0] } ?? ""
+        let endsWithCode =
+            ["/regcode", "/profiles/code", "/sessions"].contains(where: place.hasSuffix)
+            || parent.hasSuffix("/api/v2/authenticate")
+        return endsWithCode ? "\(place)/…" : String(path)
     }
 }

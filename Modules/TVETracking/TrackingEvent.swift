@@ -29,9 +29,11 @@ public enum TrackingEvent: Sendable, Hashable {
     ///
     /// - Parameter client: what the service said about this client.
     /// - Returns: 4 texts for a provider selection, 7 for authentication, 9 for authorization; booleans are `true` and
-    ///   `false`, and what is unknown is `None`.
+    ///   `false`, a device type that is not known is `unknown`, and anything else that is not known `None`.
     public func data(client: TrackedClient) -> [String] {
-        let tail = [client.deviceType, client.clientType, client.operatingSystem].map { $0 ?? Self.none }
+        let tail = [
+            client.deviceType ?? Self.unknown, client.clientType ?? Self.none, client.operatingSystem ?? Self.none,
+        ]
         switch self {
         case .providerSelected(let mvpdID):
             return [mvpdID] + tail
@@ -44,6 +46,7 @@ public enum TrackingEvent: Sendable, Hashable {
     }
 
     private static let none = "None"
+    private static let unknown = "unknown"
 
     private static func data(_ login: TrackedLogin?) -> [String] {
         login.map { [$0.mvpdID, $0.trackingID, "\($0.isCached)"] } ?? [none, none, none]

@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVESandbox
 import TVETestSupport
 import Testing
@@ -24,7 +25,7 @@ struct BrowserChoiceTests {
         return world
     }()
 
-    @Test func SV3_asksTheAppForSafari_whenItSaidSo() async throws {
+    @Test(.row("SV3")) func asksTheAppForSafari_whenItSaidSo() async throws {
         let app = try await ClassicApp(world: Self.world)
         app.enabler.setOptions([OPTION_HANDLE_SVC: true])
         app.setRequestor()
@@ -44,7 +45,7 @@ struct BrowserChoiceTests {
         }
     }
 
-    @Test func SV4_asksForAnOrdinaryPage_whenTheAppHasNoMethodForSafari() async throws {
+    @Test(.row("SV4")) func asksForAnOrdinaryPage_whenTheAppHasNoMethodForSafari() async throws {
         let app = try await ClassicApp(world: Self.world)
         let plain = PlainDelegate()
         app.enabler.delegate = plain
@@ -52,7 +53,7 @@ struct BrowserChoiceTests {
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
-        while plain.recorder.callbacks.isEmpty, !Task.isCancelled { await Task.yield() }
+        while plain.recorder.callbacks.isEmpty, !Task.isCancelled { await Task.shortPause() }
         guard case .navigate? = plain.recorder.callbacks.first else {
             Issue.record("\(plain.recorder.callbacks)")
             return
@@ -60,7 +61,7 @@ struct BrowserChoiceTests {
         app.enabler.setSelectedProvider(nil)
     }
 
-    @Test func SV2_showsThePageItself_withoutACallback() async throws {
+    @Test(.row("SV2")) func showsThePageItself_withoutACallback() async throws {
         let browser = HeadlessSafari(viewer: .logsIn(name: "viewer", password: "secret"))
         let app = try await ClassicApp(world: Self.world, automaticBrowser: browser)
         app.setRequestor()
@@ -70,7 +71,7 @@ struct BrowserChoiceTests {
         #expect(callbacks.last == .authenticationStatus(1, code: "") && callbacks.filter(\.isNavigation).isEmpty)
     }
 
-    @Test func SP4_cancels_whenTheViewerClosesIt_orTheAppDoes() async throws {
+    @Test(.row("SP4")) func cancels_whenTheViewerClosesIt_orTheAppDoes() async throws {
         let closed = try await ClassicApp(world: Self.world, automaticBrowser: HeadlessSafari(viewer: nil))
         closed.setRequestor()
         closed.enabler.setSelectedProvider("demo-cable")

@@ -17,6 +17,8 @@ struct ClassicAnswerTests {
         let answers: String
         /// Whether the viewer is logged in before.
         var isLoggedIn = false
+        /// Whether the story moves the clock.
+        var movesClock = false
         let story: @Sendable (ClassicApp) async throws -> Void
 
         var description: String { "| `\(call)` | \(situation) | \(answers) |" }
@@ -65,6 +67,33 @@ struct ClassicAnswerTests {
             $0.enabler.getAuthentication()
             _ = await $0.callbacks(until: \.isProviderDialog)
             $0.setRequestor("DEMO2")
+        },
+        Row(
+            call: "getAuthentication",
+            situation: "another app opens a URL with the redirect's scheme while the page is open",
+            answers: "\(pickerAndPage), `navigateToUrl`, \(yes)"
+        ) {
+            $0.enabler.getAuthentication()
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.enabler.setSelectedProvider("demo-cable")
+            _ = await $0.callbacks(until: \.isNavigation)
+            $0.enabler.handleExternalURL("adobepass://x")
+            try await $0.browse()
+            _ = await $0.callbacks(until: \.isAuthenticationStatus)
+        },
+        Row(
+            call: "getAuthentication",
+            situation: "its page is closed without a word, the code runs out, and another call comes",
+            answers: "\(pickerAndPage), `displayProviderDialog`", movesClock: true
+        ) {
+            $0.enabler.getAuthentication()
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.enabler.setSelectedProvider("demo-cable")
+            _ = await $0.callbacks(until: \.isNavigation)
+            while $0.clock?.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+            $0.clock?.advance(by: 36_001)
+            _ = await $0.callbacks(until: { if case .status = $0 { true } else { false } })
+            $0.enabler.getAuthentication()
         },
         Row(call: "setSelectedProvider(id)", situation: "no login is on its way", answers: nothing) {
             $0.enabler.setSelectedProvider("demo-cable")
@@ -130,7 +159,7 @@ struct ClassicAnswerTests {
     @Test(arguments: cases)
     func eachCallHasTheAnswersOfItsRow(service: ServiceDialect, number: Int) async throws {
         let row = Self.rows[number]
-        let app = try await ClassicApp(service)
+        let app = try await ClassicApp(service, clock: row.movesClock ? ManualClock(shortWait: .seconds(3)) : nil)
         if row.isLoggedIn {
             try await app.logIn()
         } else {

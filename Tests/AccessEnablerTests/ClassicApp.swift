@@ -14,6 +14,8 @@ struct ClassicApp {
     let transport = ScriptedTransport(next: URLSessionTransport(timeout: .seconds(120)))
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
+    /// The clock, where the test moves it.
+    let clock: ManualClock?
 
     /// - Parameters:
     ///   - service: the wire dialect.
@@ -24,7 +26,8 @@ struct ClassicApp {
         _ service: ServiceDialect = .classic, storage: any StorageBackend = MemoryStorage(), statement: String? = nil,
         world: SandboxWorld = .demo, isInline: Bool = false,
         earlier: Sandbox? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
-        automaticBrowser: (any AutomaticBrowser)? = nil, change: (inout SessionEnvironment) -> Void = { _ in }
+        automaticBrowser: (any AutomaticBrowser)? = nil, clock: ManualClock? = nil,
+        change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws {
         if let earlier {
             sandbox = earlier
@@ -36,6 +39,8 @@ struct ClassicApp {
             storage: storage, transport: transport, clock: .hurried,
             app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
+        self.clock = clock
+        if let clock { environment.clock = clock.sessionClock }
         change(&environment)
         enabler = AccessEnabler(
             statement ?? sandbox.softwareStatement, service: service, storageCheck: check, environment: environment,

@@ -1,6 +1,7 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -14,7 +15,7 @@ import Testing
 struct ClassicCallTests {
     // MARK: - Options
 
-    @Test func M5_sendsTheOptions_withEveryLaterRequest() async throws {
+    @Test(.row("M5")) func sendsTheOptions_withEveryLaterRequest() async throws {
         let app = try await ClassicApp()
         let seen = Guarded<[String]>([])
         app.transport.setScript { request, body in
@@ -47,10 +48,12 @@ struct ClassicCallTests {
 
     // MARK: - Start
 
-    @Test(arguments: [
-        (IntegrityCheckType.INTEGRITY_CHECK_NONE, Int32(1)), (.INTEGRITY_CHECK_ALL, 1), (.INTEGRITY_CHECK_CLEAR, 0),
-    ])
-    func T64_T67_T71_looksAtAHealthyStore(check: IntegrityCheckType, isLoggedIn: Int32) async throws {
+    @Test(
+        .row("T-64", "T-67", "T-71"),
+        arguments: [
+            (IntegrityCheckType.INTEGRITY_CHECK_NONE, Int32(1)), (.INTEGRITY_CHECK_ALL, 1), (.INTEGRITY_CHECK_CLEAR, 0),
+        ])
+    func looksAtAHealthyStore(check: IntegrityCheckType, isLoggedIn: Int32) async throws {
         let storage = MemoryStorage()
         let app = try await ClassicApp(storage: storage)
         try await app.logIn()
@@ -76,7 +79,7 @@ struct ClassicCallTests {
         }
     }
 
-    @Test func T65_T69_looksAtADamagedStore() async throws {
+    @Test(.row("T-65", "T-69")) func looksAtADamagedStore() async throws {
         for (check, remains) in [(IntegrityCheckType.INTEGRITY_CHECK_NONE, true), (.INTEGRITY_CHECK_ALL, false)] {
             let storage = MemoryStorage()
             let app = try await ClassicApp(storage: storage)
@@ -91,7 +94,7 @@ struct ClassicCallTests {
         }
     }
 
-    @Test func M1_isAPlaceholder_thatNoServiceRegisters() async throws {
+    @Test(.row("M1")) func isAPlaceholder_thatNoServiceRegisters() async throws {
         let app = try await ClassicApp(statement: "")
         app.setRequestor()
         guard case .status("R400", "error", _)? = await app.recorder.next() else {
@@ -103,7 +106,7 @@ struct ClassicCallTests {
 
     // MARK: - Constants
 
-    @Test func A7_namesAndValues() {
+    @Test(.row("A7")) func namesAndValues() {
         #expect([ACCESS_ENABLER_STATUS_ERROR, ACCESS_ENABLER_STATUS_SUCCESS] == [0, 1])
         #expect(
             [METADATA_AUTHENTICATION, METADATA_AUTHORIZATION, METADATA_DEVICE_ID, METADATA_USER_META] == [0, 1, 2, 3])

@@ -1,5 +1,6 @@
 import AccessEnabler
 import Foundation
+import SpecificationRows
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -9,8 +10,8 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClassicFlowTests {
-    @Test(arguments: ServiceDialect.allCases)
-    func T77_HX5_LO1_firesTheDocumentedCallbacks_inOrder(service: ServiceDialect) async throws {
+    @Test(.row("T-77", "HX5", "LO1"), arguments: ServiceDialect.allCases)
+    func firesTheDocumentedCallbacks_inOrder(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthorization("DEMO-1")
@@ -42,8 +43,8 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ1_failsWithoutALogin_andFiresNoAuthenticationStatus(service: ServiceDialect) async throws {
+    @Test(.row("AZ1"), arguments: ServiceDialect.allCases)
+    func failsWithoutALogin_andFiresNoAuthenticationStatus(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.checkAuthorization("DEMO-1")
@@ -54,8 +55,8 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q3_Q5_runsEarlyCalls_afterTheRequestorIsSet(service: ServiceDialect) async throws {
+    @Test(.row("Q3", "Q5"), arguments: ServiceDialect.allCases)
+    func runsEarlyCalls_afterTheRequestorIsSet(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.enabler.checkAuthentication()
         app.enabler.getSelectedProvider()
@@ -66,8 +67,8 @@ struct ClassicFlowTests {
     }
 
     // T-78: with a failed configuration no queued call is lost.
-    @Test(arguments: ["", "ftp://nowhere", "http://127.0.0.1:1"])
-    func Q6_T78_failsEveryQueuedCall_whenTheConfigurationFails(endpoint: String) async throws {
+    @Test(.row("Q6", "T-78"), arguments: ["", "ftp://nowhere", "http://127.0.0.1:1"])
+    func failsEveryQueuedCall_whenTheConfigurationFails(endpoint: String) async throws {
         let app = try await ClassicApp()
         for _ in 0..<10 { app.enabler.checkAuthorization("DEMO-1") }
         app.enabler.checkAuthentication()
@@ -97,8 +98,8 @@ struct ClassicFlowTests {
         #expect(id == "CFG404" && complete == 1)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP2_cancelsThePicker(service: ServiceDialect) async throws {
+    @Test(.row("SP2"), arguments: ServiceDialect.allCases)
+    func cancelsThePicker(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
@@ -109,8 +110,8 @@ struct ClassicFlowTests {
                 == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP3_cancelsTheLoginPage(service: ServiceDialect) async throws {
+    @Test(.row("SP3"), arguments: ServiceDialect.allCases)
+    func cancelsTheLoginPage(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-fiber")
@@ -122,8 +123,8 @@ struct ClassicFlowTests {
                 == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP13_keepsThePicker_whenTheProviderIsUnknown(service: ServiceDialect) async throws {
+    @Test(.row("SP13"), arguments: ServiceDialect.allCases)
+    func keepsThePicker_whenTheProviderIsUnknown(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
@@ -139,8 +140,8 @@ struct ClassicFlowTests {
                 == .authenticationStatus(1, code: USER_AUTHENTICATED))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX4_HX6_ignoresForeignURLs_andRepeats(service: ServiceDialect) async throws {
+    @Test(.row("HX4", "HX6"), arguments: ServiceDialect.allCases)
+    func ignoresForeignURLs_andRepeats(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.enabler.handleExternalURL("adobepass://ios.app")
         try await app.logIn()
@@ -152,8 +153,8 @@ struct ClassicFlowTests {
         #expect(app.recorder.callbacks.count == count + 2)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T07_isLoggedIn_afterARestart(service: ServiceDialect) async throws {
+    @Test(.row("T-07"), arguments: ServiceDialect.allCases)
+    func isLoggedIn_afterARestart(service: ServiceDialect) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         let first = try await ClassicApp(service, storage: FileStorage(directory: directory))
@@ -166,8 +167,8 @@ struct ClassicFlowTests {
                 == .authenticationStatus(1, code: USER_AUTHENTICATED))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T79_dropsCallbacks_whenTheDelegateIsGoneMidFlow(service: ServiceDialect) async throws {
+    @Test(.row("T-79"), arguments: ServiceDialect.allCases)
+    func dropsCallbacks_whenTheDelegateIsGoneMidFlow(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         weak var gone: CallbackRecorder?
         do {
@@ -179,15 +180,15 @@ struct ClassicFlowTests {
             _ = await delegate.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
         }
         // The recorder's own time-outs hold it for a moment longer; a delegate that is held for good runs into the limit.
-        while gone != nil, !Task.isCancelled { await Task.yield() }
+        while gone != nil, !Task.isCancelled { await Task.shortPause() }
         app.enabler.setSelectedProvider(nil)
         let last = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
         #expect(last == .status(id: "N005", level: "info", message: "The viewer chose no TV provider or left."))
         #expect(app.recorder.callbacks.count == 1)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ15_AZ16_answersEveryCall_madeAtOnce(service: ServiceDialect) async throws {
+    @Test(.row("AZ15", "AZ16"), arguments: ServiceDialect.allCases)
+    func answersEveryCall_madeAtOnce(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         try await app.logIn()
         for _ in 0..<5 {
@@ -211,8 +212,8 @@ struct ClassicFlowTests {
                 == .tokenRequestFailed(resource: "", code: GENERIC_AUTHORIZATION_ERROR, description: ""))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q18_runsOnTheMainQueue_unlessToldOtherwise(service: ServiceDialect) async throws {
+    @Test(.row("Q18"), arguments: ServiceDialect.allCases)
+    func runsOnTheMainQueue_unlessToldOtherwise(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         let enabler = AccessEnabler(
             app.sandbox.softwareStatement,
@@ -226,8 +227,8 @@ struct ClassicFlowTests {
         #expect(witness.wasOnMainQueue.withLock(\.self) == true)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q14_goesOnWithTheSession_whenTheServiceIsAwayOnForeground(service: ServiceDialect) async throws {
+    @Test(.row("Q14"), arguments: ServiceDialect.allCases)
+    func goesOnWithTheSession_whenTheServiceIsAwayOnForeground(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         try await app.logIn()
         app.transport.setScript { _, _ in .failure(.unreachable) }
@@ -238,8 +239,8 @@ struct ClassicFlowTests {
         #expect(words.last == "setAuthenticationStatus(1, \"\")")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q15_endsTheLoginOfTheOtherRequestor_silently(service: ServiceDialect) async throws {
+    @Test(.row("Q15"), arguments: ServiceDialect.allCases)
+    func endsTheLoginOfTheOtherRequestor_silently(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
@@ -275,7 +276,7 @@ struct ClassicFlowTests {
             _ = await recorder.callbacks(until: \.isProviderDialog)
         }
         // Nothing that waits for the app holds its callbacks any longer.
-        while held != nil, !Task.isCancelled { await Task.yield() }
+        while held != nil, !Task.isCancelled { await Task.shortPause() }
         #expect(recorder.callbacks.filter(\.isAuthenticationStatus).isEmpty)
     }
 
@@ -288,7 +289,7 @@ struct ClassicFlowTests {
             gone = enabler
             enabler.checkAuthentication()
         }
-        while gone != nil, !Task.isCancelled { await Task.yield() }
+        while gone != nil, !Task.isCancelled { await Task.shortPause() }
     }
 
     @Test(arguments: ServiceDialect.allCases)

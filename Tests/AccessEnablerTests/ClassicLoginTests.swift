@@ -1,6 +1,7 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -13,8 +14,8 @@ import Testing
 /// Logins through the classic calls, and what apps do in their midst.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClassicLoginTests {
-    @Test(arguments: ServiceDialect.allCases)
-    func E5_answersNotAuthenticated_rightAfterALogout(service: ServiceDialect) async throws {
+    @Test(.row("E5"), arguments: ServiceDialect.allCases)
+    func answersNotAuthenticated_rightAfterALogout(service: ServiceDialect) async throws {
         for _ in 0..<10 {
             let app = try await ClassicApp(service)
             try await app.logIn()
@@ -27,8 +28,8 @@ struct ClassicLoginTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP2_SP8_opensAPickerOfItsOwn_rightAfterACancel(service: ServiceDialect) async throws {
+    @Test(.row("SP2", "SP8"), arguments: ServiceDialect.allCases)
+    func opensAPickerOfItsOwn_rightAfterACancel(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
@@ -57,8 +58,8 @@ struct ClassicLoginTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func M17_goesOnWithAnotherProvider_whileAPageIsOpen(service: ServiceDialect) async throws {
+    @Test(.row("M17"), arguments: ServiceDialect.allCases)
+    func goesOnWithAnotherProvider_whileAPageIsOpen(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
@@ -83,8 +84,8 @@ struct ClassicLoginTests {
         return world
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP10_TP9_logsIn_whenChoiceAndIdentityComeAtOnce(service: ServiceDialect) async throws {
+    @Test(.row("SP10", "TP9"), arguments: ServiceDialect.allCases)
+    func logsIn_whenChoiceAndIdentityComeAtOnce(service: ServiceDialect) async throws {
         let world = Self.withTempPass(.init(seconds: 600, identityKey: "email"))
         let app = try await ClassicApp(service, world: world)
         app.setRequestor()
@@ -98,8 +99,8 @@ struct ClassicLoginTests {
             ])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP9_letsACheckWait_forThePassThatWasJustChosen(service: ServiceDialect) async throws {
+    @Test(.row("SP9"), arguments: ServiceDialect.allCases)
+    func letsACheckWait_forThePassThatWasJustChosen(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600)))
         app.setRequestor()
         app.enabler.setSelectedProvider("TempPass")
@@ -107,8 +108,8 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.word == "token DEMO-PLUS")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP12_takesTheLastChoice(service: ServiceDialect) async throws {
+    @Test(.row("SP12"), arguments: ServiceDialect.allCases)
+    func takesTheLastChoice(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600)))
         app.setRequestor()
         app.enabler.setSelectedProvider("TempPass")
@@ -137,8 +138,8 @@ struct ClassicLoginTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func E6_goesOn_whenTheRedirectOfAnIgnoredLogoutComesLate(service: ServiceDialect) async throws {
+    @Test(.row("E6"), arguments: ServiceDialect.allCases)
+    func goesOn_whenTheRedirectOfAnIgnoredLogoutComesLate(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.logout()
@@ -152,8 +153,8 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX2_showsNoPageTwice_onceTheLogoutIsLongOver(service: ServiceDialect) async throws {
+    @Test(.row("HX2"), arguments: ServiceDialect.allCases)
+    func showsNoPageTwice_onceTheLogoutIsLongOver(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.logout()
@@ -172,8 +173,8 @@ struct ClassicLoginTests {
         #expect(callbacks.filter(\.isNavigation).isEmpty)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func E6_logsInAgain_whileALogoutPageIsIgnored(service: ServiceDialect) async throws {
+    @Test(.row("E6"), arguments: ServiceDialect.allCases)
+    func logsInAgain_whileALogoutPageIsIgnored(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.logout()
@@ -187,8 +188,8 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func GA9_asksAgain_andAnswersOnce(service: ServiceDialect) async throws {
+    @Test(.row("GA9"), arguments: ServiceDialect.allCases)
+    func asksAgain_andAnswersOnce(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
@@ -205,8 +206,8 @@ struct ClassicLoginTests {
         #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus).count == 1)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX7_finishesALogin_thatTheAppBeganBeforeItWasClosed(service: ServiceDialect) async throws {
+    @Test(.row("HX7"), arguments: ServiceDialect.allCases)
+    func finishesALogin_thatTheAppBeganBeforeItWasClosed(service: ServiceDialect) async throws {
         let storage = MemoryStorage()
         let app = try await ClassicApp(service, storage: storage)
         app.setRequestor()
@@ -224,8 +225,8 @@ struct ClassicLoginTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: ServiceDialect.allCases)
-    func M20_finishesTheLogin_withoutAnArgument(service: ServiceDialect) async throws {
+    @Test(.row("M20"), arguments: ServiceDialect.allCases)
+    func finishesTheLogin_withoutAnArgument(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
@@ -243,7 +244,7 @@ struct ClassicLoginTests {
     }
 
     // Classic alone: REST API v2 takes such data as a header of the requests that a TempPass needs it for.
-    @Test func M14_sendsItsData_withTheLogin() async throws {
+    @Test(.row("M14")) func sendsItsData_withTheLogin() async throws {
         let app = try await ClassicApp()
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
@@ -257,8 +258,8 @@ struct ClassicLoginTests {
         app.enabler.setSelectedProvider(nil)
     }
 
-    @Test(arguments: [true, false])
-    func M22_M24_AZ20_sendsItsData_withTheAuthorization(mayLogIn: Bool) async throws {
+    @Test(.row("M22", "M24", "AZ20"), arguments: [true, false])
+    func sendsItsData_withTheAuthorization(mayLogIn: Bool) async throws {
         let app = try await ClassicApp()
         try await app.logIn()
         let bodies = Guarded<[String]>([])
@@ -279,8 +280,8 @@ struct ClassicLoginTests {
             ])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func CA11_answersFromStorage_andLeavesTheLoginAlone(service: ServiceDialect) async throws {
+    @Test(.row("CA11"), arguments: ServiceDialect.allCases)
+    func answersFromStorage_andLeavesTheLoginAlone(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
         app.enabler.getAuthentication()
@@ -294,8 +295,8 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func M15_handsTheFilterToThePlatform_andShowsItsDialog(service: ServiceDialect) async throws {
+    @Test(.row("M15"), arguments: ServiceDialect.allCases)
+    func handsTheFilterToThePlatform_andShowsItsDialog(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.providers[0].platformID = "apple-cable"
         world.providers[1].platformID = "apple-fiber"
@@ -312,7 +313,7 @@ struct ClassicLoginTests {
         #expect(platform.requests.contains { $0.supportedProviderIDs == ["apple-fiber"] && $0.mayInterrupt })
     }
 
-    @Test func TV8_putsTheCode_whereAnAppMayLookForIt() async throws {
+    @Test(.row("TV8")) func putsTheCode_whereAnAppMayLookForIt() async throws {
         let dictionaries = Guarded<[[String: String]]>([])
         let witness = StatusWitness { dictionaries.withLock { [given = $0] in $0.append(given) } }
         let app = try await ClassicApp { $0.loginStyle = .secondScreen }
@@ -320,7 +321,7 @@ struct ClassicLoginTests {
         app.setRequestor()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
-        while dictionaries.withLock(\.isEmpty), !Task.isCancelled { await Task.yield() }
+        while dictionaries.withLock(\.isEmpty), !Task.isCancelled { await Task.shortPause() }
         let dictionary = try #require(dictionaries.withLock(\.first))
         #expect(dictionary["errorId"] == "REGCODE" && dictionary["level"] == "success")
         let code = try #require(dictionary["code"])

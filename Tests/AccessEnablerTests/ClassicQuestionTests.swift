@@ -1,6 +1,7 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -13,8 +14,8 @@ import Testing
 /// Preauthorization and metadata through the classic calls.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClassicQuestionTests {
-    @Test(arguments: ServiceDialect.allCases)
-    func M25_M26_answersWithTheAllowedResources(service: ServiceDialect) async throws {
+    @Test(.row("M25", "M26"), arguments: ServiceDialect.allCases)
+    func answersWithTheAllowedResources(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.checkPreauthorizedResources(["DEMO-2", "DEMO-PLUS", "DEMO-1", 7])
@@ -30,8 +31,8 @@ struct ClassicQuestionTests {
         #expect(await app.recorder.next() == .preauthorizedResources([]))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR7_PR9_answersWithNothing_whenItCannotBeFoundOut(service: ServiceDialect) async throws {
+    @Test(.row("PR7", "PR9"), arguments: ServiceDialect.allCases)
+    func answersWithNothing_whenItCannotBeFoundOut(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.preauthorizationLimit = 3
         let app = try await ClassicApp(service, world: world)
@@ -55,25 +56,28 @@ struct ClassicQuestionTests {
     }
 
     // MD9 and the shapes in which apps write the number.
-    @Test(arguments: [
-        Sample(arguments: [METADATA_OPCODE_KEY: 3, METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
-        Sample(arguments: [METADATA_OPCODE_KEY: Int32(3), METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
-        Sample(
-            arguments: [METADATA_OPCODE_KEY: NSNumber(value: 3), METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
-        Sample(arguments: [METADATA_OPCODE_KEY: "3", METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
-        Sample(arguments: [METADATA_OPCODE_KEY: METADATA_AUTHENTICATION], key: 0, hasValue: true),
-        Sample(arguments: [METADATA_OPCODE_KEY: METADATA_DEVICE_ID], key: 2, hasValue: true),
-        Sample(
-            arguments: [METADATA_OPCODE_KEY: METADATA_AUTHORIZATION, METADATA_RESOURCE_ID_KEY: "DEMO-1"], key: 1,
-            hasValue: false),
-        Sample(arguments: [METADATA_OPCODE_KEY: METADATA_AUTHORIZATION], key: 1, hasValue: false),
-        Sample(arguments: [METADATA_OPCODE_KEY: 3], key: 3, hasValue: false),
-        Sample(arguments: [METADATA_OPCODE_KEY: 99], key: 99, hasValue: false),
-        Sample(arguments: [METADATA_OPCODE_KEY: Int.max], key: -1, hasValue: false),
-        Sample(arguments: [:], key: -1, hasValue: false),
-        Sample(arguments: ["nonsense": Data()], key: -1, hasValue: false),
-    ])
-    func M28_MD6_MD9_answersEveryQuestion(_ sample: Sample) async throws {
+    @Test(
+        .row("M28", "MD6", "MD9"),
+        arguments: [
+            Sample(arguments: [METADATA_OPCODE_KEY: 3, METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
+            Sample(arguments: [METADATA_OPCODE_KEY: Int32(3), METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
+            Sample(
+                arguments: [METADATA_OPCODE_KEY: NSNumber(value: 3), METADATA_USER_META_KEY: "zip"], key: 3,
+                hasValue: true),
+            Sample(arguments: [METADATA_OPCODE_KEY: "3", METADATA_USER_META_KEY: "zip"], key: 3, hasValue: true),
+            Sample(arguments: [METADATA_OPCODE_KEY: METADATA_AUTHENTICATION], key: 0, hasValue: true),
+            Sample(arguments: [METADATA_OPCODE_KEY: METADATA_DEVICE_ID], key: 2, hasValue: true),
+            Sample(
+                arguments: [METADATA_OPCODE_KEY: METADATA_AUTHORIZATION, METADATA_RESOURCE_ID_KEY: "DEMO-1"], key: 1,
+                hasValue: false),
+            Sample(arguments: [METADATA_OPCODE_KEY: METADATA_AUTHORIZATION], key: 1, hasValue: false),
+            Sample(arguments: [METADATA_OPCODE_KEY: 3], key: 3, hasValue: false),
+            Sample(arguments: [METADATA_OPCODE_KEY: 99], key: 99, hasValue: false),
+            Sample(arguments: [METADATA_OPCODE_KEY: Int.max], key: -1, hasValue: false),
+            Sample(arguments: [:], key: -1, hasValue: false),
+            Sample(arguments: ["nonsense": Data()], key: -1, hasValue: false),
+        ])
+    func answersEveryQuestion(_ sample: Sample) async throws {
         let app = try await ClassicApp()
         try await app.logIn()
         app.enabler.getMetadata(sample.arguments)
@@ -84,8 +88,8 @@ struct ClassicQuestionTests {
         #expect(key == sample.key && (value != nil) == sample.hasValue)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func M28_takesNil_andGivesListsAsLists(service: ServiceDialect) async throws {
+    @Test(.row("M28"), arguments: ServiceDialect.allCases)
+    func takesNil_andGivesListsAsLists(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.getMetadata(nil)
@@ -96,8 +100,8 @@ struct ClassicQuestionTests {
 
     // MARK: - preauthorize
 
-    @Test(arguments: ServiceDialect.allCases)
-    func M27_PR8_Q4_answersInTheDocumentedWords(service: ServiceDialect) async throws {
+    @Test(.row("M27", "PR8", "Q4"), arguments: ServiceDialect.allCases)
+    func answersInTheDocumentedWords(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.preauthorizationLimit = 3
         let app = try await ClassicApp(service, world: world)
@@ -109,27 +113,71 @@ struct ClassicQuestionTests {
         try await app.logIn()
         #expect(await app.preauthorize(builder.build()) == "response DEMO-1:true DEMO-PLUS:false")
         let many = PreauthorizeRequest.Builder().setResources(resources: (0..<4).map { "R\($0)" }).build()
-        #expect(await app.preauthorize(many) == "response too_many_resources none 400")
+        // REST API v2 explains itself, and its words are handed on.
+        let refusal = service == .classic ? "none 400" : "configuration 403"
+        #expect(await app.preauthorize(many) == "response too_many_resources \(refusal)")
     }
 
-    @Test(arguments: [
-        (ScriptedTransport.Answer.response(status: 500, body: ""), "response internal_server_error retry 500"),
-        (.response(status: 200, body: "<html>"), "failure server_response_format_unknown none 0"),
-        (.failure(.unreachable), "failure network_error none 0"),
-        (.failure(.notTrusted), "failure network_error none 0"),
-        (.response(status: 429, body: ""), "response too_many_requests retry-after 429"),
-        (
-            .response(status: 200, body: "<error><notAuthorized/></error>"),
-            "response authorization_denied_by_mvpd none 403"
-        ),
-    ])
-    func PR14_tellsServiceAndLibraryApart(answer: ScriptedTransport.Answer, words: String) async throws {
+    @Test(
+        .row("PR14"),
+        arguments: [
+            (ScriptedTransport.Answer.response(status: 500, body: ""), "response internal_server_error retry 500"),
+            (.response(status: 200, body: "<html>"), "failure server_response_format_unknown none 0"),
+            (.failure(.unreachable), "failure network_error none 0"),
+            (.failure(.notTrusted), "failure network_error none 0"),
+            (.response(status: 429, body: ""), "response too_many_requests retry-after 429"),
+            (
+                .response(status: 200, body: "<error><notAuthorized/></error>"),
+                "response authorization_denied_by_mvpd none 403"
+            ),
+        ])
+    func tellsServiceAndLibraryApart(answer: ScriptedTransport.Answer, words: String) async throws {
         let app = try await ClassicApp()
         try await app.logIn()
         app.transport.setScript { request, _ in request.path?.contains("/preauthorize") == true ? answer : nil }
         let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"])
             .disableFeatures(features: [.LOCAL_CACHE, .REMOTE_CACHE]).build()
         #expect(await app.preauthorize(request) == words)
+    }
+
+    @Test(
+        .row("PR14"),
+        arguments: [
+            ("internal_server_error", 500, "retry"), ("network_connection_timeout", 403, "retry"),
+            ("too_many_resources", 400, "none"), ("something_new", 403, "configuration"),
+        ])
+    func handsOnWhatTheServiceExplains(code: String, status: Int, action: String) async throws {
+        let app = try await ClassicApp(.restV2)
+        try await app.logIn()
+        let body =
+            "{\"status\":\(status),\"code\":\"\(code)\",\"message\":\"m\",\"details\":\"d\",\"helpUrl\":\"https://help\",\"trace\":\"t-1\",\"action\":\"\(action)\"}"
+        app.transport.setScript { request, _ in
+            request.path?.contains("/preauthorize") == true ? .response(status: status, body: body) : nil
+        }
+        let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"]).build()
+        let answer = await app.preauthorize(request) { response in
+            let status = response.getStatus()
+            return [status?.getDetails(), status?.getHelpUrl(), status?.getTrace()].map { $0 ?? "" }.joined(
+                separator: " ")
+        }
+        #expect(answer == "d https://help t-1")
+        #expect(await app.preauthorize(request) == "response \(code) \(action) \(status)")
+    }
+
+    @Test(.row("AZ4"), arguments: ServiceDialect.allCases)
+    func tracksTheCodeThatTheAppIsTold(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        try await app.logIn()
+        app.enabler.getAuthorization("DEMO-PLUS")
+        let callbacks = await app.callbacks(until: \.isAuthorizationEnd)
+        let tracked = callbacks.compactMap { callback -> String? in
+            if case .tracking(let data, 1) = callback { data[4] } else { nil }
+        }
+        #expect(tracked == [USER_NOT_AUTHORIZED_ERROR])
+        guard case .tokenRequestFailed(_, USER_NOT_AUTHORIZED_ERROR, _)? = callbacks.last else {
+            Issue.record("\(callbacks)")
+            return
+        }
     }
 }
 
@@ -144,6 +192,18 @@ struct Sample: @unchecked Sendable {
 
 extension ClassicApp {
     /// Calls `preauthorize` and says in words what came of it.
+    fileprivate func preauthorize(
+        _ request: PreauthorizeRequest, in words: @escaping @Sendable (PreauthorizeResponse) -> String
+    ) async -> String {
+        await withCheckedContinuation { continuation in
+            enabler.preauthorize(
+                request,
+                didCompleteWith: AccessEnablerCallback(
+                    onResponse: { continuation.resume(returning: words($0)) },
+                    onFailure: { continuation.resume(returning: words($0)) }))
+        }
+    }
+
     fileprivate func preauthorize(_ request: PreauthorizeRequest) async -> String {
         await withCheckedContinuation { continuation in
             enabler.preauthorize(

@@ -110,7 +110,9 @@ struct ClassicReactionTests {
             enabler?.logout()
             // Until the logout has come through.
             let recorder = app.recorder
-            while !recorder.callbacks.contains(where: \.isAuthorizationEnd), !Task.isCancelled { await Task.yield() }
+            while !recorder.callbacks.contains(where: \.isAuthorizationEnd), !Task.isCancelled {
+                await Task.shortPause()
+            }
             return nil
         }
         app.enabler.getAuthorization("DEMO-1")
@@ -146,11 +148,11 @@ struct ClassicReactionTests {
         app.transport.setInterception { request, _ in
             guard request.path?.contains(path) == true else { return nil }
             isAsked.withLock { $0 = true }
-            while !Task.isCancelled { await Task.yield() }
+            while !Task.isCancelled { await Task.shortPause() }
             return nil
         }
         app.enabler.checkAuthorization("DEMO-1")
-        while !isAsked.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+        while !isAsked.withLock({ $0 }), !Task.isCancelled { await Task.shortPause() }
         app.setRequestor("DEMO2")
         let callbacks = await app.callbacks(until: \.isRequestorComplete)
         #expect(callbacks.filter(\.isAuthorizationEnd).count == 1)
@@ -180,7 +182,7 @@ struct ClassicReactionTests {
         app.transport.setInterception { request, _ in
             let path = request.path ?? ""
             guard path.contains("/config/") || path.contains("/configuration") else { return nil }
-            while isStalled.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+            while isStalled.withLock({ $0 }), !Task.isCancelled { await Task.shortPause() }
             return nil
         }
         app.setRequestor()

@@ -7,6 +7,7 @@ import Testing
 ///
 /// The process `RandomWalk` decides every step, and the order of all tasks, by a seed. `RandomWalk classic 17 1 --story` tells the
 /// story of seed 17.
+@Suite(.timeLimit(.minutes(90)))
 struct RandomWalkTests {
     private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
 
@@ -34,13 +35,18 @@ struct RandomWalkTests {
         try Data().write(to: output)
         defer { try? FileManager.default.removeItem(at: output) }
         process.standardOutput = try FileHandle(forWritingTo: output)
-        let status = try await withCheckedThrowingContinuation { ended in
-            process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }
-            do {
-                try process.run()
-            } catch {
-                ended.resume(throwing: error)
+        // A walk that hangs is ended with the test's time limit.
+        let status = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { ended in
+                process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }
+                do {
+                    try process.run()
+                } catch {
+                    ended.resume(throwing: error)
+                }
             }
+        } onCancel: {
+            if process.isRunning { process.terminate() }
         }
         return (status, try String(contentsOf: output, encoding: .utf8))
     }

@@ -23,8 +23,8 @@ struct StorageWriteTests {
         "EntitlementSession+KeptLogins.swift askForLogins":
             "the question it was read for is asked again inside the change",
         "EntitlementSession+Provider.swift use": "the login is looked at again inside the change",
-        "EntitlementSession+UntoldLogouts.swift finishOldLogouts": "notes are removed only as they were read",
-        "EntitlementSession+UntoldLogouts.swift tellService": "notes are removed only as they were read",
+        "EntitlementSession+PendingLogouts.swift finishOldLogouts": "notes are removed only as they were read",
+        "EntitlementSession+PendingLogouts.swift tellService": "notes are removed only as they were read",
     ]
 
     private static func swiftFiles(below folder: String) throws -> [String] {

@@ -25,8 +25,10 @@ final class Walk: @unchecked Sendable {
     private var lastLogout = -1
     /// The last logout that had its effect for sure.
     private var lastSettledLogout = -1
-    /// Whether everything waited when the present step began, so that no callback was on its way.
+    /// Whether no callback can be on its way that shows a login.
     private var isCalm = false
+    /// Whether nothing is on its way but questions that show no login.
+    private var isOnlyAsking = false
 
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey) throws {
         world = try WalkWorld(dialect, key)
@@ -46,12 +48,13 @@ final class Walk: @unchecked Sendable {
             world.transport.fail(.init(path: "/logout", kind: .unreachable))
         }
         settle()
+        if isForgetful, chance(2) { giveHistory(apps[0]) }
         for _ in 0..<Int.random(in: 5...11, using: &random) where problem == nil {
             step += 1
             takeStep()
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: isCalm = loop.run(atMost: Int.random(in: 0..<30, using: &random))
-            case 1: isCalm = loop.run(atMost: Int.random(in: 0..<200, using: &random))
+            case 0: runSome(atMost: 30)
+            case 1: runSome(atMost: 200)
             default: settle()
             }
         }
@@ -78,9 +81,56 @@ final class Walk: @unchecked Sendable {
             let next = self.app(app.name + "'")
             apps.append(next)
             next.make(.setRequestor("DEMO"), isCertain: true)
+        case 3...5: makePair(app)
+        case 6...7: lookAtAnotherProvider(app)
         default:
             // Nothing runs between the calls of one step.
             for _ in 0..<Int.random(in: 1...3, using: &random) { make(call(), app) }
+        }
+    }
+
+    /// Runs a few of the jobs that are due.
+    private func runSome(atMost limit: Int) {
+        isCalm = loop.run(atMost: Int.random(in: 0..<limit, using: &random)) || isOnlyAsking
+    }
+
+    /// Makes two calls that apps make right after each other and that meet in the middle.
+    private func makePair(_ app: WalkApp) {
+        let pair: (WalkCall, WalkCall) =
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0...1: (.authorize("DEMO-1"), .logout)
+            case 2: (.choose("demo-cable"), .choose(nil))
+            case 3: (.logout, .login)
+            default: (.login, .choose("demo-fiber"))
+            }
+        make(pair.0, app)
+        runSome(atMost: 120)
+        make(pair.1, app)
+    }
+
+    /// The viewer opens a provider's page, leaves it, and the app looks who is logged in.
+    private func lookAtAnotherProvider(_ app: WalkApp) {
+        let mvpdID = Bool.random(using: &random) ? "demo-fiber" : "demo-cable"
+        makeEach([.login, .choose(mvpdID)], app)
+        if app.ledger.stage != nil { makeEach([.choose(nil)], app) }
+        makeEach([.check], app)
+    }
+
+    /// A login that was ended before the walk began.
+    private func giveHistory(_ app: WalkApp) {
+        makeEach([.login, .choose(Bool.random(using: &random) ? "demo-fiber" : "demo-cable")], app)
+        guard case .page(let url)? = app.ledger.stage else { return }
+        browse(url, app, as: .logsIn(name: "viewer", password: "secret"), comesBack: true)
+        settle()
+        makeEach([.logout], app)
+    }
+
+    /// Makes calls, each when everything before it has come to its end.
+    private func makeEach(_ calls: [WalkCall], _ app: WalkApp) {
+        for call in calls where problem == nil {
+            step += 1
+            make(call, app)
+            settle()
         }
     }
 
@@ -117,6 +167,8 @@ final class Walk: @unchecked Sendable {
         app.make(call, isCertain: isCalm)
         // It may show a login before a cancel of the same step is looked at.
         if call.mayShowLogin, !needsNoLogin { isCalm = false }
+        if call.mayShowLogin ? !needsNoLogin : call.changesLogin { isOnlyAsking = false }
+        if apps.contains(where: { $0.reaction != nil }) { isOnlyAsking = false }
         if case .choose = call { hasDecided = true }
     }
 
@@ -136,9 +188,11 @@ final class Walk: @unchecked Sendable {
         return true
     }
 
-    private func browse(_ url: String, _ app: WalkApp, as viewer: HeadlessBrowser.Viewer) {
+    private func browse(
+        _ url: String, _ app: WalkApp, as viewer: HeadlessBrowser.Viewer, comesBack known: Bool? = nil
+    ) {
         story.append("\(app.name)'s viewer goes through the page")
-        let comesBack = isForgetful ? chance(2) : !chance(6)
+        let comesBack = known ?? (isForgetful ? chance(2) : !chance(6))
         let isTwice = chance(5)
         let requestor = url.contains("/DEMO2/") ? "DEMO2" : "DEMO"
         Task {
@@ -184,7 +238,7 @@ final class Walk: @unchecked Sendable {
             world.clock.advance(by: 5)
             for app in apps { app.timePassed() }
         }
-        (isCalm, lastSettledLogout) = (true, lastLogout)
+        (isCalm, isOnlyAsking, lastSettledLogout) = (true, true, lastLogout)
         if let missing = missing() { return found(missing) }
         for app in apps { app.settled(isWaitingForTime: world.clock.sleepers > 0) }
         if lastLogin <= lastLogout, world.hasLogin { found("a login is stored after the logout") }

@@ -20,6 +20,14 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Whether it changes who is logged in, or who is asked to.
+    var changesLogin: Bool {
+        switch self {
+        case .check, .checkAuthorization: false
+        default: true
+        }
+    }
+
     /// Whether a login is shown for it only when nobody is logged in.
     var isQuestion: Bool {
         if case .authorize = self { true } else { false }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -11,13 +12,13 @@ import Testing
 
 @Suite(.serialized)
 struct AuthenticationTests {
-    @Test(arguments: ServiceDialect.both(["demo-cable", "demo-fiber"]))
-    func SP1_HX1_logsIn_throughPickerAndPage(
+    @Test(.row("SP1", "HX1"), arguments: ServiceDialect.both(["demo-cable", "demo-fiber"]))
+    func logsIn_throughPickerAndPage(
         dialect: ServiceDialect, provider: String
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
-        let viewer = ViewerAtHome(choice: provider)
+        let viewer = ViewerWhoLogsIn(choice: provider)
         let profile = try await session.authenticate(using: viewer)
         #expect(profile.mvpdID == provider && profile.requestorID == "DEMO")
         #expect(profile.expires == fixture.clock.now.addingTimeInterval(2_592_000))
@@ -28,21 +29,21 @@ struct AuthenticationTests {
         #expect(log.take() == ["authn cached true", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T07_findsTheLogin_afterARestart(
+    @Test(.row("T-07"), arguments: ServiceDialect.allCases)
+    func findsTheLogin_afterARestart(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await fixture.loggedIn()
         let (session, log) = try await fixture.session()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown.isEmpty)
         #expect(log.take() == ["authn cached true", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func CA2_saysNotAuthenticated_whenNobodyLoggedIn(
+    @Test(.row("CA2"), arguments: ServiceDialect.allCases)
+    func saysNotAuthenticated_whenNobodyLoggedIn(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
@@ -50,8 +51,8 @@ struct AuthenticationTests {
         #expect(log.take() == ["N000", "authn false", "not: notAuthenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func CA3_saysNotAuthenticated_fromTheSecondOfExpiryOn(
+    @Test(.row("CA3"), arguments: ServiceDialect.allCases)
+    func saysNotAuthenticated_fromTheSecondOfExpiryOn(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -65,8 +66,8 @@ struct AuthenticationTests {
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func CA4_T03_saysNotAuthenticated_whenTheProviderIsGone(
+    @Test(.row("CA4", "T-03"), arguments: ServiceDialect.allCases)
+    func saysNotAuthenticated_whenTheProviderIsGone(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -76,8 +77,8 @@ struct AuthenticationTests {
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T30_passesOverATokenOfAnotherDevice_andKeepsIt(
+    @Test(.row("T-30"), arguments: ServiceDialect.allCases)
+    func passesOverATokenOfAnotherDevice_andKeepsIt(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -88,34 +89,34 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == kept)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func GA2_showsALogin_whenForced(
+    @Test(.row("GA2"), arguments: ServiceDialect.allCases)
+    func showsALogin_whenForced(
         dialect: ServiceDialect
     ) async throws {
         let (session, _) = try await FlowFixture(dialect).loggedIn()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer, isForced: true)
         #expect(viewer.shown == ["login"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func GA5_skipsThePicker_whenTheProviderIsKnown(
+    @Test(.row("GA5"), arguments: ServiceDialect.allCases)
+    func skipsThePicker_whenTheProviderIsKnown(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         fixture.clock.advance(by: 2_592_000)
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"])
     }
 
     @Test(
         arguments: ServiceDialect.both([
-            ("SP2", ViewerAtHome(choice: nil)), ("SP3", ViewerAtHome(viewer: nil)),
+            ("SP2", ViewerWhoLogsIn(choice: nil)), ("SP3", ViewerWhoLogsIn(viewer: nil)),
         ]))
     func storesNothing_whenTheViewerLeaves(
-        dialect: ServiceDialect, row: String, viewer: ViewerAtHome
+        dialect: ServiceDialect, row: String, viewer: ViewerWhoLogsIn
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
@@ -125,14 +126,14 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX2_reportsNoToken_whenTheViewerPressesCancelOnThePage(
+    @Test(.row("HX2"), arguments: ServiceDialect.allCases)
+    func reportsNoToken_whenTheViewerPressesCancelOnThePage(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         await #expect(throws: TVEError(.authenticationFailed)) {
-            try await session.authenticate(using: ViewerAtHome(viewer: .cancels))
+            try await session.authenticate(using: ViewerWhoLogsIn(viewer: .cancels))
         }
         #expect(log.take().suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
         #expect(fixture.entitlements == 0)
@@ -143,7 +144,7 @@ struct AuthenticationTests {
         dialect: ServiceDialect
     ) async throws {
         let (session, _) = try await FlowFixture(dialect).session()
-        let viewer = ViewerAtHome(viewer: .logsIn(name: "viewer", password: "wrong"))
+        let viewer = ViewerWhoLogsIn(viewer: .logsIn(name: "viewer", password: "wrong"))
         await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
     }
 
@@ -153,7 +154,7 @@ struct AuthenticationTests {
     ) async throws {
         let (session, _) = try await FlowFixture(dialect).session()
         await #expect(throws: TVEError(.unknownProvider)) {
-            try await session.authenticate(using: ViewerAtHome(choice: "nope"))
+            try await session.authenticate(using: ViewerWhoLogsIn(choice: "nope"))
         }
     }
 
@@ -187,7 +188,7 @@ struct AuthenticationTests {
         let (session, log) = try await fixture.loggedIn()
         fixture.answer(.outcome, answer)
         let error = await #expect(throws: TVEError.self, "\(row)") {
-            try await session.authenticate(using: ViewerAtHome(), isForced: true)
+            try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
         }
         #expect(error?.code == code && error?.status?.rawValue == status, "\(row)")
         #expect(log.take().suffix(3) == [status, "authn false", "not: \(code.rawValue)"])
@@ -211,7 +212,7 @@ struct AuthenticationTests {
         let part = part.replacing("<<fingerprint>>", with: own)
         fixture.answer(.outcome, .rewritten { $0.replacing(part, with: replacement) })
         let error = await #expect(throws: TVEError.self) {
-            try await session.authenticate(using: ViewerAtHome(), isForced: true)
+            try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
         }
         #expect(error?.code == code && log.take().contains(status))
         guard case .authenticated = await session.authenticationStatus() else {
@@ -220,14 +221,16 @@ struct AuthenticationTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TV2_reportsThatThereIsNoRegistrationCode(
+    @Test(.row("TV2"), arguments: ServiceDialect.allCases)
+    func reportsThatThereIsNoRegistrationCode(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         fixture.answer(.code, .response(status: 500, body: ""))
-        await #expect(throws: TVEError(.authenticationFailed)) { try await session.authenticate(using: ViewerAtHome()) }
+        await #expect(throws: TVEError(.authenticationFailed)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
         #expect(log.take().contains("REG500"))
     }
 
@@ -238,7 +241,7 @@ struct AuthenticationTests {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
         for choice in [String?.none, "demo-cable"] {
-            let viewer = ViewerAsleep(choice: choice)
+            let viewer = ViewerWhoWaits(choice: choice)
             let login = Task { try await session.authenticate(using: viewer) }
             for await _ in viewer.isAtPage.stream { break }
             login.cancel()
@@ -253,10 +256,10 @@ struct AuthenticationTests {
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
-        let viewer = ViewerAsleep()
+        let viewer = ViewerWhoWaits()
         let login = Task { try await session.authenticate(using: viewer) }
         for await _ in viewer.isAtPage.stream { break }
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         fixture.clock.advance(by: 1_800)
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
     }
@@ -267,15 +270,15 @@ struct AuthenticationTests {
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         async let first = session.authenticate(using: viewer)
         async let second = session.authenticate(using: viewer)
         #expect(try await first == second)
         #expect(viewer.shown.filter { $0 == "login" }.count == 1)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP7_answersProviderNotSelected_whenNobodyIsLoggedIn(
+    @Test(.row("SP7"), arguments: ServiceDialect.allCases)
+    func answersProviderNotSelected_whenNobodyIsLoggedIn(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -288,8 +291,8 @@ struct AuthenticationTests {
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == nil)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP8_forgetsTheChoice_andKeepsTheToken(
+    @Test(.row("SP8"), arguments: ServiceDialect.allCases)
+    func forgetsTheChoice_andKeepsTheToken(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -301,8 +304,8 @@ struct AuthenticationTests {
         #expect(try await session.selectedProvider() == nil)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP11_SP12_choosesTheProviderOfTheNextLogin(
+    @Test(.row("SP11", "SP12"), arguments: ServiceDialect.allCases)
+    func choosesTheProviderOfTheNextLogin(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).loggedIn()
@@ -310,7 +313,7 @@ struct AuthenticationTests {
         #expect(log.take() == ["selected demo-fiber"])
         #expect(try await session.selectedProvider()?.id == "demo-fiber")
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         #expect(try await session.authenticate(using: viewer).mvpdID == "demo-fiber")
         #expect(viewer.shown == ["login"])
         // The first login is still there.
@@ -321,8 +324,8 @@ struct AuthenticationTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP13_refusesAnUnknownProvider(
+    @Test(.row("SP13"), arguments: ServiceDialect.allCases)
+    func refusesAnUnknownProvider(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).loggedIn()
@@ -344,8 +347,8 @@ struct AuthenticationTests {
     }
 
     // The viewer leaves while the library itself is busy: before the page is there, and after the redirect.
-    @Test(arguments: ServiceDialect.allCases, [Moment.code, .outcome])
-    func SP6_endsTheLogin_whereverItIs(
+    @Test(.row("SP6"), arguments: ServiceDialect.allCases, [Moment.code, .outcome])
+    func endsTheLogin_whereverItIs(
         dialect: ServiceDialect, moment: Moment
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -354,7 +357,9 @@ struct AuthenticationTests {
             if fixture.isAt(moment, request) { try? await session.selectProvider(nil) }
             return nil
         }
-        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: ViewerAtHome()) }
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
         #expect(log.take().suffix(3) == ["N005", "authn false", "not: providerNotSelected"])
         #expect(fixture.entitlements == 0)
     }
@@ -369,7 +374,9 @@ struct AuthenticationTests {
             if fixture.isAt(moment, request) { try? await session.logout() }
             return nil
         }
-        await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: ViewerAtHome()) }
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
         #expect(fixture.entitlements == 0)
     }
 
@@ -385,7 +392,7 @@ struct AuthenticationTests {
                     with: "simpleTokenMsoID&gt;proxy&lt;/simpleTokenMsoID&gt;"
                         + "&lt;simpleTokenSubMvpdID&gt;demo-cable&lt;/simpleTokenSubMvpdID&gt;")
             })
-        let profile = try await session.authenticate(using: ViewerAtHome())
+        let profile = try await session.authenticate(using: ViewerWhoLogsIn())
         #expect(profile.mvpdID == "demo-cable")
         #expect(await session.authenticationStatus() == .authenticated(profile))
     }

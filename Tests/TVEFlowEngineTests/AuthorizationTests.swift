@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -12,8 +13,8 @@ import Testing
 
 @Suite(.serialized)
 struct AuthorizationTests {
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ3_AZ2_asksTheProviderOnce_andFetchesAMediaTokenEveryTime(
+    @Test(.row("AZ3", "AZ2"), arguments: ServiceDialect.allCases)
+    func asksTheProviderOnce_andFetchesAMediaTokenEveryTime(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -29,7 +30,7 @@ struct AuthorizationTests {
     }
 
     // Classic alone: REST API v2 decides every play, and one request a second is all it allows.
-    @Test func AZ16_asksOnceAResource_forAThousandCallsAtTheSameTime() async throws {
+    @Test(.row("AZ16")) func asksOnceAResource_forAThousandCallsAtTheSameTime() async throws {
         let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.loggedIn()
         // Media tokens work once, so there is one exchange a call; here they only cost time.
@@ -47,8 +48,8 @@ struct AuthorizationTests {
         #expect(asked.filter { $0.hasSuffix("/deviceShortAuthorize") }.count == 1_000)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ16_givesEveryCallAMediaTokenOfItsOwn(
+    @Test(.row("AZ16"), arguments: ServiceDialect.allCases)
+    func givesEveryCallAMediaTokenOfItsOwn(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -60,8 +61,8 @@ struct AuthorizationTests {
         #expect(fixture.count(of: .authorization) == (dialect == .classic ? 1 : 2))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T08_storesNoMediaToken(
+    @Test(.row("T-08"), arguments: ServiceDialect.allCases)
+    func storesNoMediaToken(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -73,8 +74,8 @@ struct AuthorizationTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ17_givesATokenThatTheBackEndAccepts(
+    @Test(.row("AZ17"), arguments: ServiceDialect.allCases)
+    func givesATokenThatTheBackEndAccepts(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -87,8 +88,30 @@ struct AuthorizationTests {
         #expect(verdict == .validToken)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ1_fails_withoutStartingALogin(
+    // Classic alone: REST API v2 decides every play.
+    @Test func aPermissionThatIsOverByTheServicesClock_isAskedForAnew_andTheLoginStays() async throws {
+        let fixture = try await FlowFixture(.classic)
+        let clock = fixture.clock
+        // The device's clock is half a minute slow.
+        let slow = SessionClock(
+            now: { clock.now.addingTimeInterval(-30) }, uptime: clock.sessionClock.uptime,
+            sleep: clock.sessionClock.sleep)
+        let (session, log) = try await fixture.session { $0.clock = slow }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        _ = try await session.authorize("DEMO-1")
+        clock.advance(by: TimeInterval(SandboxWorld.demo.behavior.authorizationLifetime) + 10)
+        _ = log.take()
+        let token = try await session.authorize("DEMO-1")
+        #expect(token.claims.resource == "DEMO-1")
+        #expect(log.take() == ["authz cached true"])
+        #expect(fixture.isLoginStored && fixture.count(of: .authorization) == 2)
+        // The kept one is the new one now.
+        _ = try await session.authorize("DEMO-1")
+        #expect(fixture.count(of: .authorization) == 2)
+    }
+
+    @Test(.row("AZ1"), arguments: ServiceDialect.allCases)
+    func fails_withoutStartingALogin(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
@@ -96,28 +119,28 @@ struct AuthorizationTests {
         #expect(log.take() == ["authz notAuthenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ13_logsInFirst_whenAllowedTo(
+    @Test(.row("AZ13"), arguments: ServiceDialect.allCases)
+    func logsInFirst_whenAllowedTo(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
-        _ = try await session.authorize("DEMO-1", using: ViewerAtHome())
+        _ = try await session.authorize("DEMO-1", using: ViewerWhoLogsIn())
         #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated", "authz cached false"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ14_SP14_fails_whenTheViewerLeavesTheLogin(
+    @Test(.row("AZ14", "SP14"), arguments: ServiceDialect.allCases)
+    func fails_whenTheViewerLeavesTheLogin(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         await #expect(throws: TVEError(.providerNotSelected)) {
-            try await session.authorize("DEMO-1", using: ViewerAtHome(choice: nil))
+            try await session.authorize("DEMO-1", using: ViewerWhoLogsIn(choice: nil))
         }
         #expect(log.take() == ["N005", "authn false", "not: providerNotSelected", "authz providerNotSelected"])
     }
 
-    @Test(arguments: ServiceDialect.both([200, 400, 403]))
-    func AZ4_reportsADenial_withTheProvidersText(
+    @Test(.row("AZ4"), arguments: ServiceDialect.both([200, 400, 403]))
+    func reportsADenial_withTheProvidersText(
         dialect: ServiceDialect, status: Int
     ) async throws {
         var world = SandboxWorld.demo
@@ -129,8 +152,8 @@ struct AuthorizationTests {
         #expect(log.take() == ["Z100", "authz notAuthorized"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ7_refusesAnEmptyResource_withoutAsking(
+    @Test(.row("AZ7"), arguments: ServiceDialect.allCases)
+    func refusesAnEmptyResource_withoutAsking(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -186,11 +209,13 @@ struct AuthorizationTests {
         #expect(log.take() == [status, "authz \(code.rawValue)"])
     }
 
-    @Test(arguments: [
-        (ServiceDialect.classic, "34764", "SEC412", "deviceMismatch"), (.classic, "1", "N000", "notAuthenticated"),
-        (.restV2, "", "N000", "notAuthenticated"),
-    ])
-    func AZ19_wipesTheLogin_whenTheServiceEndsIt(
+    @Test(
+        .row("AZ19"),
+        arguments: [
+            (ServiceDialect.classic, "34764", "SEC412", "deviceMismatch"), (.classic, "1", "N000", "notAuthenticated"),
+            (.restV2, "", "N000", "notAuthenticated"),
+        ])
+    func wipesTheLogin_whenTheServiceEndsIt(
         dialect: ServiceDialect, reason: String, status: String, code: String
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -214,7 +239,7 @@ struct AuthorizationTests {
         fixture.transport.setScript { request, _ in
             fixture.isAt(.authorization, request) && fixture.count(of: .authorization) == 1 ? dialect.endedLogin : nil
         }
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         _ = try await session.authorize("DEMO-1", using: viewer)
         #expect(viewer.shown == (dialect == .classic ? ["picker: demo-cable demo-fiber", "login"] : ["login"]))
     }
@@ -226,7 +251,7 @@ struct AuthorizationTests {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         fixture.answer(.authorization, dialect.endedLogin)
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", using: viewer) }
         #expect(viewer.shown.filter { $0 == "login" }.count == 1)
     }
@@ -248,7 +273,7 @@ struct AuthorizationTests {
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
-        let viewer = ViewerAtHome(viewer: .cancels)
+        let viewer = ViewerWhoLogsIn(viewer: .cancels)
         await #expect(throws: TVEError(.authenticationFailed)) { try await session.authorize("DEMO-1", using: viewer) }
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
         #expect(log.take().last == "authz authenticationFailed")
@@ -265,7 +290,7 @@ struct AuthorizationTests {
             guard fixture.isAt(.authorization, request) else { return nil }
             fixture.transport.setInterception { _, _ in nil }
             fixture.clock.advance(by: 1)
-            _ = try? await session.authenticate(using: ViewerAtHome(), isForced: true)
+            _ = try? await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
             #expect(storage.keys(under: StorageKey("requestor")).count >= 4)
             return dialect.endedLogin
         }
@@ -310,6 +335,6 @@ struct AuthorizationTests {
             request.path?.contains("Device") == true
                 ? .rewritten { $0.replacing(/updated&quot;:[0-9.]+/, with: "updated&quot;:1e300") } : nil
         }
-        _ = try await session.authorize("DEMO-1", using: ViewerAtHome())
+        _ = try await session.authorize("DEMO-1", using: ViewerWhoLogsIn())
     }
 }

@@ -1,10 +1,11 @@
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CallQueueTests {
-    @Test func Q1_holdsCalls_andRunsThemInOrder() async {
+    @Test(.row("Q1")) func holdsCalls_andRunsThemInOrder() async {
         let queue = CallQueue()
         let (stream, line) = AsyncStream<Int>.makeStream()
         for number in 1...100 { queue.submit { line.yield(number) } }

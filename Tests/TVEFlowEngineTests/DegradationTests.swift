@@ -1,4 +1,5 @@
 import HTTPTypes
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -8,13 +9,13 @@ import Testing
 
 @Suite(.serialized)
 struct DegradationTests {
-    @Test(arguments: ServiceDialect.allCases)
-    func GA3_SP15_letsEverybodyIn_withoutAPage(
+    @Test(.row("GA3", "SP15"), arguments: ServiceDialect.allCases)
+    func letsEverybodyIn_withoutAPage(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
         let (session, log) = try await fixture.session()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["picker: demo-cable demo-fiber"])
         #expect(log.take() == ["selected demo-cable", "N010", "authn cached false", "authenticated"])
@@ -24,8 +25,8 @@ struct DegradationTests {
         #expect(viewer.shown.count == 1, "LO7: there is no session anywhere else to end")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ9_allowsEverything(
+    @Test(.row("AZ9"), arguments: ServiceDialect.allCases)
+    func allowsEverything(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .demo { $0.degradation = .authorizeAll }).loggedIn()

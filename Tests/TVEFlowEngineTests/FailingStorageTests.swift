@@ -38,7 +38,7 @@ struct FailingStorageTests {
         let fixture = try await FlowFixture(dialect)
         let storage = BreakableStorage()
         let (session, log) = try await fixture.session { $0.storage = storage }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         _ = try await session.authorize("DEMO-1")
         let kept = Set(storage.next.keys(under: .everything).map(\.rawValue))
         let failed = TVEError(.storageFailed)
@@ -53,7 +53,7 @@ struct FailingStorageTests {
                 await #expect(throws: failed) { try await session.selectedProvider() }
             }
             await #expect(throws: failed) { try await session.authorize("DEMO-2") }
-            await #expect(throws: failed) { try await session.authenticate(using: ViewerAtHome(), isForced: true) }
+            await #expect(throws: failed) { try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true) }
             await #expect(throws: failed) { try await session.selectProvider("demo-fiber") }
             await #expect(throws: failed) { try await session.logout() }
             #expect(log.take().contains("500"))

@@ -53,7 +53,7 @@ struct FlowFixture {
     /// A session in which the viewer is logged in; its report begins after that.
     func loggedIn() async throws -> (EntitlementSession, EventLog) {
         let (session, log) = try await session()
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         _ = log.take()
         return (session, log)
     }
@@ -85,6 +85,13 @@ struct FlowFixture {
     /// How often the service was asked.
     func count(of moment: Moment) -> Int {
         transport.requests.filter { moment.isAt(String($0.split(separator: " ")[1]), dialect) }.count
+    }
+}
+
+extension EntitlementSession {
+    /// Whether somebody is logged in, from storage alone.
+    var isLoggedIn: Bool {
+        get async { if case .authenticated = authenticationStatus() { true } else { false } }
     }
 }
 
@@ -126,7 +133,7 @@ final class EventLog: Sendable {
 }
 
 /// A viewer with a headless browser.
-final class ViewerAtHome: AuthenticationPresenter {
+final class ViewerWhoLogsIn: AuthenticationPresenter {
     let choice: String?
     let viewer: HeadlessBrowser.Viewer?
     private let pages = Guarded<[String]>([])
@@ -196,7 +203,7 @@ private actor Browser {
 }
 
 /// A viewer who never answers until the waiting task is cancelled.
-struct ViewerAsleep: AuthenticationPresenter {
+struct ViewerWhoWaits: AuthenticationPresenter {
     var choice: String? = "demo-cable"
     let isAtPage = AsyncStream<Void>.makeStream()
 

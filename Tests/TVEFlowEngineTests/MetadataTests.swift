@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -8,8 +9,8 @@ import Testing
 
 @Suite(.serialized)
 struct MetadataTests {
-    @Test(arguments: ServiceDialect.allCases)
-    func MD1_MD2_givesTheExpiry_asTokensPrintIt(
+    @Test(.row("MD1", "MD2"), arguments: ServiceDialect.allCases)
+    func givesTheExpiry_asTokensPrintIt(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -23,8 +24,8 @@ struct MetadataTests {
         #expect(try await session.metadata(.authorizationExpiry("DEMO-2")) == nil)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func MD3_givesTheDeviceID_evenWithNobodyLoggedIn(
+    @Test(.row("MD3"), arguments: ServiceDialect.allCases)
+    func givesTheDeviceID_evenWithNobodyLoggedIn(
         dialect: ServiceDialect
     ) async throws {
         let (session, _) = try await FlowFixture(dialect).session()
@@ -35,8 +36,8 @@ struct MetadataTests {
         #expect(id.wholeMatch(of: /[0-9a-f]{64}/) != nil)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func MD4_givesWhatTheProviderTold_inItsOwnShape(
+    @Test(.row("MD4"), arguments: ServiceDialect.allCases)
+    func givesWhatTheProviderTold_inItsOwnShape(
         dialect: ServiceDialect
     ) async throws {
         let (session, _) = try await FlowFixture(dialect).loggedIn()
@@ -48,8 +49,8 @@ struct MetadataTests {
         #expect(try await session.metadata(.user("nothing")) == nil)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func MD5_saysThatAValueIsEncrypted_andGivesItAsText(
+    @Test(.row("MD5"), arguments: ServiceDialect.allCases)
+    func saysThatAValueIsEncrypted_andGivesItAsText(
         dialect: ServiceDialect
     ) async throws {
         var world = SandboxWorld.demo
@@ -61,18 +62,19 @@ struct MetadataTests {
     }
 
     @Test(
+        .row("MD7"),
         arguments: ServiceDialect.allCases,
         [MetadataKey.authenticationExpiry, .authorizationExpiry("DEMO-1"), .user("zip")]
     )
-    func MD7_givesNothing_whenNobodyIsLoggedIn(
+    func givesNothing_whenNobodyIsLoggedIn(
         dialect: ServiceDialect, key: MetadataKey
     ) async throws {
         let (session, _) = try await FlowFixture(dialect).session()
         #expect(try await session.metadata(key) == nil)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func MD10_takesNewerValues_fromAnAuthorization(
+    @Test(.row("MD10"), arguments: ServiceDialect.allCases)
+    func takesNewerValues_fromAnAuthorization(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)

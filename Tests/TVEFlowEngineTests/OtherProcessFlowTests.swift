@@ -31,7 +31,7 @@ struct OtherProcessFlowTests {
     private func logOut(_ storage: any StorageBackend) throws {
         try store(storage).change { entitlements throws(StorageError) in
             let copies = try entitlements.authenticationTokens().filter(\.isCopy)
-            try entitlements.removeAllEntitlements(untold: copies, everyLoginOf: copies.map(\.claims.requestorID))
+            try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: copies.map(\.claims.requestorID))
         }
     }
 
@@ -67,7 +67,7 @@ struct OtherProcessFlowTests {
         let fixture = try await FlowFixture(dialect)
         let storage = InterruptedStorage(fixture.storage)
         let (session, _) = try await fixture.session { $0.storage = storage }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         let hasActed = interrupt(fixture, storage, at: gap, of: "/authorize") { try logOut(fixture.storage) }
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         #expect(fixture.entitlements == 0, "\(fixture.storage.keys(under: .everything))")
@@ -79,7 +79,7 @@ struct OtherProcessFlowTests {
         let fixture = try await FlowFixture(dialect)
         let storage = InterruptedStorage(fixture.storage)
         let (session, _) = try await fixture.session { $0.storage = storage }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         let hasActed = interrupt(fixture, storage, at: gap, of: "/preauthorize") { try logOut(fixture.storage) }
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.preauthorize(["DEMO-1", "DEMO-2"]) }
         #expect(fixture.entitlements == 0, "\(fixture.storage.keys(under: .everything))")
@@ -96,17 +96,17 @@ struct OtherProcessFlowTests {
         let storage = InterruptedStorage(fixture.storage)
         let hasActed = interrupt(fixture, storage, at: gap, of: "/profiles") {
             try store(fixture.storage).change { entitlements throws(StorageError) in
-                try entitlements.removeAllEntitlements(untold: [copy], everyLoginOf: ["DEMO"])
+                try entitlements.removeAllEntitlements(pending: [copy], everyLoginOf: ["DEMO"])
             }
         }
         let (session, _) = try await fixture.session { $0.storage = storage }
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
         #expect(fixture.entitlements == 0)
-        #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").untold == ["demo-cable"])
+        #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").pending == ["demo-cable"])
         #expect(hasActed.withLock { $0 })
         // The service is told before anybody logs in again, and the viewer sees a page.
         fixture.transport.setScript { _, _ in nil }
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown.last == "login")
     }
@@ -116,7 +116,7 @@ struct OtherProcessFlowTests {
         let fixture = try await FlowFixture(.restV2)
         let storage = InterruptedStorage(fixture.storage)
         let (session, log) = try await fixture.session { $0.storage = storage }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         // The service has renewed the login meanwhile, so that there is something to write.
         fixture.clock.advance(by: 60)
         let old = try #require(try store(fixture.storage).authenticationTokens().first)
@@ -131,10 +131,10 @@ struct OtherProcessFlowTests {
             Issue.record("The copy answers.")
             return
         }
-        while !hasActed.withLock(\.self), !Task.isCancelled { await Task.yield() }
+        while !hasActed.withLock(\.self), !Task.isCancelled { await Task.shortPause() }
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         #expect(fixture.entitlements == 0)
-        #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").untold == [old.claims.providerID])
+        #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").pending == [old.claims.providerID])
     }
 
     @Test(arguments: ServiceDialect.allCases)
@@ -150,7 +150,7 @@ struct OtherProcessFlowTests {
         // Another process of the device, in which the viewer logs in at a page.
         let (other, _) = try await fixture.session()
         try await other.logout()
-        try await other.authenticate(using: ViewerAtHome())
+        try await other.authenticate(using: ViewerWhoLogsIn())
         let own = try store(fixture.storage).authenticationTokens()
         #expect(own.count == 1 && own.first?.text != platforms.text)
         // What this one reads first is the platform's login; right before it is dropped the other one takes its place.
@@ -160,7 +160,7 @@ struct OtherProcessFlowTests {
                 [.removeAll(under: StorageKey("requestor"))] + texts.map { .put($0.0, $0.1 ?? Data()) })
         }
         try store(fixture.storage).change { entitlements throws(StorageError) in
-            try entitlements.removeAllEntitlements(untold: [], everyLoginOf: [])
+            try entitlements.removeAllEntitlements(pending: [], everyLoginOf: [])
             try entitlements.save(platforms, metadata: nil, canAuthenticate: true, isFromPlatform: true)
         }
         platform.change { $0.signedIn = nil }
@@ -182,7 +182,7 @@ struct OtherProcessFlowTests {
         // Another process, in which the viewer logs in with another provider.
         let (other, _) = try await fixture.session()
         try await other.selectProvider("demo-fiber")
-        try await other.authenticate(using: ViewerAtHome())
+        try await other.authenticate(using: ViewerWhoLogsIn())
         let texts = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let storage = InterruptedStorage(fixture.storage)
@@ -204,6 +204,35 @@ struct OtherProcessFlowTests {
         dialect == .classic ? "/tokens/authn" : "/profiles/sso/"
     }
 
+    /// The list of logouts to tell was read before the first of them was told.
+    @Test func aNewerLogin_isNotEndedByAnOldLogout_thatIsToldLate() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (first, _) = try await fixture.loggedIn()
+        try await first.selectProvider("demo-fiber")
+        try await first.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"), isForced: true)
+        let copies = try store(fixture.storage).authenticationTokens()
+        #expect(copies.map(\.claims.providerID) == ["demo-cable", "demo-fiber"])
+        let (other, _) = try await fixture.session()
+        try store(fixture.storage).change { entitlements throws(StorageError) in
+            try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: ["DEMO"])
+        }
+        let isDue = Guarded(true)
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/logout/demo-cable") == true,
+                isDue.withLock({ isDue in
+                    defer { isDue = false }; return isDue
+                })
+            else { return nil }
+            _ = try? await other.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"))
+            return nil
+        }
+        _ = try await fixture.session()
+        #expect(!isDue.withLock { $0 })
+        // The service still has it when it is asked again.
+        #expect(await fixture.isLoggedInAfterAll(other))
+        #expect(try await other.selectedProvider()?.id == "demo-fiber")
+    }
+
     @Test(arguments: ServiceDialect.allCases)
     func aFailedCheckLogsOut_andNothingBringsTheLoginBack(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -214,7 +243,7 @@ struct OtherProcessFlowTests {
         #expect(log.count(of: "authenticated") == 0)
         let (again, _) = try await fixture.session()
         #expect(await again.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await again.authenticate(using: viewer)
         #expect(viewer.shown.last == "login", "The viewer logs in anew, at a page.")
     }

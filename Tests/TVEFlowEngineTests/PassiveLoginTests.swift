@@ -1,3 +1,4 @@
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -16,9 +17,9 @@ struct PassiveLoginTests {
         }
     }
 
-    @Test func PA4_T60_logsInWithTheOtherRequestorsSession_visibly() async throws {
+    @Test(.row("PA4", "T-60")) func logsInWithTheOtherRequestorsSession_visibly() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         let (session, _) = try await fixture.session()
         try await session.authenticate(using: viewer)
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
@@ -28,13 +29,13 @@ struct PassiveLoginTests {
         _ = try await other.authorize("DEMO-1")
     }
 
-    @Test func T58_goesOnAsNotLoggedIn_whenTheBrowserKnowsNobody() async throws {
+    @Test(.row("T-58")) func goesOnAsNotLoggedIn_whenTheBrowserKnowsNobody() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
         let (session, _) = try await fixture.session()
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
         // Another browser: no cookie of the first login.
-        try await other.start(using: ViewerAtHome())
+        try await other.start(using: ViewerWhoLogsIn())
         #expect(log.take() == ["N001"])
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
@@ -42,7 +43,7 @@ struct PassiveLoginTests {
     @Test func isNotKept_whenAnotherProcessLoggedOutMeanwhile() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
         let storage = InterruptedStorage(fixture.storage)
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         let (session, _) = try await fixture.session { $0.storage = storage }
         try await session.authenticate(using: viewer)
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false) { $0.storage = storage }
@@ -67,7 +68,7 @@ struct PassiveLoginTests {
     ])
     func isNotTried(row: String, world: SandboxWorld, hasOther: Bool) async throws {
         let fixture = try await FlowFixture(.classic, world: world)
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         if hasOther { try await fixture.session().0.authenticate(using: viewer) }
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
         let shown = viewer.shown.count
@@ -77,24 +78,24 @@ struct PassiveLoginTests {
 
     @Test func isNotTried_afterTheChoiceWasTakenBack_orWithoutAPresenter() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
-        try await fixture.session().0.authenticate(using: ViewerAtHome())
+        try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
         let (other, log) = try await fixture.session(requestor: "DEMO2")
         #expect(log.take().isEmpty)
         try await other.selectProvider(nil)
         _ = log.take()
-        try await other.start(using: ViewerAtHome())
+        try await other.start(using: ViewerWhoLogsIn())
         #expect(log.take().isEmpty)
     }
 
     @Test func isNotTried_whileTheViewerIsAtALogin() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
-        try await fixture.session().0.authenticate(using: ViewerAtHome())
+        try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
         let (other, log) = try await fixture.session(requestor: "DEMO2")
-        let viewer = ViewerAsleep()
+        let viewer = ViewerWhoWaits()
         let login = Task { try await other.authenticate(using: viewer) }
         _ = await viewer.isAtPage.stream.first { _ in true }
         _ = log.take()
-        try await other.start(using: ViewerAtHome())
+        try await other.start(using: ViewerWhoLogsIn())
         #expect(log.take().isEmpty)
         login.cancel()
         _ = try? await login.value
@@ -102,10 +103,10 @@ struct PassiveLoginTests {
 
     @Test func goesOn_whenThePageNeverEnds() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
-        try await fixture.session().0.authenticate(using: ViewerAtHome())
+        try await fixture.session().0.authenticate(using: ViewerWhoLogsIn())
         let (other, _) = try await fixture.session(requestor: "DEMO2", started: false)
-        let start = Task { try await other.start(using: ViewerAsleep()) }
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        let start = Task { try await other.start(using: ViewerWhoWaits()) }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         fixture.clock.advance(by: 30)
         _ = try await start.value
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -37,8 +38,8 @@ struct PlatformSignOnTests {
         #expect(log.take() == [status, "N000", "authn false", "not: notAuthenticated"], "\(row)")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS4_T38_logsInSilently_atTheStart(
+    @Test(.row("AS4", "T-38"), arguments: ServiceDialect.allCases)
+    func logsInSilently_atTheStart(
         dialect: ServiceDialect
     ) async throws {
         let (_, platform, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
@@ -54,17 +55,28 @@ struct PlatformSignOnTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func AS15_asksThePlatformNothing_whenTheRequestorDoesNotWorkWithIt(
+    func doesNotTakePart_withAProviderThatHasNoBoardingStatus(dialect: ServiceDialect) async throws {
+        let world = SandboxWorld.withPlatform { $0.boardingStatus = "" }
+        let (_, platform, session, log) = try await Self.session(
+            dialect, .init(signedIn: "apple-cable"), world: world)
+        #expect(log.take().isEmpty && platform.requests.isEmpty)
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(platform.requests.isEmpty && viewer.shown.count == 2 && viewer.shown.last == "login")
+    }
+
+    @Test(.row("AS15"), arguments: ServiceDialect.allCases)
+    func asksThePlatformNothing_whenTheRequestorDoesNotWorkWithIt(
         dialect: ServiceDialect
     ) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"), world: .demo)
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer, filter: PlatformPickerFilter(providers: ["demo-fiber"]))
         #expect(platform.requests.isEmpty && viewer.shown == ["picker: demo-cable demo-fiber", "login"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS18_dropsThePlatformsLogin_whenTheViewerSignedOutThere(
+    @Test(.row("AS18"), arguments: ServiceDialect.allCases)
+    func dropsThePlatformsLogin_whenTheViewerSignedOutThere(
         dialect: ServiceDialect
     ) async throws {
         for change: @Sendable (inout ScriptedPlatform.Script) -> Void in [
@@ -77,8 +89,8 @@ struct PlatformSignOnTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS18_keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(
+    @Test(.row("AS18"), arguments: ServiceDialect.allCases)
+    func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(
         dialect: ServiceDialect
     ) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
@@ -89,7 +101,7 @@ struct PlatformSignOnTests {
             return
         }
         let (_, other, own, _) = try await Self.session(dialect, .init(picker: .failure(.unsupportedProvider(id: nil))))
-        try await own.authenticate(using: ViewerAtHome())
+        try await own.authenticate(using: ViewerWhoLogsIn())
         other.change { $0.access = .denied }
         try await own.start()
         guard case .authenticated = await own.authenticationStatus() else {
@@ -98,8 +110,8 @@ struct PlatformSignOnTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func CA5_doesNotCount_whenPlatformSignOnWasSwitchedOff(
+    @Test(.row("CA5"), arguments: ServiceDialect.allCases)
+    func doesNotCount_whenPlatformSignOnWasSwitchedOff(
         dialect: ServiceDialect
     ) async throws {
         let (fixture, _, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
@@ -113,12 +125,12 @@ struct PlatformSignOnTests {
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q17_CA10_T55_bringsTheStoreInOrder_beforeThePlatformIsAsked(
+    @Test(.row("Q17", "CA10", "T-55"), arguments: ServiceDialect.allCases)
+    func bringsTheStoreInOrder_beforeThePlatformIsAsked(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withPlatform())
-        try await fixture.session(device: "device-2").0.authenticate(using: ViewerAtHome())
+        try await fixture.session(device: "device-2").0.authenticate(using: ViewerWhoLogsIn())
         let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
         let (_, log) = try await fixture.session {
             $0.platform = platform
@@ -161,84 +173,85 @@ struct PlatformSignOnTests {
     ) async throws {
         let (_, _, session, log) = try await Self.session(dialect, script)
         _ = log.take()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(
             log.take() == [status, "selected demo-cable", "authn cached false", "authenticated"], "\(row)")
         #expect(viewer.shown.suffix(2) == ["picker: demo-cable demo-fiber", "login"], "\(row)")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS10_stops_whenTheViewerCancelsThere(
+    @Test(.row("AS10"), arguments: ServiceDialect.allCases)
+    func stops_whenTheViewerCancelsThere(
         dialect: ServiceDialect
     ) async throws {
         let (_, _, session, log) = try await Self.session(dialect, .init(picker: .failure(.cancelled)))
         _ = log.take()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
         #expect(log.take() == ["N005", "authn false", "not: providerNotSelected"])
         #expect(viewer.shown == ["platform dialog"])
     }
 
     @Test(
+        .row("AS11"),
         arguments: ServiceDialect.allCases,
         [
             Result<String, PlatformSignOnError>.success("apple-cable"),
             .failure(.unsupportedProvider(id: "apple-cable")),
         ])
-    func AS11_goesOnHere_withAProviderThatThePlatformOnlyLists(
+    func goesOnHere_withAProviderThatThePlatformOnlyLists(
         dialect: ServiceDialect, picker: Result<String, PlatformSignOnError>
     ) async throws {
         let world = SandboxWorld.withPlatform { $0.boardingStatus = "PICKER" }
         let (_, _, session, log) = try await Self.session(dialect, .init(picker: picker), world: world)
         _ = log.take()
-        let viewer = ViewerAtHome(choice: nil)
+        let viewer = ViewerWhoLogsIn(choice: nil)
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["platform dialog", "login"])
         #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func GA4_AS12_logsIn_withAProviderThatThePlatformSupports(
+    @Test(.row("GA4", "AS12"), arguments: ServiceDialect.allCases)
+    func logsIn_withAProviderThatThePlatformSupports(
         dialect: ServiceDialect
     ) async throws {
         let (_, platform, session, log) = try await Self.session(dialect, .init(picker: .success("apple-cable")))
         _ = log.take()
-        let viewer = ViewerAtHome(choice: nil)
+        let viewer = ViewerWhoLogsIn(choice: nil)
         #expect(try await session.authenticate(using: viewer).mvpdID == "demo-cable")
         #expect(viewer.shown == ["platform dialog"])
         #expect(log.take() == ["authn cached false", "authenticated"])
         #expect(platform.requests.last?.samlRequest != nil)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS13_showsThePicker_whenTheServiceRefusesThePlatformsAnswer(
+    @Test(.row("AS13"), arguments: ServiceDialect.allCases)
+    func showsThePicker_whenTheServiceRefusesThePlatformsAnswer(
         dialect: ServiceDialect
     ) async throws {
         let script = ScriptedPlatform.Script(picker: .success("apple-cable"), viewer: "nobody the service knows")
         let (_, _, session, log) = try await Self.session(dialect, script)
         _ = log.take()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(log.take().first == "VSA503")
         #expect(viewer.shown == ["platform dialog", "picker: demo-cable demo-fiber", "login"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS14_AS20_logsInAgainWithoutADialog_whenOnlyOurLoginRanOut(
+    @Test(.row("AS14", "AS20"), arguments: ServiceDialect.allCases)
+    func logsInAgainWithoutADialog_whenOnlyOurLoginRanOut(
         dialect: ServiceDialect
     ) async throws {
         let (fixture, _, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         fixture.clock.advance(by: 31 * 86_400)
         _ = log.take()
-        let viewer = ViewerAtHome(choice: nil)
+        let viewer = ViewerWhoLogsIn(choice: nil)
         try await session.authenticate(using: viewer)
         #expect(viewer.shown.isEmpty)
         #expect(log.take() == ["authn cached false", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS19_asks_whenBothLoginsRanOut(
+    @Test(.row("AS19"), arguments: ServiceDialect.allCases)
+    func asks_whenBothLoginsRanOut(
         dialect: ServiceDialect
     ) async throws {
         let (fixture, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
@@ -247,24 +260,24 @@ struct PlatformSignOnTests {
             $0.signedIn = nil
             $0.picker = .failure(.cancelled)
         }
-        let viewer = ViewerAtHome(choice: nil)
+        let viewer = ViewerWhoLogsIn(choice: nil)
         await #expect(throws: TVEError(.providerNotSelected)) { try await session.authenticate(using: viewer) }
         #expect(viewer.shown == ["platform dialog"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS21_asksThePlatformNothing_whileOurLoginLasts(
+    @Test(.row("AS21"), arguments: ServiceDialect.allCases)
+    func asksThePlatformNothing_whileOurLoginLasts(
         dialect: ServiceDialect
     ) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         platform.change { $0.signedIn = nil }
         let asked = platform.requests.count
-        try await session.authenticate(using: ViewerAtHome(choice: nil))
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: nil))
         #expect(platform.requests.count == asked)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AS17_reportsDegradation(
+    @Test(.row("AS17"), arguments: ServiceDialect.allCases)
+    func reportsDegradation(
         dialect: ServiceDialect
     ) async throws {
         let world = SandboxWorld.withPlatform { $0.degradation = .authenticateAll }
@@ -281,7 +294,7 @@ struct PlatformSignOnTests {
         let (_, platform, session, _) = try await Self.session(dialect, .init(), world: world)
         let filter = PlatformPickerFilter(
             providers: ["demo-fiber", "unknown", "demo-cable"], featured: ["demo-cable", "unknown"])
-        _ = try? await session.authenticate(using: ViewerAtHome(), filter: filter)
+        _ = try? await session.authenticate(using: ViewerWhoLogsIn(), filter: filter)
         let request = try #require(platform.requests.last)
         #expect(request.supportedProviderIDs == ["apple-fiber", "apple-cable"])
         #expect(request.featuredProviderIDs == ["apple-cable"] && request.mayInterrupt)
@@ -293,13 +306,15 @@ struct PlatformSignOnTests {
     ) async throws {
         let (_, _, session, _) = try await Self.session(dialect, .init(picker: .success("apple-cable")))
         try await session.selectProvider("demo-fiber")
-        let viewer = ViewerAtHome(choice: nil)
+        let viewer = ViewerWhoLogsIn(choice: nil)
         #expect(try await session.authenticate(using: viewer).mvpdID == "demo-fiber")
         #expect(viewer.shown == ["login"])
     }
 
-    @Test(arguments: ServiceDialect.both([("LO4", LoginStyle.browser, ["logout"]), ("LO5", .secondScreen, [])]))
-    func LO11_tellsToSignOutInTheSettings(
+    @Test(
+        .row("LO11"),
+        arguments: ServiceDialect.both([("LO4", LoginStyle.browser, ["logout"]), ("LO5", .secondScreen, [])]))
+    func tellsToSignOutInTheSettings(
         dialect: ServiceDialect, row: String, style: LoginStyle, shown: [String]
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withPlatform())
@@ -309,7 +324,7 @@ struct PlatformSignOnTests {
             $0.loginStyle = style
         }
         _ = log.take()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
         #expect(log.take() == ["VSA203", "authn false", "not: notAuthenticated"], "\(row)")
         // REST API v2 says that there is nothing to open: the viewer signs out in the system's settings.
@@ -325,7 +340,7 @@ struct PlatformSignOnTests {
         let (session, log) = try await fixture.session(started: false) { $0.platform = platform }
         let start = Task { try await session.start() }
         _ = await platform.asked.stream.first { _ in true }
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         fixture.clock.advance(by: 30)
         _ = try await start.value
         #expect(log.take() == ["AAPL"])

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -14,8 +15,8 @@ struct PreauthorizationTests {
         fixture.count(of: .preauthorization)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR3_PR16_asksTheService_andAnswersInTheOrderOfTheQuestion(
+    @Test(.row("PR3", "PR16"), arguments: ServiceDialect.allCases)
+    func asksTheService_andAnswersInTheOrderOfTheQuestion(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -27,16 +28,18 @@ struct PreauthorizationTests {
     }
 
     // Classic alone: a profile carries no line-up.
-    @Test func PR1_answersFromTheLineUpInTheToken_withoutCase_andWithoutTheService() async throws {
+    @Test(.row("PR1")) func answersFromTheLineUpInTheToken_withoutCase_andWithoutTheService() async throws {
         let fixture = try await FlowFixture(.classic, world: .demo { $0.putsLineUpIntoToken = true })
         let (session, _) = try await fixture.loggedIn()
         let decisions = try await session.preauthorize(["demo-1", "DEMO-PLUS"])
         #expect(decisions.map(\.isAuthorized) == [true, false])
         #expect(Self.asked(fixture) == 0)
+        _ = try await session.preauthorize(["demo-1"], caches: .service)
+        #expect(Self.asked(fixture) == 1)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR2_PR3_answersFromTheCache_forTheSameSetOnly(
+    @Test(.row("PR2", "PR3"), arguments: ServiceDialect.allCases)
+    func answersFromTheCache_forTheSameSetOnly(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -51,8 +54,8 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 3)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR4_asksTheService_whenTheLocalCacheIsOff(
+    @Test(.row("PR4"), arguments: ServiceDialect.allCases)
+    func asksTheService_whenTheLocalCacheIsOff(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -62,7 +65,7 @@ struct PreauthorizationTests {
     }
 
     // Classic alone: REST API v2 has no such switch.
-    @Test func PR5_tellsTheService_whenItsCacheIsOff() async throws {
+    @Test(.row("PR5")) func tellsTheService_whenItsCacheIsOff() async throws {
         let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.loggedIn()
         let bodies = Guarded<[String]>([])
@@ -77,21 +80,21 @@ struct PreauthorizationTests {
         #expect(bodies.withLock { $0.map { $0.contains("cache=false") } } == [true, false])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR6_emptiesTheCache_withTheLogin(
+    @Test(.row("PR6"), arguments: ServiceDialect.allCases)
+    func emptiesTheCache_withTheLogin(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         _ = try await session.preauthorize(["DEMO-1"])
         try await session.logout()
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         _ = try await session.preauthorize(["DEMO-1"])
         #expect(Self.asked(fixture) == 2)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR7_PR8_fails_whenNobodyIsLoggedIn_andSaysWhy(
+    @Test(.row("PR7", "PR8"), arguments: ServiceDialect.allCases)
+    func fails_whenNobodyIsLoggedIn_andSaysWhy(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -99,14 +102,14 @@ struct PreauthorizationTests {
         let missing = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
         #expect(missing?.code == .notAuthenticated && missing?.underlying as? LoginProblem == .missing)
         #expect(log.take() == ["N000"])
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         fixture.clock.advance(by: 31 * 86_400)
         let expired = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
         #expect(expired?.code == .notAuthenticated && expired?.underlying as? LoginProblem == .expired)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR9_fails_forMoreResourcesThanTheProviderAnswers(
+    @Test(.row("PR9"), arguments: ServiceDialect.allCases)
+    func fails_forMoreResourcesThanTheProviderAnswers(
         dialect: ServiceDialect
     ) async throws {
         var world = SandboxWorld.demo
@@ -146,8 +149,8 @@ struct PreauthorizationTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR11_countsWhatTheProviderDoesNotMention_asNotAuthorized(
+    @Test(.row("PR11"), arguments: ServiceDialect.allCases)
+    func countsWhatTheProviderDoesNotMention_asNotAuthorized(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -157,8 +160,8 @@ struct PreauthorizationTests {
         #expect(decisions.map(\.isAuthorized) == [true, false])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR13_givesTheServicesReason(
+    @Test(.row("PR13"), arguments: ServiceDialect.allCases)
+    func givesTheServicesReason(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -169,8 +172,8 @@ struct PreauthorizationTests {
         #expect(error.status == 403 && error.code == "authorization_denied_by_mvpd" && error.message == "No")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func PR12_TP7_allowsEverything_withATempPass_withoutTheService(
+    @Test(.row("PR12", "TP7"), arguments: ServiceDialect.allCases)
+    func allowsEverything_withATempPass_withoutTheService(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
@@ -179,6 +182,9 @@ struct PreauthorizationTests {
         let many = (0..<20).map { Resource("R\($0)") }
         #expect(try await session.preauthorize(many).allSatisfy(\.isAuthorized))
         #expect(Self.asked(fixture) == 0)
+        // Whoever wants no local answer has the service's own.
+        _ = try? await session.preauthorize(["DEMO-1"], caches: .service)
+        #expect(Self.asked(fixture) == 1)
     }
 
     @Test(arguments: ServiceDialect.allCases)
@@ -210,7 +216,7 @@ struct PreauthorizationTests {
         }
         let first = Task { try await session.preauthorize(["DEMO-1"], caches: .service) }
         let others = (0..<20).map { _ in Task { try await session.preauthorize(["DEMO-1"], caches: .service) } }
-        while await session.preauthorizations.values.first?.callers ?? 0 < 21, !Task.isCancelled { await Task.yield() }
+        while await session.preauthorizations.callers < 21, !Task.isCancelled { await Task.shortPause() }
         gate.continuation.yield()
         gate.continuation.finish()
         for call in [first] + others { #expect(try await call.value.map(\.isAuthorized) == [true]) }

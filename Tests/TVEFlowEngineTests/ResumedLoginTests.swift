@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -24,13 +25,13 @@ struct ResumedLoginTests {
         login.cancel()
         _ = try? await login.value
         // The caller is out at once, the login a moment later.
-        while fixture.storage.value(for: key) != nil, !Task.isCancelled { await Task.yield() }
+        while fixture.storage.value(for: key) != nil, !Task.isCancelled { await Task.shortPause() }
         fixture.storage.apply([.put(key, kept)])
         return page
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX7_finishesTheLogin_inTheNextProcess(
+    @Test(.row("HX7"), arguments: ServiceDialect.allCases)
+    func finishesTheLogin_inTheNextProcess(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -51,8 +52,8 @@ struct ResumedLoginTests {
         #expect(log.take().isEmpty)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX2_reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn(
+    @Test(.row("HX2"), arguments: ServiceDialect.allCases)
+    func reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -62,8 +63,8 @@ struct ResumedLoginTests {
         #expect(log.take() == ["N130", "authn false", "not: authenticationFailed"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX7_canBeTriedAgain_whenTheServiceWasAway(
+    @Test(.row("HX7"), arguments: ServiceDialect.allCases)
+    func canBeTriedAgain_whenTheServiceWasAway(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -80,14 +81,14 @@ struct ResumedLoginTests {
             log.take() == ["N500", "authn false", "not: serviceUnreachable", "authn cached false", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX7_winsOverAPickerThatIsOpen(
+    @Test(.row("HX7"), arguments: ServiceDialect.allCases)
+    func winsOverAPickerThatIsOpen(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         let (next, _) = try await fixture.session()
-        let viewer = ViewerAsleep(choice: nil)
+        let viewer = ViewerWhoWaits(choice: nil)
         let login = Task { try await next.authenticate(using: viewer) }
         _ = await viewer.isAtPage.stream.first { _ in true }
         var browser = HeadlessBrowser()
@@ -97,8 +98,8 @@ struct ResumedLoginTests {
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func HX6_ignoresOtherURLs_andOldLogins(
+    @Test(.row("HX6"), arguments: ServiceDialect.allCases)
+    func ignoresOtherURLs_andOldLogins(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -14,7 +15,7 @@ struct SecondScreenTests {
         let fixture: FlowFixture
         let session: EntitlementSession
         let log: EventLog
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         let login: Task<Result<Profile, TVEError>, Never>
 
         init(_ fixture: FlowFixture) async throws {
@@ -31,19 +32,19 @@ struct SecondScreenTests {
 
         /// The code on the screen, once there have been so many.
         func code(_ count: Int = 1) async -> String {
-            while viewer.shownCodes.count < count, !Task.isCancelled { await Task.yield() }
+            while viewer.shownCodes.count < count, !Task.isCancelled { await Task.shortPause() }
             return viewer.shownCodes.dropFirst(count - 1).first ?? "never shown"
         }
 
         /// Lets the television ask for its token once more, and take the answer.
         func poll() async {
             let asked = polls
-            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
             fixture.clock.advance(by: 5)
-            while polls == asked, !Task.isCancelled { await Task.yield() }
+            while polls == asked, !Task.isCancelled { await Task.shortPause() }
             // Until the answer was taken too, else what is typed next may still be in it.
             while fixture.clock.sleepers == 0, viewer.shownCodes.last != "none", !Task.isCancelled {
-                await Task.yield()
+                await Task.shortPause()
             }
         }
 
@@ -62,8 +63,8 @@ struct SecondScreenTests {
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TV1_TV3_logsIn_whenSomebodyTypesTheCode(
+    @Test(.row("TV1", "TV3"), arguments: ServiceDialect.allCases)
+    func logsIn_whenSomebodyTypesTheCode(
         dialect: ServiceDialect
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
@@ -79,8 +80,8 @@ struct SecondScreenTests {
             television.log.take() == ["selected demo-cable", "REGCODE", "authn cached false", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TV2_reportsThatThereIsNoCode(
+    @Test(.row("TV2"), arguments: ServiceDialect.allCases)
+    func reportsThatThereIsNoCode(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -90,8 +91,8 @@ struct SecondScreenTests {
         #expect(television.log.take().contains("REG500"))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TV4_SP5_stopsAsking_whenTheChoiceIsTakenBack(
+    @Test(.row("TV4", "SP5"), arguments: ServiceDialect.allCases)
+    func stopsAsking_whenTheChoiceIsTakenBack(
         dialect: ServiceDialect
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
@@ -105,8 +106,8 @@ struct SecondScreenTests {
         #expect(television.log.take().suffix(3) == ["N005", "authn false", "not: providerNotSelected"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TV5_showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour(
+    @Test(.row("TV5"), arguments: ServiceDialect.allCases)
+    func showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour(
         dialect: ServiceDialect
     ) async throws {
         var world = SandboxWorld.demo
@@ -123,14 +124,14 @@ struct SecondScreenTests {
         #expect(words.suffix(3) == ["N130", "authn false", "not: authenticationFailed"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TV7_GA9_showsTheSameCodeAgain_andGoesOn(
+    @Test(.row("TV7", "GA9"), arguments: ServiceDialect.allCases)
+    func showsTheSameCodeAgain_andGoesOn(
         dialect: ServiceDialect
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         let second = Task { [television] in try await television.session.authenticate(using: television.viewer) }
-        while television.log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.yield() }
+        while television.log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.shortPause() }
         try await television.type(code, as: .logsIn(name: "viewer", password: "secret"))
         await television.poll()
         #expect(try await television.login.value.get() == second.value)
@@ -172,8 +173,8 @@ struct SecondScreenTests {
         _ = try await television.login.value.get()
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func GA3_showsNoCode_whenTheProviderIsDegraded(
+    @Test(.row("GA3"), arguments: ServiceDialect.allCases)
+    func showsNoCode_whenTheProviderIsDegraded(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
@@ -182,8 +183,8 @@ struct SecondScreenTests {
         #expect(television.log.take() == ["selected demo-cable", "N010", "authn cached false", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP8_startsAnew_rightAfterTheChoiceWasTakenBack(
+    @Test(.row("SP8"), arguments: ServiceDialect.allCases)
+    func startsAnew_rightAfterTheChoiceWasTakenBack(
         dialect: ServiceDialect
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
@@ -200,8 +201,8 @@ struct SecondScreenTests {
         _ = try await again.value
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TV7_showsACodeOfAnotherProvider_whenTheViewerChoosesAnother(
+    @Test(.row("TV7"), arguments: ServiceDialect.allCases)
+    func showsACodeOfAnotherProvider_whenTheViewerChoosesAnother(
         dialect: ServiceDialect
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
@@ -219,8 +220,8 @@ struct SecondScreenTests {
             ])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q15_endsSilently_whenTheSessionIsClosed(
+    @Test(.row("Q15"), arguments: ServiceDialect.allCases)
+    func endsSilently_whenTheSessionIsClosed(
         dialect: ServiceDialect
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
@@ -237,7 +238,7 @@ struct SecondScreenTests {
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
-        while television.fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while television.fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         television.fixture.clock.advance(by: 4.9)
         #expect(television.polls == 0)
         await television.poll()
@@ -246,8 +247,8 @@ struct SecondScreenTests {
         _ = await television.login.value
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func LO3_logsOut_withoutAPage(
+    @Test(.row("LO3"), arguments: ServiceDialect.allCases)
+    func logsOut_withoutAPage(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -56,14 +57,14 @@ struct SeveralServicesTests {
                 guard first.isAt(.configuration, request), request.authority?.hasSuffix(port) == true else {
                     return nil
                 }
-                while clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+                while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
                 return nil
             }
         }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q16_T75_joinsTheLists_andAsksTheFastestThatKnowsAProvider(
+    @Test(.row("Q16", "T-75"), arguments: ServiceDialect.allCases)
+    func joinsTheLists_andAsksTheFastestThatKnowsAProvider(
         dialect: ServiceDialect
     ) async throws {
         let two = try await Two(dialect)
@@ -73,12 +74,12 @@ struct SeveralServicesTests {
         #expect(providers.map(\.id) == ["demo-cable", "demo-fiber", "demo-satellite"])
         let (first, second) = (two.first.sandbox.baseURL.absoluteString, two.second.sandbox.baseURL.absoluteString)
         #expect(providers.map(\.serviceProvider) == [first, first, second])
-        try await session.authenticate(using: ViewerAtHome(choice: "demo-satellite"))
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "demo-satellite"))
         _ = try await session.authorize("DEMO-1")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T75_bindsAProviderToTheOtherService_whenThatIsFaster(
+    @Test(.row("T-75"), arguments: ServiceDialect.allCases)
+    func bindsAProviderToTheOtherService_whenThatIsFaster(
         dialect: ServiceDialect
     ) async throws {
         let two = try await Two(dialect)
@@ -88,15 +89,16 @@ struct SeveralServicesTests {
         #expect(
             providers.map(\.id) == ["demo-cable", "demo-fiber", "demo-satellite"], "the list does not change its order")
         #expect(providers[1].serviceProvider == two.second.sandbox.baseURL.absoluteString)
-        try await session.authenticate(using: ViewerAtHome(choice: "demo-fiber"))
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"))
     }
 
     @Test(
+        .row("T-76"),
         arguments: ServiceDialect.allCases,
         [
             ScriptedTransport.Answer.failure(.unreachable), .response(status: 500, body: ""),
         ])
-    func T76_startsWithTheServiceThatAnswers(
+    func startsWithTheServiceThatAnswers(
         dialect: ServiceDialect, answer: ScriptedTransport.Answer
     ) async throws {
         let two = try await Two(dialect)
@@ -140,7 +142,7 @@ struct SeveralServicesTests {
         }
         let (session, _) = try await two.session()
         let start = Task { try await session.start() }
-        while two.first.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while two.first.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         two.first.clock.advance(by: 5)
         #expect(try await start.value.requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
     }

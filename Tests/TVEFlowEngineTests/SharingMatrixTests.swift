@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -59,21 +60,21 @@ struct SharingMatrixTests {
         }
     }
 
-    @Test(arguments: [("T1", "com.a.x"), ("T2", "org.b.y")])
-    func T20_T28_untilIOS6_everyAppSharesEverything(team: String, bundle: String) throws {
+    @Test(.row("T-20", "T-28"), arguments: [("T1", "com.a.x"), ("T2", "org.b.y")])
+    func untilIOS6_everyAppSharesEverything(team: String, bundle: String) throws {
         let device = Device(isSystemWide: true)
         try device.app(team: "T1", bundle: "com.a.x").logIn()
         #expect(try device.app(team: team, bundle: bundle).open())
     }
 
-    @Test func T29_sameTeamAndPrefix_shareALogin() throws {
+    @Test(.row("T-29")) func sameTeamAndPrefix_shareALogin() throws {
         let device = Device()
         let (first, second) = (device.app(team: "T", bundle: "com.a.x"), device.app(team: "T", bundle: "com.a.y"))
         try first.logIn()
         #expect(try second.open() && first.open())
     }
 
-    @Test func T30_T31_T48_sameTeam_otherPrefix_keepTheirLoginsApart() throws {
+    @Test(.row("T-30", "T-31", "T-48")) func sameTeam_otherPrefix_keepTheirLoginsApart() throws {
         let device = Device()
         let (first, second) = (device.app(team: "T", bundle: "com.a.x"), device.app(team: "T", bundle: "com.b.x"))
         try first.logIn()
@@ -82,7 +83,7 @@ struct SharingMatrixTests {
         #expect(try first.open() && second.open())
     }
 
-    @Test func T32_T33_T61_version1_8_erasesTheOthersLogin_backAndForth() throws {
+    @Test(.row("T-32", "T-33", "T-61")) func version1_8_erasesTheOthersLogin_backAndForth() throws {
         let device = Device()
         let first = device.app(team: "T", bundle: "com.a.x", policy: .removeEverything)
         let second = device.app(team: "T", bundle: "com.b.x", policy: .removeEverything)
@@ -94,8 +95,8 @@ struct SharingMatrixTests {
         #expect(try !second.open())
     }
 
-    @Test(arguments: ["com.a.y", "org.b.y"])
-    func T34_T35_otherTeams_shareNothing(bundle: String) throws {
+    @Test(.row("T-34", "T-35"), arguments: ["com.a.y", "org.b.y"])
+    func otherTeams_shareNothing(bundle: String) throws {
         let device = Device()
         let (first, second) = (device.app(team: "T1", bundle: "com.a.x"), device.app(team: "T2", bundle: bundle))
         try first.logIn()
@@ -107,7 +108,7 @@ struct SharingMatrixTests {
     }
 
     /// tvOS keeps everything in user defaults, and apps without a common keychain group have stores of their own.
-    @Test func T23_T37_T49_appsWithStoresOfTheirOwn_shareNothing() throws {
+    @Test(.row("T-23", "T-37", "T-49")) func appsWithStoresOfTheirOwn_shareNothing() throws {
         let identity = DeviceIdentity(
             DeviceSeed("machine", .machineID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
         let (first, second) = (
@@ -118,7 +119,7 @@ struct SharingMatrixTests {
     }
 
     /// Versions before and after 3.7 keep their tokens in places that do not see each other.
-    @Test func T24_T25_T39_T40_T41_T42_versionsBeforeAndAfter3_7_doNotShare() throws {
+    @Test(.row("T-24", "T-25", "T-39", "T-40", "T-41", "T-42")) func versionsBeforeAndAfter3_7_doNotShare() throws {
         let identity = DeviceIdentity(
             DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
         let places = [MemoryStorage(), MemoryStorage()]
@@ -129,7 +130,7 @@ struct SharingMatrixTests {
         }
     }
 
-    @Test func T43_T44_T45_T46_upgradesTakeTheLoginAlong_andDowngradesFindTheOldOne() throws {
+    @Test(.row("T-43", "T-44", "T-45", "T-46")) func upgradesTakeTheLoginAlong_andDowngradesFindTheOldOne() throws {
         let identity = DeviceIdentity(
             DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
         let (old, new) = (MemoryStorage(), MemoryStorage())
@@ -143,7 +144,7 @@ struct SharingMatrixTests {
         #expect(try !after.open() && before.open())
     }
 
-    @Test func T63_aStoredSeed_survivesTheVendorsLastApp() {
+    @Test(.row("T-63")) func aStoredSeed_survivesTheVendorsLastApp() {
         let app = AppIdentity(bundleID: "com.a.x", teamID: "T")
         #expect(
             DeviceIdentity(DeviceSeed("kept", .stored), app: app)

@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -11,69 +12,64 @@ import Testing
 /// Single sign-on between apps that share a store (API reference, C1 and C3).
 @Suite(.serialized)
 struct SharingTests {
-    private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
-        if case .authenticated = await session.authenticationStatus() { return true }
-        return false
-    }
-
     private func fixture(_ dialect: ServiceDialect = .classic, perRequestor: Bool = false) async throws -> FlowFixture {
         var world = SandboxWorld.demo
         for index in world.providers.indices { world.providers[index].authenticatesPerRequestor = perRequestor }
         return try await FlowFixture(dialect, world: world)
     }
 
-    @Test func T29_asksNobodyTwice_onOneDevice() async throws {
+    @Test(.row("T-29")) func asksNobodyTwice_onOneDevice() async throws {
         let fixture = try await fixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        #expect(await isLoggedIn(second))
-        #expect(await isLoggedIn(first))
+        #expect(await second.isLoggedIn)
+        #expect(await first.isLoggedIn)
         // The shared login is good for a stream of the other requestor's.
         let media = try await second.authorize("DEMO-1")
         #expect(media.claims.requestorID == "DEMO2")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T30_T31_T48_usesNoLogin_ofAnotherDevice(
+    @Test(.row("T-30", "T-31", "T-48"), arguments: ServiceDialect.allCases)
+    func usesNoLogin_ofAnotherDevice(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await fixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session(device: "device-2")
-        #expect(await !isLoggedIn(other))
-        try await other.authenticate(using: ViewerAtHome())
-        #expect(await isLoggedIn(other))
-        #expect(await isLoggedIn(first))
+        #expect(await !other.isLoggedIn)
+        try await other.authenticate(using: ViewerWhoLogsIn())
+        #expect(await other.isLoggedIn)
+        #expect(await first.isLoggedIn)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T17_T18_T59_sharesNoLogin_withAProviderThatAuthenticatesPerRequestor(
+    @Test(.row("T-17", "T-18", "T-59"), arguments: ServiceDialect.allCases)
+    func sharesNoLogin_withAProviderThatAuthenticatesPerRequestor(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await fixture(dialect, perRequestor: true)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        #expect(await !isLoggedIn(second))
-        #expect(await isLoggedIn(first))
+        #expect(await !second.isLoggedIn)
+        #expect(await first.isLoggedIn)
     }
 
-    @Test func T16_loggingOutOfOne_logsOutOfAll() async throws {
+    @Test(.row("T-16")) func loggingOutOfOne_logsOutOfAll() async throws {
         let fixture = try await fixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        try await first.logout(using: ViewerAtHome())
-        #expect(await !isLoggedIn(second))
+        try await first.logout(using: ViewerWhoLogsIn())
+        #expect(await !second.isLoggedIn)
     }
 
-    @Test func T14_takingTheChoiceBack_endsTheSharing_ofThisRequestorOnly() async throws {
+    @Test(.row("T-14")) func takingTheChoiceBack_endsTheSharing_ofThisRequestorOnly() async throws {
         let fixture = try await fixture()
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.selectProvider(nil)
-        #expect(await !isLoggedIn(second))
-        #expect(await isLoggedIn(first))
+        #expect(await !second.isLoggedIn)
+        #expect(await first.isLoggedIn)
         try await second.selectProvider("demo-cable")
-        #expect(await isLoggedIn(second))
+        #expect(await second.isLoggedIn)
     }
 
     @Test(arguments: ServiceDialect.allCases)
@@ -84,7 +80,7 @@ struct SharingTests {
         _ = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.selectProvider("demo-fiber")
-        #expect(await !isLoggedIn(second))
+        #expect(await !second.isLoggedIn)
     }
 
     @Test func aSharedLoginThatTheServiceEnded_isGoneForAll() async throws {
@@ -95,8 +91,8 @@ struct SharingTests {
             "authorizeDevice",
             .response(status: 200, body: "<result><pendingLogout reason=\"1\">true</pendingLogout></result>"))
         await #expect(throws: TVEError.self) { try await second.authorize("DEMO-1") }
-        #expect(await !isLoggedIn(second))
-        #expect(await !isLoggedIn(first))
+        #expect(await !second.isLoggedIn)
+        #expect(await !first.isLoggedIn)
     }
 
     @Test(arguments: ServiceDialect.allCases)
@@ -123,6 +119,6 @@ struct SharingTests {
             #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
         }
         let (again, _) = try await fixture.session()
-        #expect(await isLoggedIn(again))
+        #expect(await again.isLoggedIn)
     }
 }

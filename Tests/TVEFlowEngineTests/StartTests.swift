@@ -1,4 +1,5 @@
 import HTTPTypes
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -75,8 +76,8 @@ struct StartTests {
         #expect(log.take() == [status])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q7_refusesAnEmptyRequestor_withoutAskingTheService(
+    @Test(.row("Q7"), arguments: ServiceDialect.allCases)
+    func refusesAnEmptyRequestor_withoutAskingTheService(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -86,8 +87,8 @@ struct StartTests {
         #expect(fixture.transport.requests.isEmpty)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q7_reportsARequestorTheServiceDoesNotKnow(
+    @Test(.row("Q7"), arguments: ServiceDialect.allCases)
+    func reportsARequestorTheServiceDoesNotKnow(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).session(requestor: "NOPE", started: false)
@@ -95,8 +96,8 @@ struct StartTests {
         #expect(log.take() == ["CFG400"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q11_reportsAStatementTheServiceRefuses(
+    @Test(.row("Q11"), arguments: ServiceDialect.allCases)
+    func reportsAStatementTheServiceRefuses(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).session(statement: "made up", started: false)
@@ -105,7 +106,7 @@ struct StartTests {
     }
 
     // Classic alone: the other one does not say what time it is.
-    @Test func Q13_warnsOfAWrongClock_andGoesOn() async throws {
+    @Test(.row("Q13")) func warnsOfAWrongClock_andGoesOn() async throws {
         let fixture = try await FlowFixture(.classic)
         fixture.answer(.configuration, .rewritten { $0.replacing(/<time>\d+</, with: "<time>1000000000000<") })
         let (session, log) = try await fixture.session(started: false)
@@ -113,8 +114,8 @@ struct StartTests {
         #expect(log.take() == ["CFG100"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func Q14_keepsTheOldConfiguration_whenStartingAgainFails(
+    @Test(.row("Q14"), arguments: ServiceDialect.allCases)
+    func keepsTheOldConfiguration_whenStartingAgainFails(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -134,7 +135,7 @@ struct StartTests {
         let (session, _) = try await FlowFixture(dialect).session(started: false)
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.requestorNotConfigured)))
         await #expect(throws: TVEError(.requestorNotConfigured)) {
-            try await session.authenticate(using: ViewerAtHome())
+            try await session.authenticate(using: ViewerWhoLogsIn())
         }
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await session.authorize("DEMO-1") }
         await #expect(throws: TVEError(.requestorNotConfigured)) { try await session.selectProvider("demo-cable") }

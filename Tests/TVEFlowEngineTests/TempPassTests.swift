@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -13,8 +14,8 @@ struct TempPassTests {
         "email": .string(PromotionalKey("user@domain.com").hexadecimal)
     ]
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP9_TP1_logsInByItself_whenSelected(
+    @Test(.row("SP9", "TP1"), arguments: ServiceDialect.allCases)
+    func logsInByItself_whenSelected(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
@@ -23,19 +24,19 @@ struct TempPassTests {
         #expect(try await session.selectedProvider()?.id == "TempPass")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP1_logsInFromThePicker_withoutAPage(
+    @Test(.row("SP1"), arguments: ServiceDialect.allCases)
+    func logsInFromThePicker_withoutAPage(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
-        let viewer = ViewerAtHome(choice: "TempPass")
+        let viewer = ViewerWhoLogsIn(choice: "TempPass")
         let profile = try await session.authenticate(using: viewer)
         #expect(profile.mvpdID == "TempPass" && viewer.shown == ["picker: demo-cable demo-fiber TempPass"])
         #expect(log.take() == ["selected TempPass", "N011", "authn cached false", "authenticated"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TP2_countsFromTheFirstAuthorization_notFromTheLogin(
+    @Test(.row("TP2"), arguments: ServiceDialect.allCases)
+    func countsFromTheFirstAuthorization_notFromTheLogin(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
@@ -49,8 +50,8 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-PLUS")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TP3_givesTheRemainingTime_afterALogout(
+    @Test(.row("TP3"), arguments: ServiceDialect.allCases)
+    func givesTheRemainingTime_afterALogout(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
@@ -67,8 +68,8 @@ struct TempPassTests {
         #expect(profile.expires.timeIntervalSince(fixture.clock.now) == 200)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TP4_TP5_CA9_reportsThatTheTimeIsOver_everywhere(
+    @Test(.row("TP4", "TP5", "CA9"), arguments: ServiceDialect.allCases)
+    func reportsThatTheTimeIsOver_everywhere(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
@@ -89,8 +90,8 @@ struct TempPassTests {
         #expect(againLog.take().contains("N111"))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TP4_reportsThatTheTimeIsOver_whenTheServiceKnowsBetter(
+    @Test(.row("TP4"), arguments: ServiceDialect.allCases)
+    func reportsThatTheTimeIsOver_whenTheServiceKnowsBetter(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600, resourceLimit: 1)))
@@ -102,8 +103,8 @@ struct TempPassTests {
         #expect(log.take() == ["Z100", "N111", "authz notAuthorized"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TP6_tracksTheDevice_notAPerson(
+    @Test(.row("TP6"), arguments: ServiceDialect.allCases)
+    func tracksTheDevice_notAPerson(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
@@ -118,21 +119,21 @@ struct TempPassTests {
         #expect(first.mvpdID == "TempPass" && first.trackingID == EntitlementSession.trackingID(device))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TP8_leavesForARealProvider_withoutALogout(
+    @Test(.row("TP8"), arguments: ServiceDialect.allCases)
+    func leavesForARealProvider_withoutALogout(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         try await session.selectProvider(nil)
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["picker: demo-cable demo-fiber TempPass", "login"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func AZ10_reportsThatATempPassOpenedTheDoor(
+    @Test(.row("AZ10"), arguments: ServiceDialect.allCases)
+    func reportsThatATempPassOpenedTheDoor(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
@@ -142,44 +143,44 @@ struct TempPassTests {
         #expect(log.take() == ["Z011", "authz cached false"])
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func SP10_TP9_waitsForTheIdentity_ofAPromotionalPass(
+    @Test(.row("SP10", "TP9"), arguments: ServiceDialect.allCases)
+    func waitsForTheIdentity_ofAPromotionalPass(
         dialect: ServiceDialect
     ) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))
         let (session, log) = try await FlowFixture(dialect, world: world).session()
         try await session.selectProvider("TempPass")
         #expect(log.take() == ["selected TempPass"])
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer, data: Self.identity)
         #expect(viewer.shown.isEmpty)
         #expect(log.take() == ["N011", "authn cached false", "authenticated"])
         _ = try await session.authorize("DEMO-1", data: Self.identity)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TP9_TP10_knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(
+    @Test(.row("TP9", "TP10"), arguments: ServiceDialect.allCases)
+    func knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(
         dialect: ServiceDialect
     ) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
         let fixture = try await FlowFixture(dialect, world: world)
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
-        try await session.authenticate(using: ViewerAtHome(), data: Self.identity)
+        try await session.authenticate(using: ViewerWhoLogsIn(), data: Self.identity)
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
         _ = try await session.authorize("DEMO-1", data: Self.identity)
-        let viewer = ViewerAtHome(choice: nil)
+        let viewer = ViewerWhoLogsIn(choice: nil)
         try await session.authenticate(using: viewer, isForced: true, data: Self.identity)
         #expect(viewer.shown.isEmpty, "TP10: no picker")
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(0))
         let (other, _) = try await fixture.session(device: "device-2")
         try await other.selectProvider("TempPass")
-        try await other.authenticate(using: ViewerAtHome(), data: Self.identity)
+        try await other.authenticate(using: ViewerWhoLogsIn(), data: Self.identity)
         await #expect(throws: TVEError(.notAuthorized)) { try await other.authorize("DEMO-2", data: Self.identity) }
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func TP11_sharesNothing_betweenRequestors(
+    @Test(.row("TP11"), arguments: ServiceDialect.allCases)
+    func sharesNothing_betweenRequestors(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
@@ -189,13 +190,13 @@ struct TempPassTests {
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func LO7_opensNoPage(
+    @Test(.row("LO7"), arguments: ServiceDialect.allCases)
+    func opensNoPage(
         dialect: ServiceDialect
     ) async throws {
         let (session, _) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
         #expect(viewer.shown.isEmpty)
     }

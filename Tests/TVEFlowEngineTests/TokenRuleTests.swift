@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -11,8 +12,8 @@ import Testing
 /// What holds for stored and for handed-out tokens (API reference, C1).
 @Suite(.serialized)
 struct TokenRuleTests {
-    @Test(arguments: ServiceDialect.allCases)
-    func CA1_T01_T07_aStoredToken_isALogin_afterARestart(
+    @Test(.row("CA1", "T-01", "T-07"), arguments: ServiceDialect.allCases)
+    func aStoredToken_isALogin_afterARestart(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -26,8 +27,8 @@ struct TokenRuleTests {
         #expect(profile.mvpdID == "demo-cable")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T06_everyAuthorization_asksForAMediaTokenOfItsOwn(
+    @Test(.row("T-06"), arguments: ServiceDialect.allCases)
+    func everyAuthorization_asksForAMediaTokenOfItsOwn(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -41,8 +42,8 @@ struct TokenRuleTests {
         #expect(fixture.count(of: .authorization) == (dialect == .classic ? 1 : 2))
     }
 
-    @Test(arguments: ServiceDialect.both([300, 420, 7]))
-    func T09_aMediaTokenLivesAsLongAsItSays(
+    @Test(.row("T-09"), arguments: ServiceDialect.both([300, 420, 7]))
+    func aMediaTokenLivesAsLongAsItSays(
         dialect: ServiceDialect, seconds: Int
     ) async throws {
         var world = SandboxWorld.demo
@@ -54,8 +55,8 @@ struct TokenRuleTests {
         #expect(claims.expires.timeIntervalSince(claims.issued.date) == TimeInterval(seconds))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func T08_T13_aMediaToken_namesNoDevice_andIsNotStored(
+    @Test(.row("T-08", "T-13"), arguments: ServiceDialect.allCases)
+    func aMediaToken_namesNoDevice_andIsNotStored(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)

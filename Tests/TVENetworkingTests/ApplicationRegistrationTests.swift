@@ -53,7 +53,7 @@ struct ApplicationRegistrationTests {
                     return number
                 }
                 // Nobody is answered before both have asked.
-                while numbers.withLock(\.self) < 2, !Task.isCancelled { await Task.yield() }
+                while numbers.withLock(\.self) < 2, !Task.isCancelled { await Task.shortPause() }
                 return .response(
                     status: 201, body: "{\"client_id\":\"client-\(number)\",\"client_secret\":\"s\"}")
             }

@@ -12,8 +12,8 @@ struct ExactIDAnswerTests {
     /// The same id to `String`, other ids to the service.
     private static let lookAlikes = [("SPORT-K", "SPORT-\u{212A}"), ("caf\u{E9}", "cafe\u{301}")]
 
-    private func desk(_ path: String, _ body: String) async throws -> RESTv2Desk {
-        let desk = try await RESTv2Desk()
+    private func desk(_ path: String, _ body: String) async throws -> RESTv2Fixture {
+        let desk = try await RESTv2Fixture()
         desk.script { $0.contains(path) ? .response(status: 200, body: body) : nil }
         return desk
     }
@@ -22,7 +22,7 @@ struct ExactIDAnswerTests {
     func findsAProfile_byTheBytesOfItsProvider(id: String, other: String) async throws {
         let desk = try await desk("/profiles/sso", "{\"profiles\":{\"\(id)\":{\"notAfter\":1797832900000}}}")
         let found = try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: id)
-        #expect(found.0.claims.mvpdID.isSameBytes(as: id))
+        #expect(found.token.claims.mvpdID.isSameBytes(as: id))
         await #expect(throws: ServiceError.notLoggedIn) {
             try await desk.service.authentication(from: "x", requestorID: "A", mvpdID: other)
         }
@@ -101,7 +101,7 @@ struct ExactIDAnswerTests {
         let desk = try await desk("/profiles", body)
         let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
         withExtendedLifetime(desk) {}
-        #expect(found.first?.1?.data["b"] == .array([.string("\u{E9}"), .number(2)]))
-        #expect(found.first?.1?.data["a"] != nil)
+        #expect(found.first?.metadata?.data["b"] == .array([.string("\u{E9}"), .number(2)]))
+        #expect(found.first?.metadata?.data["a"] != nil)
     }
 }

@@ -75,7 +75,7 @@ struct PacedTransportTests {
                 return error
             }
         }
-        while clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         late.cancel()
         #expect(await late.value == .cancelled)
     }
@@ -87,7 +87,7 @@ struct PacedTransportTests {
         let late = (0..<300).map { _ in
             Task { try await transport.send(Self.get("/o/client/token"), body: nil) }
         }
-        while clock.sleepers < 300, !Task.isCancelled { await Task.yield() }
+        while clock.sleepers < 300, !Task.isCancelled { await Task.shortPause() }
         for task in late { task.cancel() }
         for task in late { _ = await task.result }
         clock.advance(by: 1)

@@ -11,8 +11,8 @@ import Testing
 struct RESTv2ReadingTests {
     private let redirect = URL(string: "adobepass://ios.app")
 
-    private func desk(_ path: String, _ body: String, status: Int = 200) async throws -> RESTv2Desk {
-        let desk = try await RESTv2Desk()
+    private func desk(_ path: String, _ body: String, status: Int = 200) async throws -> RESTv2Fixture {
+        let desk = try await RESTv2Fixture()
         desk.script { $0.contains(path) ? .response(status: status, body: body) : nil }
         return desk
     }
@@ -112,7 +112,8 @@ struct RESTv2ReadingTests {
             + "\"broken\":{\"type\":\"regular\"}}}"
         let desk = try await desk("/profiles", body)
         let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
-        let (token, metadata) = try #require(found.first)
+        let login = try #require(found.first)
+        let (token, metadata) = (login.token, login.metadata)
         #expect(found.count == 1 && token.claims.mvpdID == "m" && token.claims.authenticationGUID == "u")
         #expect(token.claims.expires.secondsSince1970 == 1_797_832_900 && token.claims.fingerprint == "fp")
         #expect(metadata?.encrypted == ["zip"])
@@ -171,7 +172,7 @@ struct RESTv2ReadingTests {
         world.behavior.restV2.appendsToRedirect = true
         world.behavior.restV2.failsWithoutProfile = true
         world.viewers[0].encrypted = ["householdID": "c2VjcmV0"]
-        let desk = try await RESTv2Desk(world: world)
+        let desk = try await RESTv2Fixture(world: world)
         let begun = try await desk.service.createSession(requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: nil)
         #expect(begun.missingParameters == ["domainName", "redirectUrl"])
         let code = try #require(begun.code)
@@ -184,8 +185,9 @@ struct RESTv2ReadingTests {
             return
         }
         #expect(end.query() == "state=0&code=junk")
-        let (login, metadata) = try await desk.service.authentication(of: page)
-        #expect(metadata?.encrypted == ["householdID"])
+        let answer = try await desk.service.authentication(of: page)
+        let login = answer.token
+        #expect(answer.metadata?.encrypted == ["householdID"])
         let logout = try await desk.service.logOut(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
         #expect(logout?.url.absoluteString.hasPrefix(desk.sandbox.baseURL.absoluteString) == true)
         await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -13,7 +14,7 @@ struct RESTv2ServiceTests {
 
     @Test func sendsTheHeaders_whereTheyBelong() async throws {
         let options = ClientOptions(visitorID: "ecid", serviceToken: "a.b.c")
-        let desk = try await RESTv2Desk(options: options)
+        let desk = try await RESTv2Fixture(options: options)
         desk.service.remember(
             PlatformStatus(
                 permission: .granted, providerID: "apple", expires: Date(timeIntervalSince1970: 2_000_000_000)))
@@ -59,11 +60,11 @@ struct RESTv2ServiceTests {
         pass.temporaryAccess = .init(seconds: 600, identityKey: "email")
         world.providers.append(pass)
         world.requestors[0].providers.append("pass")
-        let desk = try await RESTv2Desk(world: world)
+        let desk = try await RESTv2Fixture(world: world)
         _ = try await desk.service.configuration(of: "DEMO")
         let data: [String: MetadataValue] = ["email": .string("0f")]
         let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "pass", data: data))
-        let (login, _) = try await desk.service.authentication(of: page)
+        let login = try await desk.service.authentication(of: page).token
         _ = try await desk.service.authorization(for: "A", requestorID: "DEMO", data: [:], login)
         let identity = Data("{\"email\":\"0f\"}".utf8).base64EncodedString()
         #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == identity)
@@ -71,7 +72,7 @@ struct RESTv2ServiceTests {
     }
 
     @Test func escapesIds_asPathSegmentsAndFormFields() async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         desk.script { $0.contains("/api/") ? .response(status: 404, body: "") : nil }
         _ = try? await desk.service.login(LoginRequest(requestorID: "A/B ü", mvpdID: "m+/=&x"))
         _ = try? await desk.service.logins(of: "A/B ü", with: "m?x", knowing: nil)
@@ -83,7 +84,7 @@ struct RESTv2ServiceTests {
     // MARK: - Tokens
 
     @Test func replacesAnAccessToken_once_withoutRegisteringAgain() async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         _ = try await desk.service.configuration(of: "DEMO")
         // Over by the service's clock, not by ours.
         let first = Guarded(true)
@@ -110,7 +111,7 @@ struct RESTv2ServiceTests {
     }
 
     @Test func registersAgain_onlyWhenItsCredentialsAreWorthNothing() async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         _ = try await URLSessionTransport().send(
             HTTPRequest(
@@ -126,8 +127,8 @@ struct RESTv2ServiceTests {
     // MARK: - Sessions
 
     @Test func beginsOnOneScreen_andEndsOnAnother() async throws {
-        let television = try await RESTv2Desk()
-        let telephone = try await RESTv2Desk(device: "phone", beside: television)
+        let television = try await RESTv2Fixture()
+        let telephone = try await RESTv2Fixture(device: "phone", beside: television)
         let redirect = try #require(URL(string: "adobepass://ios.app"))
         let begun = try await television.service.createSession(requestorID: "DEMO", mvpdID: nil, redirectURL: nil)
         #expect(begun.action == .resume && begun.missingParameters == ["mvpd", "domainName", "redirectUrl"])
@@ -148,7 +149,7 @@ struct RESTv2ServiceTests {
             expires: television.clock.now.addingTimeInterval(1_800))
         await #expect(throws: ServiceError.notLoggedIn) { try await television.service.authentication(of: poll) }
         #expect(try await telephone.logIn(at: page) == .redirect(redirect))
-        #expect(try await television.service.authentication(of: poll).0.claims.mvpdID == "demo-cable")
+        #expect(try await television.service.authentication(of: poll).token.claims.mvpdID == "demo-cable")
         // The profile is the television's, not the telephone's.
         #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
         #expect(try await telephone.service.logins(of: "DEMO", with: nil, knowing: nil).isEmpty)
@@ -160,7 +161,7 @@ struct RESTv2ServiceTests {
     }
 
     @Test func aCode_isOver_withItsTime_andWithTheNextOne() async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         let request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .secondScreen)
         let first = try await desk.service.login(request)
         let second = try await desk.service.login(request)
@@ -178,14 +179,14 @@ struct RESTv2ServiceTests {
         #expect(await !isOver(second))
         desk.clock.advance(by: 1_800)
         #expect(await isOver(second))
-        let other = try await RESTv2Desk(device: "device-2", beside: desk)
+        let other = try await RESTv2Fixture(device: "device-2", beside: desk)
         await #expect(throws: ServiceError.self) {
             try await other.service.session(code: "no code!", requestorID: "DEMO")
         }
     }
 
     @Test func twoDevices_finishOneCode_onceEach() async throws {
-        let television = try await RESTv2Desk()
+        let television = try await RESTv2Fixture()
         let page = try await television.service.login(
             LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .secondScreen))
         async let first = television.logIn(at: page.url)
@@ -193,11 +194,11 @@ struct RESTv2ServiceTests {
         let redirect = try #require(URL(string: "adobepass://ios.app"))
         #expect(try await [first, second] == [.redirect(redirect), .redirect(redirect)])
         #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
-        #expect(try await television.service.authentication(of: page).0.claims.mvpdID == "demo-cable")
+        #expect(try await television.service.authentication(of: page).token.claims.mvpdID == "demo-cable")
     }
 
     @Test func endsTheOldLogin_whenTheNewOneIsForced() async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         _ = try await desk.logIn()
         var request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable")
         #expect(try await desk.service.login(request).needsViewer == false)
@@ -210,7 +211,7 @@ struct RESTv2ServiceTests {
     // MARK: - Decisions
 
     @Test func wrapsAndUnwrapsAMediaToken() async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         let answer = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
         let token = try #require(answer.mediaToken)
@@ -228,7 +229,7 @@ struct RESTv2ServiceTests {
     // What is inside a token is not promised: whatever comes is handed on.
     @Test(arguments: ["TYGjZ33", "not Base64 at all!", "PHg+", ""])
     func handsOnATokenItCannotRead(serialized: String) async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         let body =
             "{\"decisions\":[{\"resource\":\"DEMO-1 \",\"serviceProvider\":\"DEMO\",\"mvpd\":\"demo-cable\",\"source\":\"mvpd\","
@@ -243,7 +244,7 @@ struct RESTv2ServiceTests {
     }
 
     @Test func preauthorizes_inPortions_andAsksAgainOnlyAboutWhatMayChange() async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         let many = (1...12).map { Resource("R\($0)") } + ["DEMO-1"]
         let decisions = try await desk.service.preauthorization(
@@ -276,12 +277,14 @@ struct RESTv2ServiceTests {
 
     // MARK: - Logout
 
-    @Test(arguments: [
-        ("/adobe-services/logout?x=1", "/adobe-services/logout?x=1"),
-        ("https://sp.example/adobe-services/logout?x=1", "https://sp.example/adobe-services/logout?x=1"),
-    ])
-    func LO9_opensTheLogoutPage_relativeOrAbsolute(url: String, expected: String) async throws {
-        let desk = try await RESTv2Desk()
+    @Test(
+        .row("LO9"),
+        arguments: [
+            ("/adobe-services/logout?x=1", "/adobe-services/logout?x=1"),
+            ("https://sp.example/adobe-services/logout?x=1", "https://sp.example/adobe-services/logout?x=1"),
+        ])
+    func opensTheLogoutPage_relativeOrAbsolute(url: String, expected: String) async throws {
+        let desk = try await RESTv2Fixture()
         let body =
             "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"actionType\":\"interactive\",\"mvpd\":\"demo-cable\","
             + "\"url\":\"\(url)\"}}}"
@@ -295,7 +298,7 @@ struct RESTv2ServiceTests {
     }
 
     @Test func opensTheLogoutPage_thatComesAsARedirect() async throws {
-        let desk = try await RESTv2Desk()
+        let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         let moved = MovedLogout(next: desk.transport)
         let provider = try #require(ServiceProvider(desk.sandbox.baseURL.absoluteString))
@@ -317,7 +320,7 @@ struct RESTv2ServiceTests {
     @Test func staysWithinTheThrottle_ofTheService() async throws {
         var world = SandboxWorld.demo
         world.behavior.isThrottled = true
-        let desk = try await RESTv2Desk(world: world)
+        let desk = try await RESTv2Fixture(world: world)
         let paced = PacedTransport(next: desk.transport, now: { desk.clock.now }, sleep: desk.clock.sessionClock.sleep)
         let provider = try #require(ServiceProvider(desk.sandbox.baseURL.absoluteString))
         let registration = ApplicationRegistration(

@@ -1,5 +1,6 @@
 import TVEModels
 import TVENetworking
+import TVETestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -12,7 +13,7 @@ struct SingleFlightTests {
             for _ in 0..<50 {
                 group.addTask {
                     await flight.run {
-                        while flight.callers < 50, !Task.isCancelled { await Task.yield() }
+                        while flight.callers < 50, !Task.isCancelled { await Task.shortPause() }
                         return runs.next()
                     }
                 }
@@ -31,25 +32,25 @@ struct SingleFlightTests {
     @Test func cancelsTheOperation_whenTheLastCallerIsCancelled() async {
         let caller = Task {
             await flight.run {
-                while !Task.isCancelled { await Task.yield() }
+                while !Task.isCancelled { await Task.shortPause() }
                 return runs.next()
             }
         }
-        while flight.callers < 1, !Task.isCancelled { await Task.yield() }
+        while flight.callers < 1, !Task.isCancelled { await Task.shortPause() }
         caller.cancel()
         #expect(await caller.value == nil)
-        while runs.count < 1, !Task.isCancelled { await Task.yield() }
+        while runs.count < 1, !Task.isCancelled { await Task.shortPause() }
     }
 
     @Test func goesOn_whenOneOfTwoCallersIsCancelled() async {
         let isOpen = Guarded(false)
         let operation: @Sendable () async -> Int = {
-            while !isOpen.withLock(\.self), !Task.isCancelled { await Task.yield() }
+            while !isOpen.withLock(\.self), !Task.isCancelled { await Task.shortPause() }
             return Task.isCancelled ? -1 : runs.next()
         }
         let first = Task { await flight.run(operation) }
         let second = Task { await flight.run(operation) }
-        while flight.callers < 2, !Task.isCancelled { await Task.yield() }
+        while flight.callers < 2, !Task.isCancelled { await Task.shortPause() }
         first.cancel()
         // The cancelled caller returns although the operation goes on.
         #expect(await first.value == nil)
@@ -62,18 +63,18 @@ struct SingleFlightTests {
         #expect(!flight.cancel())
         let caller = Task {
             await flight.run {
-                while !Task.isCancelled { await Task.yield() }
+                while !Task.isCancelled { await Task.shortPause() }
                 return 7
             }
         }
-        while flight.callers < 1, !Task.isCancelled { await Task.yield() }
+        while flight.callers < 1, !Task.isCancelled { await Task.shortPause() }
         #expect(flight.cancel())
         #expect(await caller.value == 7)
     }
 
     @Test func returnsNil_whenItsTaskIsCancelledAlready() async {
         let caller = Task {
-            while !Task.isCancelled { await Task.yield() }
+            while !Task.isCancelled { await Task.shortPause() }
             return await flight.run { 1 }
         }
         caller.cancel()
@@ -84,11 +85,11 @@ struct SingleFlightTests {
     @Test func doesNotJoinAnAbandonedOperation() async {
         let abandoned = Task {
             await flight.run {
-                while !Task.isCancelled { await Task.yield() }
+                while !Task.isCancelled { await Task.shortPause() }
                 return -1
             }
         }
-        while flight.callers < 1, !Task.isCancelled { await Task.yield() }
+        while flight.callers < 1, !Task.isCancelled { await Task.shortPause() }
         abandoned.cancel()
         #expect(await abandoned.value == nil)
         #expect(await flight.run { runs.next() } == 1)

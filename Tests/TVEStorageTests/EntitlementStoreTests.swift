@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEModels
 import TVEStorage
 import Testing
@@ -19,7 +20,7 @@ struct EntitlementStoreTests {
         #expect(try store.canAuthenticate(requestorID: "P1", mvpdID: "A"))
     }
 
-    @Test func T04_replacesTheToken_ofTheSameResource() throws {
+    @Test(.row("T-04")) func replacesTheToken_ofTheSameResource() throws {
         try store.save(TextTokens.authorization("P1", "A", "R1", "P1,A,R1,old"), mvpdID: "A", metadata: nil)
         try store.save(TextTokens.authorization("P1", "A", "R1", "P1,A,R1,new"), mvpdID: "A", metadata: nil)
         let kept = try store.authorizationToken(for: "R1", requestorID: "P1", mvpdID: "A")
@@ -27,7 +28,7 @@ struct EntitlementStoreTests {
         #expect(backend.keys(under: StorageKey("requestor")).count == 1)
     }
 
-    @Test func T05_keepsTokens_ofSeveralResources() throws {
+    @Test(.row("T-05")) func keepsTokens_ofSeveralResources() throws {
         for resource in ["R1", "R2", "r1", "R/1"] as [Resource] {
             try store.save(TextTokens.authorization("P1", "A", resource), mvpdID: "A", metadata: nil)
         }
@@ -38,7 +39,7 @@ struct EntitlementStoreTests {
         #expect(try store.authorizationToken(for: "R3", requestorID: "P1", mvpdID: "A") == nil)
     }
 
-    @Test func T10_keepsTheLogins_ofSeveralRequestors() throws {
+    @Test(.row("T-10")) func keepsTheLogins_ofSeveralRequestors() throws {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
@@ -46,7 +47,7 @@ struct EntitlementStoreTests {
         #expect(try store.currentProvider(of: "P1") == "A")
     }
 
-    @Test func T14_forgetsOnlyTheChoice_ofOneRequestor() throws {
+    @Test(.row("T-14")) func forgetsOnlyTheChoice_ofOneRequestor() throws {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
         try store.setCurrentProvider(nil, of: "P1")
@@ -55,7 +56,7 @@ struct EntitlementStoreTests {
         #expect(try store.currentProvider(of: "P2") == "B")
     }
 
-    @Test func T15_wipesEveryEntitlement_andKeepsTheInstallation() throws {
+    @Test(.row("T-15")) func wipesEveryEntitlement_andKeepsTheInstallation() throws {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         try store.save(TextTokens.authentication("P2", "B"), metadata: nil)
         try installation.setRegistration(Data([1]), of: "app")
@@ -130,7 +131,7 @@ struct EntitlementStoreTests {
         #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "B") != nil)
     }
 
-    @Test func T15_keepsPreauthorization_forExactlyTheSameSet_untilTheLogout() throws {
+    @Test(.row("T-15")) func keepsPreauthorization_forExactlyTheSameSet_untilTheLogout() throws {
         let decisions = [
             PreauthorizationDecision(resource: "R1", isAuthorized: true),
             PreauthorizationDecision(

@@ -1,5 +1,6 @@
 import Foundation
 import TVEStorage
+import TVETestSupport
 import Testing
 
 struct FileStorageTests {
@@ -127,6 +128,30 @@ struct FileStorageTests {
         let storage = FileStorage(directory: directory.store, patience: 5)
         #expect(throws: StorageError.locked) { try storage.apply([.put(key, Data([2]))]) }
         #expect(try storage.value(for: key) == Data([1]))
+    }
+
+    /// A writer that waits for another process holds nothing that a reader needs.
+    @Test func readsWhileAWriteWaits_forAnotherProcessThatKeepsTheLock() async throws {
+        try storage().apply([.put(key, Data([1]))])
+        let lock = open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX) == 0)
+        let storage = FileStorage(directory: directory.store, patience: 60_000)
+        let (written, line) = AsyncStream<Result<Void, StorageError>>.makeStream()
+        Thread.detachNewThread { [key] in
+            do throws(StorageError) {
+                line.yield(.success(try storage.apply([.put(key, Data([2]))])))
+            } catch {
+                line.yield(.failure(error))
+            }
+        }
+        while storage.waitingUpdates == 0, !Task.isCancelled { await Task.shortPause() }
+        // Each of these would wait for the minute that the write may take.
+        for _ in 0..<1_000 { #expect(try storage.value(for: key) == Data([1])) }
+        #expect(storage.waitingUpdates == 1)
+        #expect(flock(lock, LOCK_UN) == 0)
+        try await written.first { _ in true }?.get()
+        #expect(try storage.value(for: key) == Data([2]))
     }
 
     @Test func seesEveryWriteOfAnotherHandle_howeverQuick() throws {

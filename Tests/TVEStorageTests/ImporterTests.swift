@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEModels
 import TVEStorage
 import Testing
@@ -21,14 +22,14 @@ struct ImporterTests {
         try store.importLogin(of: requestor, from: [LegacyStore(backend: older, layout: layout)], at: now)
     }
 
-    @Test func T50_doesNothing_whenAValidLoginIsThere() throws {
+    @Test(.row("T-50")) func doesNothing_whenAValidLoginIsThere() throws {
         try store.save(TextTokens.authentication("P1", "A", expires: 2_000), metadata: nil)
         keep("P1,B@2000", at: slot)
         #expect(try imported(.singleSlot(slot)) == nil)
         #expect(try store.currentProvider(of: "P1") == "A")
     }
 
-    @Test func T19_T43_T51_T53_takesOverALogin_fromEveryOlderLayout() throws {
+    @Test(.row("T-19", "T-43", "T-51", "T-53")) func takesOverALogin_fromEveryOlderLayout() throws {
         keep("P1,A@2000", at: slot)
         keep("P1,A@2000", at: map.appending("P1"))
         keep("P1,A@2000", at: StorageKey("nested", "P1", "mvpd", "A", "authn"))
@@ -42,8 +43,8 @@ struct ImporterTests {
         }
     }
 
-    @Test(arguments: ["P1,A@1000", "P1,A@999", "rubbish", ""])
-    func T52_takesOverNothingThatIsNoValidToken(text: String) throws {
+    @Test(.row("T-52"), arguments: ["P1,A@1000", "P1,A@999", "rubbish", ""])
+    func takesOverNothingThatIsNoValidToken(text: String) throws {
         keep(text, at: slot)
         #expect(try imported(.singleSlot(slot)) == nil)
         #expect(try store.currentProvider(of: "P1") == nil)
@@ -51,20 +52,20 @@ struct ImporterTests {
     }
 
     /// Up to 1.6 there was one place for all requestors: the second login took the first one's.
-    @Test func T11_findsOnlyTheLastLogin_inASingleSlot() throws {
+    @Test(.row("T-11")) func findsOnlyTheLastLogin_inASingleSlot() throws {
         keep("P1,A@2000", at: slot)
         keep("P2,B@2000", at: slot)
         #expect(try imported(.singleSlot(slot), "P1") == nil)
         #expect(try imported(.singleSlot(slot), "P2")?.claims.mvpdID == "B")
     }
 
-    @Test func T54_takesOverNoLogin_ofAnotherRequestor() throws {
+    @Test(.row("T-54")) func takesOverNoLogin_ofAnotherRequestor() throws {
         keep("P2,A@2000", at: slot)
         #expect(try imported(.singleSlot(slot)) == nil)
         #expect(try imported(.singleSlot(slot), "P2") != nil)
     }
 
-    @Test func T12_takesOverNoLogin_ofAnotherDevice() throws {
+    @Test(.row("T-12")) func takesOverNoLogin_ofAnotherDevice() throws {
         keep("P1,A@2000", at: slot)
         let other = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "another")
         let source = LegacyStore(backend: older, layout: .singleSlot(slot))

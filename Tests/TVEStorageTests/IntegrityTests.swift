@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEModels
 import TVEStorage
 import Testing
@@ -33,20 +34,20 @@ struct IntegrityTests {
 
     // MARK: - Documented modes
 
-    @Test func T64_T66_noneLeavesAHealthyStoreAlone() throws {
+    @Test(.row("T-64", "T-66")) func noneLeavesAHealthyStoreAlone() throws {
         let report = store.check(.none)
         #expect(report.outcome == .untouched && report.checked == 0)
         #expect(try isLoggedIn() && isLoggedIn("P2", "B"))
     }
 
-    @Test func T65_T66_noneLeavesADamagedStoreAlone() throws {
+    @Test(.row("T-65", "T-66")) func noneLeavesADamagedStoreAlone() throws {
         spoil()
         #expect(store.check(.none).outcome == .untouched)
         #expect(backend.memory.value(for: login.appending("authn")) == Data("rubbish".utf8))
         #expect(try isLoggedIn("P2", "B"))
     }
 
-    @Test func T67_allKeepsAHealthyStore() throws {
+    @Test(.row("T-67")) func allKeepsAHealthyStore() throws {
         let before = backend.memory.keys(under: .everything)
         let report = store.check(.all)
         #expect(report.problems == [] && report.outcome == .untouched && report.checked == before.count)
@@ -54,7 +55,7 @@ struct IntegrityTests {
         #expect(try isLoggedIn())
     }
 
-    @Test func T68_allClears_whenAProbeComesBackChanged() throws {
+    @Test(.row("T-68")) func allClears_whenAProbeComesBackChanged() throws {
         backend.set { $0.changesValues = true }
         let report = store.check(.all)
         #expect(report.outcome == .cleared)
@@ -63,7 +64,7 @@ struct IntegrityTests {
         #expect(try !isLoggedIn())
     }
 
-    @Test func T68_allClears_whenTheStoreIsDamagedAsAWhole() throws {
+    @Test(.row("T-68")) func allClears_whenTheStoreIsDamagedAsAWhole() throws {
         backend.set { $0.damage = .checksum }
         let report = store.check(.all)
         #expect(report.outcome == .cleared && report.problems.map(\.reason) == [.damaged(.checksum)])
@@ -82,8 +83,8 @@ struct IntegrityTests {
         path.reduce(StorageKey("requestor", "P1", "f")) { $0.appending($1) }
     }
 
-    @Test(arguments: bad.indices)
-    func T69_allClearsEverything_forOneBadValue(index: Int) throws {
+    @Test(.row("T-69"), arguments: bad.indices)
+    func allClearsEverything_forOneBadValue(index: Int) throws {
         let (path, value, reason) = Self.bad[index]
         let key = Self.key(path)
         backend.memory.apply([.put(key, Data(value.utf8))])
@@ -94,21 +95,21 @@ struct IntegrityTests {
         #expect(backend.memory.keys(under: StorageKey("requestor")) == [])
     }
 
-    @Test func T70_allAcceptsAnEmptyStore() throws {
+    @Test(.row("T-70")) func allAcceptsAnEmptyStore() throws {
         backend.memory.apply([.removeAll(under: .everything)])
         let report = store.check(.all)
         #expect(report.problems == [] && report.outcome == .untouched)
     }
 
-    @Test(arguments: [false, true])
-    func T71_T72_clearAlwaysClears_andChecksNothing(isSpoiled: Bool) throws {
+    @Test(.row("T-71", "T-72"), arguments: [false, true])
+    func clearAlwaysClears_andChecksNothing(isSpoiled: Bool) throws {
         if isSpoiled { spoil() }
         let report = store.check(.clear)
         #expect(report.outcome == .cleared && report.problems == [] && report.checked == 0)
         #expect(try !isLoggedIn() && !isLoggedIn("P2", "B"))
     }
 
-    @Test func T73_clearTakesTheRegistration_aFailedCheckKeepsAValidOne() throws {
+    @Test(.row("T-73")) func clearTakesTheRegistration_aFailedCheckKeepsAValidOne() throws {
         spoil()
         #expect(store.check(.all).outcome == .cleared)
         #expect(try installation.registration(of: "app") == Data("registered".utf8))
@@ -122,11 +123,12 @@ struct IntegrityTests {
     }
 
     @Test(
+        .row("T-74"),
         arguments: [.all, .repair] as [IntegrityMode],
         [
             .cannotRead(errno: EACCES), .cannotWrite(errno: ENOSPC), .locked, .permissionsTooOpen, .unknownLayout,
         ] as [StorageError])
-    func T74_aStoreThatCannotBeUsedNow_losesNothing(mode: IntegrityMode, error: StorageError) throws {
+    func aStoreThatCannotBeUsedNow_losesNothing(mode: IntegrityMode, error: StorageError) throws {
         let before = backend.memory.keys(under: .everything)
         for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
             backend.set { $0[keyPath: breaks] = error }
@@ -138,7 +140,7 @@ struct IntegrityTests {
         #expect(try isLoggedIn())
     }
 
-    @Test func T68_allClears_whenTheLogIsDamaged() throws {
+    @Test(.row("T-68")) func allClears_whenTheLogIsDamaged() throws {
         let directory = try TemporaryDirectory()
         let store = EntitlementStore(
             backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
@@ -297,7 +299,7 @@ struct IntegrityTests {
 
     // MARK: - Expiry
 
-    @Test func T02_T07_removesWhatHasRunOut_andNothingElse() throws {
+    @Test(.row("T-02", "T-07")) func removesWhatHasRunOut_andNothingElse() throws {
         let now = Date(timeIntervalSince1970: 1_000)
         try store.save(TextTokens.authentication("P3", "C", expires: 2_000), metadata: nil)
         try store.save(TextTokens.authorization("P3", "C", "old", expires: 1_000), mvpdID: "C", metadata: nil)

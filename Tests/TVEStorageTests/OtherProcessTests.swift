@@ -66,13 +66,13 @@ struct OtherProcessTests {
     @Test func aNoteOfALaterLogout_staysWhenAnEarlierOneWasTold() throws {
         let token = TextTokens.authentication("P1", "A")
         try store(log).change { entitlements throws(StorageError) in
-            try entitlements.removeAllEntitlements(untold: [token], everyLoginOf: ["P1"])
+            try entitlements.removeAllEntitlements(pending: [token], everyLoginOf: ["P1"])
         }
         let told = try store(log).unfinishedLogouts(of: "P1")
-        #expect(told.untold == ["A"] && told.isOfEveryLogin)
+        #expect(told.pending == ["A"] && told.isOfEveryLogin)
         let store = interrupted { others in
             try others.change { entitlements throws(StorageError) in
-                try entitlements.removeAllEntitlements(untold: [token], everyLoginOf: ["P1"])
+                try entitlements.removeAllEntitlements(pending: [token], everyLoginOf: ["P1"])
             }
         }
         try store.change { entitlements throws(StorageError) in
@@ -81,7 +81,7 @@ struct OtherProcessTests {
             try entitlements.settleLogouts(requestorID: "P1", mvpdID: "A", asOf: told)
         }
         let left = try store.unfinishedLogouts(of: "P1")
-        #expect(left.untold == ["A"] && left.isOfEveryLogin)
+        #expect(left.pending == ["A"] && left.isOfEveryLogin)
         // Told once more, nothing is left.
         try store.change { entitlements throws(StorageError) in
             try entitlements.finishLogout(requestorID: "P1", mvpdID: "A", asOf: left)

@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEModels
 import TVEStorage
 import Testing
@@ -19,7 +20,7 @@ struct SanitizerTests {
         try store(fingerprint).authenticationToken(requestorID: requestor, mvpdID: "A") != nil
     }
 
-    @Test func T30_T31_twoDevicesShareAStore_withoutSeeingEachOther() throws {
+    @Test(.row("T-30", "T-31")) func twoDevicesShareAStore_withoutSeeingEachOther() throws {
         try logIn("d1")
         #expect(try !isLoggedIn("d2"))
         #expect(try store("d2").currentProvider(of: "P1") == nil)
@@ -29,7 +30,7 @@ struct SanitizerTests {
         #expect(try isLoggedIn("d1") && isLoggedIn("d2"))
     }
 
-    @Test func T55_T56_removesTheTokensOfOtherDevices_andKeepsItsOwn() throws {
+    @Test(.row("T-55", "T-56")) func removesTheTokensOfOtherDevices_andKeepsItsOwn() throws {
         try logIn("d1")
         try logIn("d2")
         try logIn("d2", "P2")
@@ -40,7 +41,7 @@ struct SanitizerTests {
         #expect(try !isLoggedIn("d1"))
     }
 
-    @Test func T32_T33_T61_version1_8_erasesEverything_backAndForth() throws {
+    @Test(.row("T-32", "T-33", "T-61")) func version1_8_erasesEverything_backAndForth() throws {
         try logIn("d1")
         #expect(try store("d2").sanitize(.removeEverything) == 3)
         #expect(try !isLoggedIn("d1"))

@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEStorage
 import TVETestSupport
 import Testing
@@ -82,7 +83,7 @@ final class SharedPlacesTests {
         #expect(UserDefaults(suiteName: suite)?.data(forKey: preference) == header)
     }
 
-    @Test func T20_T21_T34_aBoardIsShared_byWhomItsGenerationSays() throws {
+    @Test(.row("T-20", "T-21", "T-34")) func aBoardIsShared_byWhomItsGenerationSays() throws {
         try board(.team("T1")).apply([.put(key, Data([1]))])
         #expect(try board(.team("T1")).value(for: key) == Data([1]))
         #expect(try board(.team("T2")).value(for: key) == nil)
@@ -94,7 +95,7 @@ final class SharedPlacesTests {
         #expect(try board(.systemWide).value(for: key) == Data([2]))
     }
 
-    @Test func T22_anUpgradeWipesTheBoard() throws {
+    @Test(.row("T-22")) func anUpgradeWipesTheBoard() throws {
         try board(.team("T1")).apply([.put(key, Data([1]))])
         try board(.team("T1")).removeEverything()
         #expect(try board(.team("T1")).value(for: key) == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEModels
 import TVEStorage
 import Testing
@@ -76,7 +77,7 @@ struct StoragePermissionTests {
     ]
 
     /// Behaviour.md has the same list.
-    @Test func T68_T74_tellsWhatPassesByItself_fromWhatLasts() throws {
+    @Test(.row("T-68", "T-74")) func tellsWhatPassesByItself_fromWhatLasts() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let page = try String(contentsOf: root.appendingPathComponent("Documentation/Behaviour.md"), encoding: .utf8)
@@ -93,8 +94,8 @@ struct StoragePermissionTests {
         }
     }
 
-    @Test(arguments: lasting)
-    func T68_aStoreThatCannotBeReadOrWrittenForGood_isCleared(number: Int32) throws {
+    @Test(.row("T-68"), arguments: lasting)
+    func aStoreThatCannotBeReadOrWrittenForGood_isCleared(number: Int32) throws {
         for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
             let backend = FaultyStorage()
             let store = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
@@ -109,8 +110,8 @@ struct StoragePermissionTests {
         }
     }
 
-    @Test(arguments: passing)
-    func T74_aStoreThatCannotBeUsedJustNow_losesNothing(number: Int32) throws {
+    @Test(.row("T-74"), arguments: passing)
+    func aStoreThatCannotBeUsedJustNow_losesNothing(number: Int32) throws {
         for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
             let backend = FaultyStorage()
             let store = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
@@ -124,7 +125,7 @@ struct StoragePermissionTests {
     }
 
     /// A medium on which nothing can be read or written any more: the check says so, and nobody counts as logged in.
-    @Test func T68_aLogThatCannotBeReadForGood_isBegunAnew() throws {
+    @Test(.row("T-68")) func aLogThatCannotBeReadForGood_isBegunAnew() throws {
         let clean = EntitlementStore(
             backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
         try clean.save(TextTokens.authentication("P1", "A"), metadata: nil)

@@ -43,7 +43,7 @@ struct TrackingEventTests {
     @Test func saysNone_beforeTheConfigurationIsThere() {
         #expect(
             TrackingEvent.providerSelected(mvpdID: "cable").data(client: TrackedClient(nil)) == [
-                "cable", "None", "None", "None",
+                "cable", "unknown", "None", "None",
             ])
     }
 }

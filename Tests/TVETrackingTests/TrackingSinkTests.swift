@@ -17,7 +17,8 @@ struct TrackingSinkTests {
             #expect(sink.lostEvents == 0)
         }
         let line =
-            #"{"data":["a\"b\n/c","None","None","None"],"event":"mvpdSelection","time":"2026-11-21T00:00:00Z"}"# + "\n"
+            #"{"data":["a\"b\n/c","unknown","None","None"],"event":"mvpdSelection","time":"2026-11-21T00:00:00Z"}"#
+            + "\n"
         #expect(try String(contentsOf: file, encoding: .utf8) == line + line)
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -60,8 +61,8 @@ struct TrackingSinkTests {
         LogTrackingSink(logger).record(.authentication(nil), client: Self.client, at: Self.time)
         #expect(
             handler.lines.withLock(\.self) == [
-                "info authenticationDetection [\"data\": [\"false\""
-                    + String(repeating: ", \"None\"", count: 6) + "]]"
+                "info authenticationDetection [\"data\": [\"false\"" + String(repeating: ", \"None\"", count: 3)
+                    + ", \"unknown\", \"None\", \"None\"]]"
             ])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -79,7 +80,8 @@ struct DemoTests {
         #expect(tool.output == "Error: \(file.path) is no world: \(reason)\n")
     }
 
-    @Test func T28_T29_T30_T31_T32_T33_T34_T35_tellsTheSharingStoriesAsDocumented() async throws {
+    @Test(.row("T-28", "T-29", "T-30", "T-31", "T-32", "T-33", "T-34", "T-35"))
+    func tellsTheSharingStoriesAsDocumented() async throws {
         let tool = try await Tool.run(["demo", "--sso"])
         #expect(tool.status == 0)
         let rows = tool.output.split(separator: "\n").filter { $0.contains("T-") }.map { row in

@@ -41,7 +41,7 @@ struct SessionCommandTests {
     func keepsALogin_betweenRuns(dialect: String) async throws {
         let desk = try await Desk(dialect)
         let before = try await desk.run("status")
-        #expect(before.status == 1 && before.output.contains("Nobody is logged in."))
+        #expect(before.status == 1 && before.output.contains("Nobody is logged in."), "\(before.output)")
         let login = try await desk.logIn()
         #expect(login.status == 0 && login.output.contains("Logged in with demo-cable until "))
         #expect(try await desk.run("status").status == 0)
@@ -50,6 +50,14 @@ struct SessionCommandTests {
         let logout = try await desk.run("logout")
         #expect(logout.status == 0 && logout.output == "Logged out.\n")
         #expect(try await desk.run("status").status == 1)
+    }
+
+    @Test(arguments: ["0", "-1", "3601"])
+    func refusesATimeLimit_thatIsNone(seconds: String) async throws {
+        let desk = try await Desk()
+        let refused = try await desk.run("status", "--timeout=\(seconds)")
+        #expect(
+            refused.status == 64 && refused.output.contains("--timeout takes 1 to 3600 seconds."), "\(refused.output)")
     }
 
     @Test func listsProviders_withTheirTraits() async throws {

@@ -36,6 +36,8 @@ struct Tool {
         process.standardOutput = pipe
         process.standardError = pipe
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
+            // Hundreds of tests share two cores with it.
+            .merging(["TVE_TIMEOUT": "120"]) { $1 }
         let source = Pipe()
         if input != nil { process.standardInput = source }
         try launch(process)

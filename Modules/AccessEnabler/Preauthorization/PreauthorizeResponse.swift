@@ -34,8 +34,21 @@ public final class PreauthorizeResponse: Sendable {
 extension EnhancedError {
     /// An error in the documented words; status 0 says that the library itself found it.
     fileprivate init(preauthorizing error: TVEError) {
+        // What the service explains itself is handed on as it is: status, code, action, help and trace.
+        if let own = Self.explanation(of: error) {
+            self = own
+            return
+        }
         let (status, code, action) = Self.words(for: error)
         self.init(status: status, code: code, message: error.message, action: action)
+    }
+
+    private static func explanation(of error: TVEError) -> EnhancedError? {
+        switch error.underlying as? ServiceError {
+        case .refused(let refusal)?: refusal.code == nil ? nil : refusal
+        case .denied(let denial)?: denial.explanation
+        default: nil
+        }
     }
 
     private static func words(for error: TVEError) -> (status: Int, code: String, action: String) {

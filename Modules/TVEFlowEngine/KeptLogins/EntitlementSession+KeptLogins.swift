@@ -13,16 +13,16 @@ extension EntitlementSession {
     func takeOverLogins() async {
         guard keepsCopies else { return }
         if (try? validLogin()) ?? nil == nil {
-            _ = await clock.run(atMost: Self.patienceAtTheStart) { [self] in await refreshLogins(isAnnounced: false) }
+            _ = await clock.run(atMost: Self.startTimeLimit) { [self] in await refreshLogins(isAnnounced: false) }
         } else {
-            refreshBehind(isForced: true)
+            refreshInBackground(isForced: true)
         }
     }
 
     /// Asks the service while the caller goes on.
-    func refreshBehind(isForced: Bool = false) {
+    func refreshInBackground(isForced: Bool = false) {
         guard mayAskForLogins else { return }
-        handle(KeptLoginsEvent.wantedBehind(isForced: isForced, uptime: clock.uptime()))
+        handle(KeptLoginsEvent.wantedInBackground(isForced: isForced, uptime: clock.uptime()))
     }
 
     /// Asks the service, together with everybody who asks at the same time.
@@ -49,26 +49,26 @@ extension EntitlementSession {
 
     /// Not beside a login or a logout, which decide themselves who is logged in.
     private var mayAskForLogins: Bool {
-        keepsCopies && loaded != nil && !loginMachine.isRunning && logoutMachine.logout == nil
+        keepsCopies && loaded != nil && !loginFlow.machine.isRunning && logoutFlow.machine.logout == nil
     }
 
     // MARK: - Effects
 
     func handle(_ event: KeptLoginsEvent) {
-        for effect in keptLoginsMachine.handle(event) { perform(effect) }
+        for effect in keptLoginsFlow.machine.handle(event) { perform(effect) }
     }
 
     private func perform(_ effect: KeptLoginsEffect) {
         switch effect {
         case .ask(let number):
-            keptLoginsTask = Task { [weak self] in
+            keptLoginsFlow.task = Task { [weak self] in
                 let isTaken = (try? await self?.askForLogins(number)) ?? false
                 await self?.end(number, isTaken)
             }
-        case .stop: keptLoginsTask?.cancel()
+        case .stop: keptLoginsFlow.task?.cancel()
         case .limit(let call):
             Task { [weak self, clock] in
-                try? await clock.sleep(Self.patienceForMetadata)
+                try? await clock.sleep(Self.metadataTimeLimit)
                 await self?.handle(KeptLoginsEvent.left(call))
             }
         case .proceed(let calls): proceed(calls)
@@ -83,26 +83,26 @@ extension EntitlementSession {
     private func askForLogins(_ number: Int) async throws -> Bool {
         await finishOldLogouts()
         let left = try store.unfinishedLogouts(of: requestorID)
-        guard !left.isOfEveryLogin, try !store.hasForgottenProvider(of: requestorID), let loaded else { return false }
+        guard !left.isOfEveryLogin, try !store.isProviderDeselected(for: requestorID), let loaded else { return false }
         let chosen = try currentProvider()
         let known = try storedLogin()
         // A login with nobody behind it is made anew for every question, so the copy is used up first.
         let isUsedUpFirst = known.map { isValid($0) && isVirtual($0) } ?? false
-        if isUsedUpFirst && !keptLoginsMachine.hasOldMetadata { return false }
-        if let known, try isFromPlatform(known), !hasPlatformStatus { return false }
+        if isUsedUpFirst && !keptLoginsFlow.machine.hasOldMetadata { return false }
+        if let known, try isFromPlatform(known), !platformFlow.hasStatus { return false }
         let found = try await foundLogins(chosen.map(loaded.service) ?? loaded.first, chosen, known)
         // Whatever was decided meanwhile counts more.
-        guard keptLoginsMachine.counts(number), mayAskForLogins else { return false }
+        guard keptLoginsFlow.machine.counts(number), mayAskForLogins else { return false }
         let basis = KeptLoginBasis(requestorID: requestorID, chosen: chosen, known: known, left: left)
         let login = found.first { login in
-            let mvpdID = login.0.claims.providerID
+            let mvpdID = login.token.claims.providerID
             return loaded.merged.requestor.provider(mvpdID) != nil && !left.concerns(mvpdID)
         }
         let wasLoggedIn = known.map(isValid) ?? false
-        if let login, isValid(login.0) {
-            guard try take(login.0, login.1, asAnswerTo: basis) else { return false }
-            if keptLoginsMachine.isAnnounced(number), !wasLoggedIn { announcedLogin(login.0, isCached: true) }
-        } else if let known, known.text != login?.0.text {
+        if let login, isValid(login.token) {
+            guard try take(login, asAnswerTo: basis) else { return false }
+            if keptLoginsFlow.machine.isAnnounced(number), !wasLoggedIn { announcedLogin(login.token, isCached: true) }
+        } else if let known, known.text != login?.token.text {
             // The same login that has merely run out by a clock that may be wrong is left alone.
             let claims = known.claims
             let isRemoved = try store.change { entitlements throws(StorageError) in
@@ -111,14 +111,15 @@ extension EntitlementSession {
                 return true
             }
             guard isRemoved else { return false }
-            if keptLoginsMachine.isAnnounced(number), wasLoggedIn { announcedFailure(try whyNobodyIsLoggedIn()) }
+            if keptLoginsFlow.machine.isAnnounced(number), wasLoggedIn { announcedFailure(try notAuthenticatedError()) }
         }
         return true
     }
 
     private func foundLogins(
         _ service: any EntitlementService, _ chosen: String?, _ known: AuthenticationToken?
-    ) async throws -> [(AuthenticationToken, UserMetadata?)] {
+    ) async throws -> [AuthenticationAnswer] {
+        guard let service = service as? any LoginKeepingService else { return [] }
         do throws(ServiceError) {
             return try await service.logins(of: requestorID, with: chosen, knowing: known)
         } catch .denied(let denial) where denial.reason == .temporaryAccessOver {
@@ -129,10 +130,9 @@ extension EntitlementSession {
     /// Keeps what the service answered, unless somebody decided otherwise meanwhile, here or in another process.
     ///
     /// - Returns: whether what the question was based on still stood.
-    private func take(
-        _ login: AuthenticationToken, _ metadata: UserMetadata?, asAnswerTo basis: KeptLoginBasis
-    ) throws -> Bool {
-        let (mvpdID, known) = (login.claims.providerID, basis.known)
+    private func take(_ answer: AuthenticationAnswer, asAnswerTo basis: KeptLoginBasis) throws -> Bool {
+        let (login, metadata, known) = (answer.token, answer.metadata, basis.known)
+        let mvpdID = login.claims.providerID
         // A login with nobody behind it does not take the place of a good one: it would last a minute.
         let isKept = known.map { isValid($0) && (isVirtual($0) || isVirtual(login)) } ?? false
         let isNew = !isKept && login.text != known?.text
@@ -158,8 +158,8 @@ extension EntitlementSession {
         login.claims.isDegraded || loaded?.merged.requestor.provider(login.claims.providerID)?.isTempPass == true
     }
 
-    private static let patienceAtTheStart = Duration.seconds(10)
-    private static let patienceForMetadata = Duration.seconds(5)
+    private static let startTimeLimit = Duration.seconds(10)
+    private static let metadataTimeLimit = Duration.seconds(5)
 }
 
 extension UserMetadata {

@@ -15,7 +15,7 @@ struct KeptLoginBasis: Sendable {
     func stillStands(_ entitlements: some EntitlementReading) throws(StorageError) -> Bool {
         guard try entitlements.currentProvider(of: requestorID).isSameBytes(as: chosen),
             try entitlements.unfinishedLogouts(of: requestorID) == left,
-            try !entitlements.hasForgottenProvider(of: requestorID)
+            try !entitlements.isProviderDeselected(for: requestorID)
         else { return false }
         guard let known else {
             guard let chosen else { return true }

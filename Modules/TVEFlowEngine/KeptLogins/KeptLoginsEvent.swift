@@ -3,7 +3,7 @@ enum KeptLoginsEvent: Sendable {
     /// A call needs the service's word.
     case wanted(CallID, isAnnounced: Bool, uptime: Duration)
     /// The service is to be asked while the caller goes on; unless it was asked just now.
-    case wantedBehind(isForced: Bool, uptime: Duration)
+    case wantedInBackground(isForced: Bool, uptime: Duration)
     /// A call needs what the provider tells about the viewer now.
     case metadataWanted(CallID, uptime: Duration)
     /// A permission was given, which may change what the provider tells.

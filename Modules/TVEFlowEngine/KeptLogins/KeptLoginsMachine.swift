@@ -40,7 +40,7 @@ struct KeptLoginsMachine: StateMachine {
     mutating func handle(_ event: KeptLoginsEvent) -> [KeptLoginsEffect] {
         switch event {
         case .wanted(let call, let isAnnounced, let uptime): wanted(call, isAnnounced, uptime)
-        case .wantedBehind(let isForced, let uptime): wantedBehind(isForced, uptime)
+        case .wantedInBackground(let isForced, let uptime): wantedInBackground(isForced, uptime)
         case .metadataWanted(let call, let uptime): metadataWanted(call, uptime)
         case .permissionGiven: permissionGiven()
         case .decided: decided()
@@ -64,7 +64,7 @@ struct KeptLoginsMachine: StateMachine {
     }
 
     /// Nobody waits for it, and it is not asked again and again, since every question counts against the throttle.
-    private mutating func wantedBehind(_ isForced: Bool, _ uptime: Duration) -> [KeptLoginsEffect] {
+    private mutating func wantedInBackground(_ isForced: Bool, _ uptime: Duration) -> [KeptLoginsEffect] {
         guard case .idle = state else { return [] }
         if !isForced, let lastAsked, uptime - lastAsked < Self.freshness { return [] }
         return ask([], true, uptime)

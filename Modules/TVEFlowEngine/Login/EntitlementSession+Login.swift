@@ -25,7 +25,7 @@ extension EntitlementSession {
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
         filter: PlatformPickerFilter? = nil
     ) async throws(TVEError) -> Profile {
-        try await logIn(using: presenter, isForced: isForced, data: data, filter: filter) { _ in }
+        try await logIn(using: presenter, isForced: isForced, data: data, filter: filter) { _, _ in }
     }
 
     /// The same, for whoever tells an app what its calls came to.
@@ -40,19 +40,21 @@ extension EntitlementSession {
     package func logIn(
         using presenter: any AuthenticationPresenter, isForced: Bool, data: [String: MetadataValue],
         filter: PlatformPickerFilter?, isForPermission: Bool = false,
-        answer tell: @Sendable (AuthenticationStatus) -> Void
+        answer tell: @escaping @Sendable (isolated EntitlementSession, AuthenticationStatus) -> Void
     ) async throws(TVEError) -> Profile {
         let terms = LoginTerms(data: data, isForced: isForced, filter: filter, presenter: presenter)
         return try await measured(.authenticate) { () async throws(TVEError) in
-            let result = await answer(isForPermission: isForPermission) { .called($0, terms) }
-            let outcome: Result<Profile, TVEError> =
-                switch result.answer {
-                case .loggedIn(let token): .success(profile(of: token))
-                case .failed(let error): .failure(error)
-                case .settled: .failure(.loginAbandoned)
-                }
-            if result.tellsApp { tell(AuthenticationStatus(outcome)) }
-            return try outcome.get()
+            let answer = await answer(isForPermission: isForPermission, telling: tell) { .called($0, terms) }
+            return try outcome(of: answer).get()
+        }
+    }
+
+    /// What an answer means to a call that wants the viewer logged in.
+    func outcome(of answer: LoginAnswer) -> Result<Profile, TVEError> {
+        switch answer {
+        case .loggedIn(let token): .success(profile(of: token))
+        case .failed(let error): .failure(error)
+        case .settled: .failure(.loginAbandoned)
         }
     }
 
@@ -69,10 +71,10 @@ extension EntitlementSession {
         let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
         guard let page = kept.flatMap({ try? OutsideJSON.decode(LoginPage.self, from: $0) }),
             page.expires > clock.now(),
-            !(loginMachine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
+            !(loginFlow.machine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
             BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
         else { return nil }
-        switch await answer({ .redirected($0, page) }).answer {
+        switch await answer({ .redirected($0, page) }) {
         case .loggedIn(let token): return profile(of: token)
         case .failed(let error): throw error
         case .settled: return nil
@@ -85,7 +87,7 @@ extension EntitlementSession {
     ///
     /// - Returns: the login; nil where a later choice has the answer, or the next login.
     func enterTempPass(_ mvpdID: String) async throws(TVEError) -> AuthenticationStatus? {
-        switch await answer({ .choseTempPass($0, mvpdID) }).answer {
+        switch await answer({ .choseTempPass($0, mvpdID) }) {
         case .loggedIn(let token): .authenticated(profile(of: token))
         case .failed(let error): throw error
         case .settled: nil
@@ -94,14 +96,15 @@ extension EntitlementSession {
 
     /// Puts a call to the machine, and waits for its answer.
     private func answer(
-        isForPermission: Bool = false, _ event: @Sendable (CallID) -> LoginEvent
-    ) async -> LoginResult {
+        isForPermission: Bool = false, telling tell: @escaping LoginCall.Telling = { _, _ in },
+        _ event: @Sendable (CallID) -> LoginEvent
+    ) async -> LoginAnswer {
         // What is asked of a closed session ends there.
         if !hub.isOpen { handle(LoginEvent.closed) }
         let call = nextCall()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiting in
-                loginCalls[call] = LoginCall(isForPermission: isForPermission) { waiting.resume(returning: $0) }
+                loginFlow.calls[call] = LoginCall(isForPermission: isForPermission, tell: tell, waiting: waiting)
                 handle(event(call))
                 // Cancelled before it was there: the handler below found nothing to end.
                 if Task.isCancelled { handle(LoginEvent.left(call)) }

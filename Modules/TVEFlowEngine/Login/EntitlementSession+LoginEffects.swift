@@ -6,22 +6,22 @@ import TVETracking
 /// Performs what the login machine wants done.
 extension EntitlementSession {
     func handle(_ event: LoginEvent) {
-        for effect in loginMachine.handle(event) { perform(effect) }
+        for effect in loginFlow.machine.handle(event) { perform(effect) }
     }
 
     private func perform(_ effect: LoginEffect) {
         switch effect {
         case .run(let step, let attempt): run(step, attempt)
         case .stop(let number):
-            guard loginStep?.attempt == number else { return }
-            loginStep?.task.cancel()
-            leftLoginStep = loginStep?.task
-            loginStep = nil
+            guard loginFlow.step?.attempt == number else { return }
+            loginFlow.step?.task.cancel()
+            loginFlow.leftStep = loginFlow.step?.task
+            loginFlow.step = nil
         case .showAgain(let attempt): attempt.terms.presenter?.showAgain()
         case .showCode(let code, let attempt):
             guard let presenter = attempt.terms.presenter else { return }
-            codeDisplay = Task { [codeDisplay] in
-                await codeDisplay?.value
+            loginFlow.codeDisplay = Task { [last = loginFlow.codeDisplay] in
+                await last?.value
                 await presenter.show(code)
             }
         case .announce(let announcement): announce(announcement)
@@ -32,32 +32,38 @@ extension EntitlementSession {
             }
         case .keepPage(let page): keepPendingLogin(page)
         case .forgetPage(let page): forgetPendingLogin(page)
-        case .answer(let calls, let answer, let isShared):
-            let waiting = calls.compactMap { loginCalls.removeValue(forKey: $0) }
-            // A question for permission has an answer of its own, and may be over already.
-            let teller = waiting.firstIndex { !$0.isForPermission } ?? 0
-            let resume: @Sendable () -> Void = {
-                for (index, call) in waiting.enumerated() {
-                    call.resume(LoginResult(answer: answer, tellsApp: !isShared || index == teller))
-                }
-            }
-            guard let codeDisplay else { return resume() }
-            self.codeDisplay = nil
+        case .answer(let calls, let answer, let telling):
+            let waiting = calls.compactMap { loginFlow.calls.removeValue(forKey: $0) }
+            guard let codeDisplay = loginFlow.codeDisplay else { return self.answer(waiting, answer, telling) }
+            loginFlow.codeDisplay = nil
             // The code is off the screen before anybody is told.
             Task {
-                _ = await clock.run(atMost: Self.patienceWithPresenter) { await codeDisplay.value }
-                resume()
+                _ = await clock.run(atMost: Self.presenterTimeLimit) { await codeDisplay.value }
+                self.answer(waiting, answer, telling)
             }
         }
     }
 
+    private func answer(_ calls: [LoginCall], _ answer: LoginAnswer, _ telling: LoginTelling) {
+        let status = AuthenticationStatus(outcome(of: answer))
+        switch telling {
+        case .each: for call in calls { call.tell(self, status) }
+        case .first:
+            // A question for permission has an answer of its own, and may be over already.
+            let teller = calls.first { !$0.isForPermission } ?? calls.first
+            teller?.tell(self, status)
+        case .nobody: break
+        }
+        for call in calls { call.waiting.resume(returning: answer) }
+    }
+
     /// Takes a step of an attempt; what it brings after the attempt is over is dropped here, and nowhere else.
     private func run(_ step: LoginStep, _ attempt: LoginAttempt) {
-        let left = leftLoginStep
-        leftLoginStep = nil
+        let left = loginFlow.leftStep
+        loginFlow.leftStep = nil
         let task = Task {
             // Two pages at once would confuse anybody.
-            if let left { _ = await clock.run(atMost: Self.patienceWithPresenter) { await left.value } }
+            if let left { _ = await clock.run(atMost: Self.presenterTimeLimit) { await left.value } }
             guard !Task.isCancelled, hub.isOpen else { return }
             let outcome: LoginOutcome
             do throws(TVEError) {
@@ -65,10 +71,10 @@ extension EntitlementSession {
             } catch {
                 outcome = .failed(error)
             }
-            guard !Task.isCancelled, loginMachine.attempt?.number == attempt.number else { return }
+            guard !Task.isCancelled, loginFlow.machine.attempt?.number == attempt.number else { return }
             handle(.ended(outcome))
         }
-        loginStep = (attempt.number, task)
+        loginFlow.step = LoginFlow.Step(attempt: attempt.number, task: task)
     }
 
     func announce(_ announcement: LoginAnnouncement) {
@@ -93,9 +99,9 @@ extension EntitlementSession {
 
     /// Waits until a TempPass that was just chosen has let the viewer in, or has not.
     func tempPassSettled() async {
-        while case .tempPass? = loginMachine.attempt?.origin, let step = loginStep?.task { await step.value }
+        while case .tempPass? = loginFlow.machine.attempt?.origin, let step = loginFlow.step?.task { await step.value }
     }
 
     /// How long a presenter may take to take away what it shows.
-    private static let patienceWithPresenter = Duration.seconds(5)
+    private static let presenterTimeLimit = Duration.seconds(5)
 }

@@ -81,7 +81,8 @@ extension EntitlementSession {
         let browserPage = BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari)
         // A code that has run out can no longer become a token, so waiting longer is pointless.
         let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
-        guard case let url?? = end else { return .left }
+        guard let end else { return .ranOut }
+        guard let url = end else { return .left }
         return browserPage.isExactRedirect(url) ? .redirect : .otherRedirect
     }
 
@@ -91,8 +92,8 @@ extension EntitlementSession {
             return .fetched(try await newLogin(of: page, service))
         } catch {
             // The redirect may have been another app's, or that of a logout that nobody waited for any longer.
-            let mayBeAnother = !isCertain || logoutMachine.hasLeftPage
-            guard page.needsViewer, error.meansNotYet, mayBeAnother else { throw TVEError(error, during: .login) }
+            let mayBeAnother = !isCertain || logoutFlow.machine.hasLeftPage
+            guard page.needsViewer, error.isLoginPending, mayBeAnother else { throw TVEError(error, during: .login) }
             handle(LogoutEvent.redirectWasTaken)
             return .redirectWasNotOurs
         }
@@ -104,29 +105,28 @@ extension EntitlementSession {
     private func newLogin(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin
     {
         do throws(ServiceError) {
-            return try await askedOnce(of: page, service)
+            return try await fetchOnce(of: page, service)
         } catch .notLoggedIn where service.keepsLogins && page.needsViewer {
-            try? await clock.sleep(Self.patienceAfterRedirect)
-            return try await askedOnce(of: page, service)
+            try? await clock.sleep(Self.pauseAfterRedirect)
+            return try await fetchOnce(of: page, service)
         }
     }
 
-    private func askedOnce(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin
+    private func fetchOnce(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin
     {
-        let (token, metadata) = try await service.authentication(of: page)
-        return NewLogin(token: token, metadata: metadata, mvpdID: page.mvpdID)
+        NewLogin(try await service.authentication(of: page), mvpdID: page.mvpdID)
     }
 
     private func poll(_ page: LoginPage) async -> SecondScreenPoll {
         try? await clock.sleep(Self.pollingInterval)
         guard !Task.isCancelled, let service = service(of: page.mvpdID) else { return .notYet }
         do throws(ServiceError) {
-            return .found(try await askedOnce(of: page, service))
+            return .found(try await fetchOnce(of: page, service))
         } catch {
             // Not to be reached just now: the code lasts longer than most failures.
-            if error.mayPass { return .notYet }
-            if error.meansCodeIsOver { return .codeIsOver(TVEError(error, during: .login)) }
-            return error.meansNotYet ? .notYet : .failed(TVEError(error, during: .login))
+            if error.isTransient { return .notYet }
+            if error.isCodeExpired { return .codeExpired(TVEError(error, during: .login)) }
+            return error.isLoginPending ? .notYet : .failed(TVEError(error, during: .login))
         }
     }
 
@@ -219,7 +219,7 @@ extension EntitlementSession {
         try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL : nil
     }
 
-    private static let patienceAfterRedirect = Duration.seconds(3)
+    private static let pauseAfterRedirect = Duration.seconds(3)
     /// Between two questions for the token of a code; the documents ask for three to five seconds.
     private static let pollingInterval = Duration.seconds(5)
     /// How long codes last at the vendor's service.

@@ -20,8 +20,16 @@ enum LoginEffect: Sendable {
     case forgetPage(LoginPage)
     /// Answer calls. Whatever is announced was announced before, and the attempt is over.
     ///
-    /// Calls that share one login, which the viewer saw once, have one answer between them: the first tells it to the app.
-    case answer([CallID], LoginAnswer, isShared: Bool = false)
+    case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
+}
+
+/// Which of the calls that get an answer tell it to the app.
+enum LoginTelling: Sendable {
+    case each
+    /// They share one login, which the viewer saw once.
+    case first
+    /// The app has closed the page without a word, and expects nothing any more.
+    case nobody
 }
 
 /// A step of an attempt.

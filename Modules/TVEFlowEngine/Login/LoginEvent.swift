@@ -52,6 +52,8 @@ enum PageEnd: Sendable, CaseIterable {
     case otherRedirect
     /// Without one.
     case left
+    /// Not at all, as far as anybody knows: its code has run out.
+    case ranOut
 }
 
 /// What came of asking for the token of a code.
@@ -59,7 +61,7 @@ enum SecondScreenPoll: Sendable {
     case found(NewLogin)
     case notYet
     /// The service no longer knows the code.
-    case codeIsOver(TVEError)
+    case codeExpired(TVEError)
     case failed(TVEError)
 }
 

@@ -182,11 +182,12 @@ struct LoginMachine: StateMachine {
             var facts = facts
             facts.ladder.hasPlatformSignOn = false
             facts.ladder.canAuthenticate = false
-            return climb(attempt, facts)
+            return followLadder(attempt, facts)
         case (.choosing(let facts), .picked(let mvpdID)): return picked(mvpdID, attempt, facts, stage)
         case (.opening, .opened(let page, let isOnSecondScreen, let uptime, let lifetime)):
             return opened(page, attempt, isOnSecondScreen ? uptime + lifetime : nil)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, attempt, stage)
+        case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, attempt, stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect)
         case (.fetching(let page, _), .redirectWasNotOurs): return show(page, attempt)
@@ -204,11 +205,11 @@ struct LoginMachine: StateMachine {
         switch attempt.origin {
         case .tempPass(let mvpdID): return open(mvpdID, attempt)
         case .redirect(let page): return fetch(page, attempt)
-        case .call: return climb(attempt, facts)
+        case .call: return followLadder(attempt, facts)
         }
     }
 
-    private mutating func climb(_ attempt: LoginAttempt, _ facts: LoginFacts) -> [LoginEffect] {
+    private mutating func followLadder(_ attempt: LoginAttempt, _ facts: LoginFacts) -> [LoginEffect] {
         var facts = facts
         facts.ladder.preselected = preselected
         switch (facts.ladder.next, facts.login) {
@@ -276,7 +277,7 @@ struct LoginMachine: StateMachine {
         case .fail(let error): return fail(error, attempt, .showingCode(screen))
         case .end:
             guard attempt.codes < Self.codesPerLogin else {
-                return fail(.nobodyTypedTheCode, attempt, .showingCode(screen))
+                return fail(.registrationCodeExpired, attempt, .showingCode(screen))
             }
             // Only the first code of a forced login replaces what the service still knows.
             var attempt = attempt
@@ -305,7 +306,9 @@ struct LoginMachine: StateMachine {
         return fail(.loginAbandoned, attempt, stage)
     }
 
-    private mutating func fail(_ error: TVEError, _ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
+    private mutating func fail(
+        _ error: TVEError, _ attempt: LoginAttempt, _ stage: Stage, telling: LoginTelling? = nil
+    ) -> [LoginEffect] {
         var effects = Self.leaving(attempt, stage)
         if let mvpdID = stage.mvpdID {
             // A choice that was made meanwhile stays.
@@ -319,12 +322,12 @@ struct LoginMachine: StateMachine {
             if !error.canAskAgain { effects.append(.forgetPage(page)) }
         case .tempPass(let mvpdID):
             // The call that chose it says so itself.
-            guard error.meansNobodyAsked else { return end(attempt, .failed(error), effects) }
+            guard error.needsPromotionalIdentity else { return end(attempt, .failed(error), effects) }
             // A promotional one does not let anybody in before it knows who asks: the choice counts for the next login.
             preselected = mvpdID
             return end(attempt, .settled, effects)
         }
-        return end(attempt, .failed(error), effects + [.announce(.failed(error))])
+        return end(attempt, .failed(error), effects + [.announce(.failed(error))], telling: telling)
     }
 
     /// Ends a TempPass in whose place something else was chosen, which has the answer.
@@ -344,11 +347,11 @@ struct LoginMachine: StateMachine {
 
     /// From here on the attempt can neither be joined nor ended: only now is it announced.
     private mutating func end(
-        _ attempt: LoginAttempt, _ answer: LoginAnswer, _ effects: [LoginEffect]
+        _ attempt: LoginAttempt, _ answer: LoginAnswer, _ effects: [LoginEffect], telling: LoginTelling? = nil
     ) -> [LoginEffect] {
-        let isShared = if case .running(_, .clearing) = state { false } else { true }
+        let usual: LoginTelling = if case .running(_, .clearing) = state { .each } else { .first }
         state = .idle
-        return effects + [.answer(attempt.calls, answer, isShared: isShared)] + beginNext()
+        return effects + [.answer(attempt.calls, answer, telling: telling ?? usual)] + beginNext()
     }
 
     private mutating func beginNext() -> [LoginEffect] {

@@ -1,4 +1,5 @@
 import TVEModels
+import TVENetworking
 
 /// A login that a service gave, before it is kept.
 struct NewLogin: Sendable {
@@ -8,4 +9,11 @@ struct NewLogin: Sendable {
     let mvpdID: String
     /// Whether the platform's sign-on brought it.
     var isFromPlatform = false
+
+    init(_ answer: AuthenticationAnswer, mvpdID: String, isFromPlatform: Bool = false) {
+        token = answer.token
+        metadata = answer.metadata
+        self.mvpdID = mvpdID
+        self.isFromPlatform = isFromPlatform
+    }
 }

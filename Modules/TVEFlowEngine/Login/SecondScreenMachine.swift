@@ -28,11 +28,11 @@ struct SecondScreenMachine: Sendable {
         case .found(let login): .keep(login)
         case .failed(let error): .fail(error)
         // The service's clock may be ahead of ours: a code that is about to run out has run out.
-        case .codeIsOver(let error): deadline - uptime < Self.toleratedHaste ? .end : .fail(error)
+        case .codeExpired(let error): deadline - uptime < Self.toleratedClockDifference ? .end : .fail(error)
         case .notYet: uptime < deadline ? .pollAgain : .end
         }
     }
 
     /// By how much a code may run out before its time.
-    private static let toleratedHaste = Duration.seconds(60)
+    private static let toleratedClockDifference = Duration.seconds(60)
 }

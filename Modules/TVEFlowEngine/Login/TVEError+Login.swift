@@ -11,7 +11,7 @@ extension TVEError {
     static let noProviders = TVEError(
         .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")
 
-    static let nobodyTypedTheCode = TVEError(
+    static let registrationCodeExpired = TVEError(
         .authenticationFailed, status: .noTokenOnSession, message: "Nobody typed the code in while it lasted.")
 
     static let tempPassExpired = TVEError(
@@ -25,5 +25,5 @@ extension TVEError {
     }
 
     /// Whether a promotional TempPass let nobody in because it does not know who asks.
-    var meansNobodyAsked: Bool { underlying as? ServiceError == .notLoggedIn }
+    var needsPromotionalIdentity: Bool { underlying as? ServiceError == .notLoggedIn }
 }

@@ -27,13 +27,13 @@ extension EntitlementSession {
     ) async throws(TVEError) {
         try await measured(.logout) { () async throws(TVEError) in
             // Before the first wait, so that whatever is asked next finds nobody logged in.
-            let login = try forgetEverything()
+            let login = try removeAllLogins()
             // A TempPass and a degraded provider's login have no page.
             let isSeen = presenter != nil && loginStyle == .browser && login.map { !isVirtual($0) } ?? false
             let call = nextCall()
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
-                    logoutCalls[call] = LogoutCall(presenter: presenter, finished: finished, waiting: waiting)
+                    logoutFlow.calls[call] = LogoutCall(presenter: presenter, finished: finished, waiting: waiting)
                     handle(LogoutEvent.called(call, login: login, isSeen: isSeen))
                     if Task.isCancelled { handle(LogoutEvent.left(call)) }
                 }
@@ -53,7 +53,7 @@ extension EntitlementSession {
     }
 
     func handle(_ event: LogoutEvent) {
-        for effect in logoutMachine.handle(event) { perform(effect) }
+        for effect in logoutFlow.machine.handle(event) { perform(effect) }
     }
 
     private func perform(_ effect: LogoutEffect) {
@@ -65,11 +65,12 @@ extension EntitlementSession {
                 return .waited(patience)
             }
         case .stop(let number):
-            for task in logoutTasks.removeValue(forKey: number) ?? [] { task.cancel() }
+            for task in logoutFlow.tasks.removeValue(forKey: number) ?? [] { task.cancel() }
         case .announce(let call):
             announceLogout()
-            logoutCalls[call]?.finished(Self.hasLoggedOut)
-        case .answer(let calls): for call in calls { logoutCalls.removeValue(forKey: call)?.waiting.resume() }
+            // A page that is taken away with the session was not finished by anybody.
+            if hub.isOpen { logoutFlow.calls[call]?.finished(Self.hasLoggedOut) }
+        case .answer(let calls): for call in calls { logoutFlow.calls.removeValue(forKey: call)?.waiting.resume() }
         case .proceed(let logins): proceed(logins)
         }
     }
@@ -78,19 +79,19 @@ extension EntitlementSession {
     private func begin(_ logout: Logout, _ work: @escaping @Sendable () async -> LogoutEvent) {
         let task = Task {
             let event = await work()
-            guard !Task.isCancelled, logoutMachine.logout?.number == logout.number else { return }
+            guard !Task.isCancelled, logoutFlow.machine.logout?.number == logout.number else { return }
             handle(event)
         }
-        logoutTasks[logout.number, default: []].append(task)
+        logoutFlow.tasks[logout.number, default: []].append(task)
     }
 
     private func outcome(of step: LogoutStep, _ logout: Logout) async -> LogoutEvent {
         switch step {
         case .tell:
             guard keepsCopies || logout.isSeen else { return .told(nil) }
-            return .told(await endEverywhere(logout.login))
+            return .told(await endLoginAtService(logout.login))
         case .show(let page):
-            await logoutCalls[logout.call]?.presenter?.presentLogout(page)
+            await logoutFlow.calls[logout.call]?.presenter?.presentLogout(page)
             return .pageEnded
         }
     }
@@ -98,10 +99,12 @@ extension EntitlementSession {
     /// Ends what is on its way and removes what is stored.
     ///
     /// - Returns: the login that was.
-    private func forgetEverything() throws(TVEError) -> AuthenticationToken? {
+    private func removeAllLogins() throws(TVEError) -> AuthenticationToken? {
+        // First, so that the end of a login that was shown for a question for permission is not told to the app.
+        handleAll(.loggedOut)
         // A login that is still on its way would else log the viewer in again right afterwards.
         handle(LoginEvent.loggedOut)
-        handle(StartEvent.viewerDecided)
+        handle(StartEvent.viewerChangedLogin)
         // Without a configuration or a readable token there is no page to open, but still something to remove.
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
@@ -111,7 +114,7 @@ extension EntitlementSession {
                     // Whichever dialect this session speaks: a session of the other one reads the notes.
                     let copies = try entitlements.authenticationTokens().filter(\.isCopy)
                     let requestors = copies.map(\.claims.requestorID) + (keepsCopies ? [requestorID] : [])
-                    try entitlements.removeAllEntitlements(untold: copies, everyLoginOf: requestors)
+                    try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: requestors)
                 }
             }
         } catch {
@@ -119,7 +122,6 @@ extension EntitlementSession {
             throw error
         }
         handle(KeptLoginsEvent.decided)
-        handleAll(.loggedOut)
         if isFromPlatform {
             let text = "The viewer must also sign out of the TV provider in the system's settings."
             hub.emit(.status(StatusEvent(.platformLogout, message: text)))
@@ -136,7 +138,7 @@ extension EntitlementSession {
     /// Ends the login at the service, and whatever else it keeps for this device.
     ///
     /// - Returns: the page that ends the login at the provider too; a TempPass and a degraded provider's login have none.
-    private func endEverywhere(_ login: AuthenticationToken?) async -> BrowserPage? {
+    private func endLoginAtService(_ login: AuthenticationToken?) async -> BrowserPage? {
         let mvpdID = login?.claims.providerID
         var page: LogoutPage?
         if let login, let mvpdID {

@@ -3,7 +3,7 @@ enum LogoutEffect: Sendable {
     /// Take the next step; its end is an event.
     case run(LogoutStep, Logout)
     /// Wait, and say so, unless the logout has ended before.
-    case wait(LogoutPatience, Logout)
+    case wait(LogoutTimeout, Logout)
     /// Cancel whatever belongs to a logout.
     case stop(logout: Int)
     /// Report that nobody is logged in any more, as the answer to a call.

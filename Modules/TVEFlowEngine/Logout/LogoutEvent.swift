@@ -15,7 +15,7 @@ enum LogoutEvent: Sendable {
     /// The browser is at the end of the page, or the viewer has left.
     case pageEnded
     /// A time that was waited for is over.
-    case waited(LogoutPatience)
+    case waited(LogoutTimeout)
     /// A call was cancelled.
     case left(CallID)
     /// The session ends.

@@ -38,7 +38,7 @@ extension EntitlementSession {
             let answer = await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
                     let machine = PermissionMachine(mayShowLogin: presenter != nil)
-                    permissionCalls[call] = PermissionCall(
+                    permissionFlow.calls[call] = PermissionCall(
                         machine: machine, resource: resource, data: data, presenter: presenter, loginEnded: loginEnded,
                         waiting: waiting)
                     handle(PermissionEvent.called, of: call)
@@ -55,20 +55,20 @@ extension EntitlementSession {
 
     /// Tells every call for permission.
     func handleAll(_ event: PermissionEvent) {
-        for call in permissionCalls.keys.sorted(by: { $0.number < $1.number }) { handle(event, of: call) }
+        for call in permissionFlow.calls.keys.sorted(by: { $0.number < $1.number }) { handle(event, of: call) }
     }
 
     private func handle(_ event: PermissionEvent, of call: CallID) {
-        guard let effects = permissionCalls[call]?.machine.handle(event) else { return }
+        guard let effects = permissionFlow.calls[call]?.machine.handle(event) else { return }
         for effect in effects { perform(effect, call) }
     }
 
     private func perform(_ effect: PermissionEffect, _ call: CallID) {
-        guard let asked = permissionCalls[call] else { return }
+        guard let asked = permissionFlow.calls[call] else { return }
         switch effect {
         case .findLogin:
             begin(call) { session throws(TVEError) in
-                .foundLogin(try await session.login(for: asked))
+                .foundLogin(try await session.login(for: asked, named: call))
             }
         case .ask(let login):
             begin(call) { session throws(TVEError) in
@@ -82,7 +82,7 @@ extension EntitlementSession {
         case .trackFailure(let error):
             track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
         case .answer(let answer):
-            permissionCalls[call] = nil
+            permissionFlow.calls[call] = nil
             asked.waiting.resume(returning: answer)
         }
     }
@@ -92,7 +92,7 @@ extension EntitlementSession {
         _ call: CallID,
         _ step: @escaping @Sendable (isolated EntitlementSession) async throws(TVEError) -> PermissionEvent
     ) {
-        permissionCalls[call]?.task = Task {
+        permissionFlow.calls[call]?.task = Task {
             let event: PermissionEvent
             do throws(TVEError) {
                 event = try await step(self)
@@ -146,7 +146,7 @@ extension EntitlementSession {
     /// The login to authorize with: the one at hand, or a new one.
     ///
     /// What fails here has reported itself.
-    private func login(for call: PermissionCall) async throws(TVEError) -> AuthenticationToken {
+    private func login(for call: PermissionCall, named id: CallID) async throws(TVEError) -> AuthenticationToken {
         let resource = call.resource
         guard !resource.text.isEmpty else {
             let empty = TVEError(.invalidResource, status: .invalidResource, message: "The resource is empty.")
@@ -167,14 +167,15 @@ extension EntitlementSession {
         }
         if let presenter = call.presenter {
             _ = try await logIn(using: presenter, isForced: false, data: call.data, filter: nil, isForPermission: true)
-            {
-                if !Task.isCancelled { call.loginEnded($0) }
+            { session, status in
+                // Whoever has the answer already hears nothing of the login.
+                if session.permissionFlow.calls[id] != nil { call.loginEnded(status) }
             }
             if let login = try validLogin() { return login }
         }
         let reason: TVEError
         do throws(TVEError) {
-            reason = try whyNobodyIsLoggedIn()
+            reason = try notAuthenticatedError()
         } catch {
             throw reported(error, resource: resource)
         }

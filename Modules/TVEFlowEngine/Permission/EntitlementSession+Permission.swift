@@ -61,20 +61,14 @@ extension EntitlementSession {
         _ kept: AuthorizationToken?, _ along: Guarded<MediaToken?>
     ) async throws(TVEError) -> AuthorizationToken {
         let question = AuthorizationQuestion(resource: resource, data: data, login: login.text)
-        let flight = authorizations[question] ?? SingleFlight()
-        authorizations[question] = flight
-        let outcome = await flight.run { [self] in
+        let outcome = await permissionFlow.questions.ask(question) { [self] in
             do throws(TVEError) {
                 return .success(try await fetchAuthorization(for: resource, data, login, kept, along))
             } catch {
                 return .failure(error)
             }
         }
-        if flight.callers == 0, authorizations[question] === flight { authorizations[question] = nil }
-        guard let outcome else {
-            throw .authorizationCancelled
-        }
-        return try outcome.get()
+        return try (outcome ?? .failure(.authorizationCancelled)).get()
     }
 
     private func fetchAuthorization(

@@ -11,7 +11,7 @@ extension EntitlementSession {
     /// this up in 3.1. What fails here is as if it had not been tried.
     func logInPassively(_ presenter: any AuthenticationPresenter) async {
         // Somebody who is at a login right now must not lose its page to this one.
-        guard !loginMachine.isRunning, let loaded, (try? validLogin()) == .some(nil),
+        guard !loginFlow.machine.isRunning, let loaded, (try? validLogin()) == .some(nil),
             let shared = try? passiveCandidate(loaded.merged)
         else {
             return
@@ -30,21 +30,20 @@ extension EntitlementSession {
             let request = LoginRequest(
                 requestorID: requestorID, mvpdID: mvpdID, kind: .passive, redirectURL: safariRedirectURL)
             let page = try await service.login(request)
-            let end = await clock.run(atMost: Self.patienceWithPassiveLogin) {
+            let end = await clock.run(atMost: Self.passiveLoginTimeLimit) {
                 await presenter.presentLogin(
                     BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: true, mustBeSeen: false))
             }
             guard case .some(.some) = end else { return }
-            let (token, metadata) = try await service.authentication(of: page)
+            let found = NewLogin(try await service.authentication(of: page), mvpdID: mvpdID)
             // A login that somebody saw meanwhile counts more.
-            guard !Task.isCancelled, !loginMachine.isRunning, try validLogin() == nil else { return }
+            guard !Task.isCancelled, !loginFlow.machine.isRunning, try validLogin() == nil else { return }
             // It borrows from the other requestor's login, and is none without it.
-            let found = NewLogin(token: token, metadata: metadata, mvpdID: mvpdID)
             try keep(found) { [requestorID] entitlements throws(StorageError) in
                 guard try entitlements.contains(shared) else { return false }
-                return try !entitlements.hasForgottenProvider(of: requestorID)
+                return try !entitlements.isProviderDeselected(for: requestorID)
             }
-            announce(.loggedIn(token, isNew: true))
+            announce(.loggedIn(found.token, isNew: true))
         } catch {
             // The viewer logs in as if nothing had happened.
         }
@@ -55,7 +54,7 @@ extension EntitlementSession {
     ///
     /// - Returns: that login.
     private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> AuthenticationToken? {
-        guard try !store.hasForgottenProvider(of: requestorID) else { return nil }
+        guard try !store.isProviderDeselected(for: requestorID) else { return nil }
         let chosen = try store.currentProvider(of: requestorID)
         let candidates = configuration.requestor.providers.filter { provider in
             provider.authenticatesPerRequestor && provider.allowsPassiveAuthentication && provider.usesSafari
@@ -65,5 +64,5 @@ extension EntitlementSession {
             .first(where: isValid)
     }
 
-    private static let patienceWithPassiveLogin = Duration.seconds(30)
+    private static let passiveLoginTimeLimit = Duration.seconds(30)
 }

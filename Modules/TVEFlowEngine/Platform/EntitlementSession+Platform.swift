@@ -10,9 +10,9 @@ extension EntitlementSession {
     /// Logs in with the account that the viewer has at the platform, without showing anything; and takes a login back that came
     /// from there, when the account or the permission is gone (API reference, rows AS1 to AS4 and AS18).
     func signOnSilently() async {
-        platformNote = nil
+        platformFlow.note = nil
         // Somebody who is at a login right now needs no silent one.
-        guard !loginMachine.isRunning, let platform, let requestor = loaded?.merged.requestor,
+        guard !loginFlow.machine.isRunning, let platform, let requestor = loaded?.merged.requestor,
             requestor.providers.contains(where: \.takesPartInPlatformSignOn)
         else { return }
         let login = (try? validLogin()).flatMap(\.self)
@@ -21,13 +21,14 @@ extension EntitlementSession {
         await finishRefresh()
         let before = try? store.chosenLogin(of: requestorID)
         do throws(PlatformSignOnError) {
-            switch await clock.run(atMost: Self.patienceWithPlatform, { await platform.access(mayAsk: false) }) {
+            switch await clock.run(atMost: Self.platformTimeLimit, { await platform.access(mayAsk: false) }) {
             case .denied:
                 remember(PlatformStatus(permission: .denied))
                 throw .accessNotGranted
             case .undetermined:
                 remember(PlatformStatus(permission: .notDetermined))
-                platformNote = StatusEvent(.platformAccessUndetermined, message: "The viewer has not been asked yet.")
+                platformFlow.note = StatusEvent(
+                    .platformAccessUndetermined, message: "The viewer has not been asked yet.")
                 reportNote()
                 drop(login)
                 return
@@ -36,26 +37,27 @@ extension EntitlementSession {
             }
             let account = try await silentAccount(platformRequest(nil, mayInterrupt: false), platform)
             remember(PlatformStatus(account))
-            guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
+            guard let provider = requestor.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
             else {
                 drop(login)
                 return
             }
             if (login?.claims.providerID).isSameBytes(as: provider.id) { return }
-            try? await exchangeSilently(account, provider, platform, insteadOf: (login, before))
+            try? await exchangeSilently(
+                account, provider, platform, insteadOf: SilentBasis(valid: login, chosen: before))
         } catch {
             // Nobody signed in, or no longer allowed to ask: the login that came from there goes. What merely failed says
             // nothing about the viewer.
             switch error {
             case .accessNotGranted:
-                platformNote = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
+                platformFlow.note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
                 drop(login)
             case .notSignedIn, .unsupportedProvider:
                 remember(PlatformStatus(permission: .granted))
                 drop(login)
             case .cancelled: break
             case .failed(let reason):
-                platformNote = StatusEvent(
+                platformFlow.note = StatusEvent(
                     .platformSignOnFailed, message: "The platform's sign-on failed.", details: reason)
             }
             reportNote()
@@ -63,7 +65,7 @@ extension EntitlementSession {
     }
 
     private func reportNote() {
-        if let platformNote { hub.emit(.status(platformNote)) }
+        if let note = platformFlow.note { hub.emit(.status(note)) }
     }
 
     /// Removes a login, if it is still the stored one.
@@ -79,7 +81,7 @@ extension EntitlementSession {
     private func silentAccount(
         _ request: PlatformAccountRequest, _ platform: any PlatformSignOn
     ) async throws(PlatformSignOnError) -> PlatformAccount {
-        let outcome = await clock.run(atMost: Self.patienceWithPlatform) {
+        let outcome = await clock.run(atMost: Self.platformTimeLimit) {
             () async -> Result<PlatformAccount, PlatformSignOnError> in
             do throws(PlatformSignOnError) {
                 return .success(try await platform.account(request, presenter: nil))
@@ -90,7 +92,7 @@ extension EntitlementSession {
         return try (outcome ?? .failure(.failed("It did not answer."))).get()
     }
 
-    private static let patienceWithPlatform = Duration.seconds(30)
+    private static let platformTimeLimit = Duration.seconds(30)
 
     // MARK: - At a login
 
@@ -110,7 +112,7 @@ extension EntitlementSession {
             let account = try await platform.account(
                 platformRequest(terms.filter, mayInterrupt: true), presenter: presenter)
             remember(PlatformStatus(account))
-            guard let provider = requestor.provider(platformID: account.providerID), provider.allowsPlatformSignOn
+            guard let provider = requestor.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
             else {
                 throw .unsupportedProvider(id: account.providerID)
             }
@@ -154,13 +156,10 @@ extension EntitlementSession {
 
     // MARK: - Both
 
-    /// What was there when the platform was asked without the viewer: its answer counts as long as that is still so.
-    private typealias SilentBasis = (valid: AuthenticationToken?, chosen: ChosenLogin?)
-
     /// Tells the services what the platform said.
     private func remember(_ status: PlatformStatus) {
-        hasPlatformStatus = true
-        for service in services { service.remember(status) }
+        platformFlow.hasStatus = true
+        for case let service as any PlatformSignOnService in services { service.remember(status) }
     }
 
     private func platformRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest {
@@ -180,7 +179,9 @@ extension EntitlementSession {
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
         presenter: (any AuthenticationPresenter)?, isForced: Bool = false
     ) async throws(TVEError) -> NewLogin {
-        let service = try configuredServices().service(of: provider.id)
+        guard let service = try configuredServices().service(of: provider.id) as? any PlatformSignOnService else {
+            throw Self.noPlatformSignOn
+        }
         // An earlier login that was ended, or that the viewer wants to replace, must not answer in the place of the platform.
         let mustBeNew = try mustBeNew(provider.id)
         if isForced || mustBeNew, service.keepsLogins {
@@ -190,8 +191,8 @@ extension EntitlementSession {
             try await service.platformRequest(requestorID: requestorID, mvpdID: provider.id)
         }
         guard case .ask(let requestText, let attributes) = step else {
-            guard case .loggedIn(let token, let metadata) = step else { throw .loginAbandoned }
-            return Self.login(token, metadata, provider)
+            guard case .loggedIn(let login) = step else { throw .loginAbandoned }
+            return Self.login(login, provider)
         }
         let request = PlatformAccountRequest(
             supportedProviderIDs: [account.providerID], mayInterrupt: presenter != nil, samlRequest: requestText,
@@ -207,18 +208,19 @@ extension EntitlementSession {
         guard let saml = answer.samlResponse, answer.expires.map({ $0 > clock.now() }) ?? true else {
             throw TVEError(.authenticationFailed, message: "The platform's login has run out.")
         }
-        let (token, metadata) = try await served(.login) { () async throws(ServiceError) in
+        let login = try await served(.login) { () async throws(ServiceError) in
             try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)
         }
-        return Self.login(token, metadata, provider)
+        return Self.login(login, provider)
     }
 
-    private static func login(
-        _ token: AuthenticationToken, _ metadata: UserMetadata?, _ provider: TVProvider
-    ) -> NewLogin {
+    private static let noPlatformSignOn = TVEError(
+        .authenticationFailed, message: "The service does not take part in the platform's sign-on.")
+
+    private static func login(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> NewLogin {
         // A service that knows another login of the viewer gives that one.
-        let isOther = token.isCopy && metadata?.isFromPlatform != true
-        return NewLogin(token: token, metadata: metadata, mvpdID: provider.id, isFromPlatform: !isOther)
+        let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
+        return NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)
     }
 
     /// Keeps the platform's login, unless somebody has logged in, or chosen, while nobody looked.
@@ -226,7 +228,7 @@ extension EntitlementSession {
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn, insteadOf known: SilentBasis
     ) async throws(TVEError) {
         let found = try await exchange(account, provider, platform, presenter: nil)
-        guard !Task.isCancelled, !loginMachine.isRunning, loginMachine.preselected == nil,
+        guard !Task.isCancelled, !loginFlow.machine.isRunning, loginFlow.machine.preselected == nil,
             try validLogin()?.text == known.valid?.text
         else { return }
         try keep(found) { [requestorID, chosen = known.chosen] entitlements throws(StorageError) in

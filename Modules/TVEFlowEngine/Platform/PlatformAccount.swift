@@ -3,7 +3,7 @@ public import TVEModels
 
 /// What the platform says about the viewer's account with a TV provider.
 public struct PlatformAccount: Sendable, Hashable, Redacting {
-    /// The platform's id of the provider (``TVEModels/TVProvider/platformMappingID``).
+    /// The platform's id of the provider (`TVProvider.platformMappingID`).
     public var providerID: String
     /// When the provider's login at the platform runs out, if known.
     public var expires: Date?

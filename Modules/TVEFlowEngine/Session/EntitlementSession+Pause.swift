@@ -22,7 +22,7 @@ extension EntitlementSession {
         let call = nextCall()
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiting in
-                pausedCalls[call] = waiting
+                calls.paused[call] = waiting
                 begin(call)
                 // Cancelled before it was there: the handler below found nothing to end.
                 if Task.isCancelled { leave(self, call) }
@@ -32,7 +32,7 @@ extension EntitlementSession {
         }
     }
 
-    func proceed(_ calls: [CallID]) {
-        for call in calls { pausedCalls.removeValue(forKey: call)?.resume() }
+    func proceed(_ held: [CallID]) {
+        for call in held { calls.paused.removeValue(forKey: call)?.resume() }
     }
 }

@@ -26,7 +26,7 @@ extension EntitlementSession {
             let call = nextCall()
             let answer = await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
-                    startCalls[call] = waiting
+                    startFlow.calls[call] = waiting
                     handle(StartEvent.called(call, presenter))
                     if Task.isCancelled { handle(StartEvent.left(call)) }
                 }
@@ -40,20 +40,20 @@ extension EntitlementSession {
     // MARK: - Effects
 
     func handle(_ event: StartEvent) {
-        for effect in startMachine.handle(event) { perform(effect) }
+        for effect in startFlow.machine.handle(event) { perform(effect) }
     }
 
     private func perform(_ effect: StartEffect) {
         switch effect {
         case .run(let stage, let start): run(stage, start)
-        case .stop(let number): if startStep?.start == number { startStep?.task.cancel() }
+        case .stop(let number): if startFlow.step?.start == number { startFlow.step?.task.cancel() }
         case .tidyUp:
             tidyUp()
             guard isClockSkewed else { return }
             hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
         case .report(let error): _ = reported(error)
         case .answer(let calls, let answer):
-            for call in calls { startCalls.removeValue(forKey: call)?.resume(returning: answer) }
+            for call in calls { startFlow.calls.removeValue(forKey: call)?.resume(returning: answer) }
         }
     }
 
@@ -62,10 +62,10 @@ extension EntitlementSession {
         let task = Task {
             guard hub.isOpen else { return }
             let event = await outcome(of: stage, start)
-            guard !Task.isCancelled, startMachine.start?.number == start.number else { return }
+            guard !Task.isCancelled, startFlow.machine.start?.number == start.number else { return }
             handle(event)
         }
-        startStep = (start.number, task)
+        startFlow.step = StartFlow.Step(start: start.number, task: task)
     }
 
     private func outcome(of stage: StartMachine.Stage, _ start: Start) async -> StartEvent {
@@ -95,18 +95,18 @@ extension EntitlementSession {
     ///
     /// A store that cannot be read just now was not looked at, and the next start tries again.
     private func checkStore() {
-        if let earlyReport { hub.emit(.integrity(earlyReport)) }
-        earlyReport = nil
-        guard !hasCheckedStore, housekeeping.integrityCheck != .none else { return }
+        if let report = startFlow.earlyReport { hub.emit(.integrity(report)) }
+        startFlow.earlyReport = nil
+        guard !startFlow.hasCheckedStore, housekeeping.integrityCheck != .none else { return }
         let report = store.check(housekeeping.integrityCheck, loggingOut: keepsCopies ? [requestorID] : [])
-        if case .unavailable = report.outcome {} else { hasCheckedStore = true }
+        if case .unavailable = report.outcome {} else { startFlow.hasCheckedStore = true }
         hub.emit(.integrity(report))
     }
 
     /// Takes over what a check before the session found.
     func remember(_ report: IntegrityReport?) {
-        earlyReport = report
-        if report != nil { hasCheckedStore = true }
+        startFlow.earlyReport = report
+        if report != nil { startFlow.hasCheckedStore = true }
     }
 
     private enum Arrival: Sendable {
@@ -132,7 +132,7 @@ extension EntitlementSession {
                 case .answer(let index, .success(let configuration)):
                     if answers.isEmpty && services.count > 1 {
                         group.addTask { [clock] in
-                            try? await clock.sleep(Self.patienceWithOthers)
+                            try? await clock.sleep(Self.slowerServicesTimeLimit)
                             return .timeIsOver
                         }
                     }
@@ -150,7 +150,7 @@ extension EntitlementSession {
     }
 
     /// How long the slower of several services may take once one has answered.
-    private static let patienceWithOthers = Duration.seconds(5)
+    private static let slowerServicesTimeLimit = Duration.seconds(5)
 
     /// Brings the store in order before anybody asks it: other devices' entitlements, logins of older versions, tokens that
     /// have run out (API reference, sanitizer and importer).

@@ -9,7 +9,7 @@ enum StartEvent: Sendable {
     /// A step that cannot fail has come to its end.
     case ended
     /// The viewer logged out, chose a provider or took a choice back: a login that nobody sees must not come in between.
-    case viewerDecided
+    case viewerChangedLogin
     /// A call was cancelled.
     case left(CallID)
     case closed

@@ -56,9 +56,9 @@ struct StartMachine: StateMachine {
             return run(.loggingInPassively, start)
         case (.ended, .running(let start, .takingOver)), (.ended, .running(let start, .loggingInPassively)):
             return end(start)
-        case (.viewerDecided, .running(let start, .signingOn)):
+        case (.viewerChangedLogin, .running(let start, .signingOn)):
             return [.stop(start: start.number)] + run(.takingOver, renumbered(start))
-        case (.viewerDecided, .running(let start, .loggingInPassively)):
+        case (.viewerChangedLogin, .running(let start, .loggingInPassively)):
             return [.stop(start: start.number)] + end(start)
         case (.left(let call), .running(var start, let stage)):
             guard start.calls.contains(call) else { return [] }
@@ -76,7 +76,7 @@ struct StartMachine: StateMachine {
         case (.closed, _):
             state = .closed
             return []
-        case (.loaded, _), (.failed, _), (.ended, _), (.viewerDecided, _), (.left, _):
+        case (.loaded, _), (.failed, _), (.ended, _), (.viewerChangedLogin, _), (.left, _):
             return []
         }
     }

@@ -15,7 +15,7 @@ extension ClassicXMLService {
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         var page = try await loginPage(request)
-        if request.kind != .passive { page.needsViewer = try await !leadsStraightBack(page) }
+        if request.kind != .passive { page.needsViewer = try await !needsNoPage(page) }
         return page
     }
 
@@ -48,7 +48,7 @@ extension ClassicXMLService {
             registrationCode: code.code, expires: code.expiry(now: now()))
     }
 
-    private func leadsStraightBack(_ page: LoginPage) async throws(ServiceError) -> Bool {
+    private func needsNoPage(_ page: LoginPage) async throws(ServiceError) -> Bool {
         do throws(TransportError) {
             let (response, _) = try await transport.send(HTTPRequest(method: .get, url: page.url), body: nil)
             guard (300...399).contains(response.status.code), let location = response.headerFields[.location] else {
@@ -67,12 +67,12 @@ extension ClassicXMLService {
     /// - Throws: any ``ServiceError``; `.notLoggedIn` and `.pendingLogout` when the viewer did not log in.
     public func authentication(
         of login: LoginPage
-    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+    ) async throws(ServiceError) -> AuthenticationAnswer {
         try await session(of: [("requestor_id", login.requestorID), ("reg_code", login.registrationCode)])
     }
 
     /// Fetches the AuthN token that some fields name.
-    func session(of fields: [(String, String)]) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+    func session(of fields: [(String, String)]) async throws(ServiceError) -> AuthenticationAnswer {
         let answer = try await send(
             .post, "adobe-services/sessionDevice", form: [("_method", "GET")] + fields + deviceFields)
         if answer.status == 401 { throw .notLoggedIn }
@@ -80,7 +80,7 @@ extension ClassicXMLService {
         let token = try readable { () throws(TokenCodecError) in
             try TokenDecoder().authenticationToken(text.rawValue)
         }
-        return (token, metadata)
+        return AuthenticationAnswer(token: token, metadata: metadata)
     }
 
     /// The logout page with the session's ids; see ``EntitlementService``.

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-public import TVEModels
+import TVEModels
 
 extension ClassicXMLService {
-    /// Fetches what the platform's sign-on must be given; see ``EntitlementService``.
+    /// Fetches what the platform's sign-on must be given; see ``PlatformSignOnService``.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
@@ -18,7 +18,7 @@ extension ClassicXMLService {
         return .ask(request: text, attributeNames: [])
     }
 
-    /// Exchanges the platform's answer for a login; see ``EntitlementService``.
+    /// Exchanges the platform's answer for a login; see ``PlatformSignOnService``.
     ///
     /// The service keeps the token and says so with an empty answer; the session call then brings it.
     ///
@@ -30,7 +30,7 @@ extension ClassicXMLService {
     /// - Throws: any ``ServiceError``; `.status(400)` when the service does not accept the answer.
     public func authentication(
         from platformAnswer: String, requestorID: String, mvpdID: String
-    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+    ) async throws(ServiceError) -> AuthenticationAnswer {
         let form = [
             ("requestor", requestorID), ("deviceId", client.deviceID), ("mvpd", mvpdID),
             ("deviceType", client.clientType), ("SAMLResponse", FormBody.samlResponse(platformAnswer)),

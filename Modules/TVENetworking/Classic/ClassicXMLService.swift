@@ -5,7 +5,7 @@ public import TVEModels
 import TVETokenCodec
 
 /// The classic XML services in their device dialect (wire protocol).
-public struct ClassicXMLService: EntitlementService {
+public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     let provider: ServiceProvider
     let client: ClientDescription
     let registration: ApplicationRegistration
@@ -61,28 +61,6 @@ public struct ClassicXMLService: EntitlementService {
     ///
     /// - Parameter login: a stored login.
     public func recognizes(_ login: AuthenticationToken) -> Bool { !login.isCopy }
-
-    /// Logins live on the device.
-    public var keepsLogins: Bool { false }
-
-    /// No logins, since they live on the device; see ``EntitlementService``.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider.
-    ///   - known: the login of the device.
-    /// - Returns: nothing.
-    public func logins(
-        of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
-    ) async -> [(AuthenticationToken, UserMetadata?)] { [] }
-
-    /// A kept AuthZ token is good for as many plays as it lasts.
-    public var decidesEveryPlay: Bool { false }
-
-    /// These services ask for nothing of the kind.
-    ///
-    /// - Parameter status: what the platform's sign-on said last.
-    public func remember(_ status: PlatformStatus) {}
 
     // MARK: - Sending
 

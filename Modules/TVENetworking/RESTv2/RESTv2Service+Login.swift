@@ -53,7 +53,7 @@ extension RESTv2Service {
     /// - Throws: any ``ServiceError``; `.notLoggedIn` when there is no profile (yet).
     public func authentication(
         of login: LoginPage
-    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+    ) async throws(ServiceError) -> AuthenticationAnswer {
         let path =
             login.registrationCode.isEmpty
             ? [login.requestorID, "profiles", login.mvpdID]
@@ -70,7 +70,7 @@ extension RESTv2Service {
         return copy(of: found.value, login.requestorID, found.key.text, identity)
     }
 
-    /// Asks for the logins that the service keeps for this device; see ``EntitlementService``.
+    /// Asks for the logins that the service keeps for this device; see ``LoginKeepingService``.
     ///
     /// - Parameters:
     ///   - requestorID: the service provider.
@@ -80,10 +80,12 @@ extension RESTv2Service {
     /// - Throws: any ``ServiceError``; `.denied` when a TempPass has run out.
     public func logins(
         of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
-    ) async throws(ServiceError) -> [(AuthenticationToken, UserMetadata?)] {
+    ) async throws(ServiceError) -> [AuthenticationAnswer] {
         // A login that came with such a token is not mentioned without one.
         let stored = known.flatMap { try? StoredProfile($0.text) }
-        if let known, stored?.isShared == true, options().serviceToken == nil { return [(known, nil)] }
+        if let known, stored?.isShared == true, options().serviceToken == nil {
+            return [AuthenticationAnswer(token: known)]
+        }
         let identity = stored?.identity
         let answer = try await ask(
             ProfilesAnswer.self, .get, [requestorID, "profiles"] + (mvpdID.map { [$0] } ?? []), identity: identity,
@@ -101,7 +103,7 @@ extension RESTv2Service {
 
     func copy(
         of entry: ProfilesAnswer.Entry, _ requestorID: String, _ mvpdID: String, _ identity: String?
-    ) -> (AuthenticationToken, UserMetadata?) {
+    ) -> AuthenticationAnswer {
         var stored = StoredProfile(
             entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint,
             identity: entry.type == "temporary" ? identity : nil)
@@ -110,7 +112,7 @@ extension RESTv2Service {
             let lifetime = max(0, entry.notAfter.timeIntervalSince(begins))
             stored.notAfter = Int64((now().timeIntervalSince1970 + lifetime) * 1000)
         }
-        return (stored.token, entry.metadata(at: now()))
+        return AuthenticationAnswer(token: stored.token, metadata: entry.metadata(at: now()))
     }
 
     /// Ends a login; see ``EntitlementService``.

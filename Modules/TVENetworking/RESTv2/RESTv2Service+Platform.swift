@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-public import TVEModels
+import TVEModels
 
 extension RESTv2Service {
-    /// Asks what the platform is to answer; see ``EntitlementService``.
+    /// Asks what the platform is to answer; see ``PlatformSignOnService``.
     ///
     /// - Parameters:
     ///   - requestorID: the service provider.
@@ -21,14 +21,14 @@ extension RESTv2Service {
         case .authorize:
             let known = try await logins(of: requestorID, with: session.mvpdID ?? mvpdID, knowing: nil)
             guard let login = known.first else { throw .notLoggedIn }
-            return .loggedIn(login.0, login.1)
+            return .loggedIn(login)
         case .authenticate, .resume, .retry, .unknown:
             // The service would rather have an ordinary login (`pfs_fallback` and the like).
             throw .notLoggedIn
         }
     }
 
-    /// Exchanges the platform's answer for a login; see ``EntitlementService``.
+    /// Exchanges the platform's answer for a login; see ``PlatformSignOnService``.
     ///
     /// - Parameters:
     ///   - platformAnswer: the SAML answer of the platform's sign-on, as the platform gave it.
@@ -38,7 +38,7 @@ extension RESTv2Service {
     /// - Throws: any ``ServiceError``; `.refused` when the service does not accept the answer.
     public func authentication(
         from platformAnswer: String, requestorID: String, mvpdID: String
-    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?) {
+    ) async throws(ServiceError) -> AuthenticationAnswer {
         let form = [("SAMLResponse", FormBody.samlResponse(platformAnswer))]
         let answer = try await ask(
             ProfilesAnswer.self, .post, [requestorID, "profiles", "sso", Self.partner], body: .form(form),

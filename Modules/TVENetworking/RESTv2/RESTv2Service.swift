@@ -4,7 +4,7 @@ import HTTPTypesFoundation
 public import TVEModels
 
 /// REST API v2: the service keeps the logins, and the device a copy.
-public struct RESTv2Service: EntitlementService {
+public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let provider: ServiceProvider
     let client: ClientDescription
     let fingerprint: String
@@ -82,13 +82,10 @@ public struct RESTv2Service: EntitlementService {
     /// - Parameter login: a stored login.
     public func recognizes(_ login: AuthenticationToken) -> Bool { login.isCopy }
 
-    /// The service keeps the logins.
-    public var keepsLogins: Bool { true }
-
     /// Every play is decided anew, and its media token comes with the decision.
     public var decidesEveryPlay: Bool { true }
 
-    /// Takes note of what the platform's sign-on said; see ``EntitlementService``.
+    /// Takes note of what the platform's sign-on said; see ``PlatformSignOnService``.
     ///
     /// - Parameter status: what it said last.
     public func remember(_ status: PlatformStatus) { memory.withLock { $0.platformStatus = status } }

@@ -8,7 +8,8 @@ extension ServiceError {
         func denied(_ reason: AuthorizationDenial.Reason) -> ServiceError {
             .denied(
                 AuthorizationDenial(
-                    code: error.code ?? "", details: error.details ?? error.message, reason: reason))
+                    code: error.code ?? "", details: error.details ?? error.message, reason: reason, explanation: error)
+            )
         }
         switch error.code {
         case "authorization_denied_by_mvpd", "preauthorization_denied_by_mvpd",

@@ -1,9 +1,10 @@
 public import Foundation
 public import TVEModels
 
-/// What a wire dialect can do; flows never ask which one it is.
+/// What a wire dialect must be able to do; flows never ask which one it is.
 ///
-/// Every call ends after a few exchanges at most, each within the transport's time limit, and may be made from any task.
+/// A dialect whose service keeps the logins itself conforms to ``LoginKeepingService`` too, and one that accepts the platform's sign-on
+/// to ``PlatformSignOnService``. Every call ends after a few exchanges at most, each within the transport's time limit, and may be made from any task.
 public protocol EntitlementService: Sendable {
     /// Loads the configuration of a requestor.
     ///
@@ -12,28 +13,13 @@ public protocol EntitlementService: Sendable {
     /// - Throws: any ``ServiceError``; `.status(400)` for an unknown requestor.
     func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration
 
-    /// Where the service answers, without a path; names it in ``TVEModels/TVProvider/serviceProvider``.
+    /// Where the service answers, without a path; names it in `TVProvider.serviceProvider`.
     var root: URL { get }
 
     /// Whether a stored login was made by a service of this kind; another kind's is left alone.
     ///
     /// - Parameter login: a stored login.
     func recognizes(_ login: AuthenticationToken) -> Bool
-
-    /// Whether the service itself keeps the logins of its devices, so that what is stored here is no more than a copy.
-    var keepsLogins: Bool { get }
-
-    /// Asks for the logins that the service keeps for this device.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider to ask about; nil for all, but for those that let everybody in.
-    ///   - known: the copy that is stored here, if there is one.
-    /// - Returns: the logins with the viewer's metadata; a service that keeps none gives none.
-    /// - Throws: any ``ServiceError``; `.denied` when a TempPass has run out.
-    func logins(
-        of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
-    ) async throws(ServiceError) -> [(AuthenticationToken, UserMetadata?)]
 
     /// Prepares a login.
     ///
@@ -47,7 +33,7 @@ public protocol EntitlementService: Sendable {
     /// - Parameter login: the login whose page has reached its redirect.
     /// - Returns: the AuthN token and the viewer's metadata.
     /// - Throws: any ``ServiceError``; `.notLoggedIn` and `.pendingLogout` when the viewer did not log in.
-    func authentication(of login: LoginPage) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?)
+    func authentication(of login: LoginPage) async throws(ServiceError) -> AuthenticationAnswer
 
     /// Asks the TV provider whether the viewer may watch a resource.
     ///
@@ -62,9 +48,6 @@ public protocol EntitlementService: Sendable {
         for resource: Resource, requestorID: String, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer
-
-    /// Whether the service wants to be asked before every play, even where a permission is still good.
-    var decidesEveryPlay: Bool { get }
 
     /// Fetches a media token; every play needs a new one.
     ///
@@ -91,32 +74,6 @@ public protocol EntitlementService: Sendable {
         of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision]
 
-    /// Takes note of what the platform's sign-on said, for the requests that want to know.
-    ///
-    /// - Parameter status: what it said last.
-    func remember(_ status: PlatformStatus)
-
-    /// Fetches what the platform's sign-on must be given so that it answers for a provider.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider.
-    /// - Returns: an opaque text for the platform, or the login where none is needed.
-    /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
-    func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> PlatformStep
-
-    /// Exchanges the platform's answer for a login.
-    ///
-    /// - Parameters:
-    ///   - platformAnswer: the SAML answer of the platform's sign-on, as the platform gave it.
-    ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider.
-    /// - Returns: the AuthN token and the viewer's metadata.
-    /// - Throws: any ``ServiceError``; `.status(400)` when the service does not accept the answer.
-    func authentication(
-        from platformAnswer: String, requestorID: String, mvpdID: String
-    ) async throws(ServiceError) -> (AuthenticationToken, UserMetadata?)
-
     /// Ends a login at the service.
     ///
     /// - Parameters:
@@ -129,4 +86,16 @@ public protocol EntitlementService: Sendable {
     func logOut(
         requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutPage?
+
+    /// Whether the service wants to be asked before every play, even where a permission is still good; not, unless
+    /// the dialect says so.
+    var decidesEveryPlay: Bool { get }
+}
+
+extension EntitlementService {
+    /// A kept permission is good for as many plays as it lasts.
+    public var decidesEveryPlay: Bool { false }
+
+    /// Whether the service itself keeps the logins of its devices, so that what is stored here is no more than a copy.
+    public var keepsLogins: Bool { self is any LoginKeepingService }
 }

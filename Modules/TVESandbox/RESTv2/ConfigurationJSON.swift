@@ -45,7 +45,7 @@ enum ConfigurationJSON {
                 authPerAggregator = provider.authenticatesPerRequestor
                 guard let platformID = provider.platformID else { return }
                 enablePlatformServices = true
-                boardingStatus = provider.boardingStatus ?? "SUPPORTED"
+                if provider.boardingStatus != "" { boardingStatus = provider.boardingStatus ?? "SUPPORTED" }
                 displayInPlatformPicker = true
                 platformMappingId = platformID
             }

@@ -28,9 +28,10 @@ enum ConfigurationXML {
         if provider.login == .none { flags += "<tempPass>true</tempPass>" }
         if provider.usesSafari == true { flags += "<useSVC>true</useSVC>" }
         if let platformID = provider.platformID {
+            let status = provider.boardingStatus ?? "SUPPORTED"
+            if !status.isEmpty { flags += "<boardingStatus>\(status.escapedForXML)</boardingStatus>" }
             flags +=
                 "<enablePlatformServices>true</enablePlatformServices>"
-                + "<boardingStatus>\((provider.boardingStatus ?? "SUPPORTED").escapedForXML)</boardingStatus>"
                 + "<displayInPlatformPicker>true</displayInPlatformPicker>"
                 + "<platformMappingId>\(platformID.escapedForXML)</platformMappingId>"
         }

@@ -97,7 +97,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var usesSafari: Bool?
         /// The platform's id of the provider, with which its sign-on works.
         public var platformID: String?
-        /// `SUPPORTED` or `PICKER`; how far the platform's sign-on supports the provider.
+        /// `SUPPORTED` or `PICKER`: how far the platform's sign-on supports the provider; empty for not at all.
         public var boardingStatus: String?
         /// What kind of TempPass a provider without a login is.
         public var temporaryAccess: TemporaryAccess?

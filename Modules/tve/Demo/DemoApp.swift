@@ -18,10 +18,12 @@ final class DemoApp {
     /// What the login page said when it came again.
     private var refusal: String?
 
-    init(options: DemoCommand, statement: String, storage: any StorageBackend, timeline: Timeline) {
+    init(
+        options: DemoCommand, statement: String, storage: any StorageBackend, timeLimit: Duration, timeline: Timeline
+    ) {
         self.options = options
         self.timeline = timeline
-        transport = URLSessionTransport()
+        transport = URLSessionTransport(timeout: timeLimit)
         enabler = AccessEnabler(
             statement, service: options.dialect,
             environment: SessionEnvironment(

@@ -14,6 +14,8 @@ final class DemoStory {
     private let directory: URL
     private var sandbox: Sandbox?
     private var facts = SandboxFacts()
+    /// How long an exchange may take; known once the story is prepared.
+    private var timeLimit = Duration.zero
     private var mediaToken = ""
 
     init(options: DemoCommand, timeline: Timeline, directory: URL) {
@@ -46,7 +48,7 @@ final class DemoStory {
     private func app() -> DemoApp {
         DemoApp(
             options: options, statement: options.statement ?? facts.softwareStatement,
-            storage: FileStorage(directory: directory), timeline: timeline)
+            storage: FileStorage(directory: directory), timeLimit: timeLimit, timeline: timeline)
     }
 
     private var isClassic: Bool { options.dialect == .classic }
@@ -63,7 +65,8 @@ final class DemoStory {
             self.sandbox = sandbox
             base = sandbox.baseURL
         }
-        facts = await SandboxFacts.read(from: base)
+        timeLimit = try ExchangeTimeLimit.limit()
+        facts = await SandboxFacts.read(from: base, within: timeLimit)
         return facts.hasAnswered
             ? "The service answers at \(base.absoluteString)."
             : "Nothing says what is at \(base.absoluteString); trying."

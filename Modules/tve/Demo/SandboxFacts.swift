@@ -13,9 +13,9 @@ struct SandboxFacts: Decodable {
     private enum CodingKeys: CodingKey { case baseURL, softwareStatement, mediaTokenPublicKey }
 
     /// Asks a sandbox; what does not answer leaves the facts empty but for the URL.
-    static func read(from base: URL) async -> SandboxFacts {
+    static func read(from base: URL, within limit: Duration) async -> SandboxFacts {
         let request = HTTPRequest(method: .get, url: base.appending(path: "sandbox/info"))
-        if let (_, body) = try? await URLSessionTransport(timeout: .seconds(5)).send(request, body: nil),
+        if let (_, body) = try? await URLSessionTransport(timeout: limit).send(request, body: nil),
             var facts = try? JSONDecoder().decode(SandboxFacts.self, from: body)
         {
             facts.hasAnswered = true

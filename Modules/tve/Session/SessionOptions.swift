@@ -27,6 +27,12 @@ struct SessionOptions: ParsableArguments {
             valueName: "text"))
     var statement: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How long an exchange with the service may take; TVE_TIMEOUT, or 30 seconds, when not given.",
+            valueName: "seconds"))
+    var timeout: Int?
+
     @Option(name: .shortAndLong, help: "The store's directory; by default that of the app \"tve\".")
     var directory: String?
 
@@ -71,7 +77,8 @@ struct SessionOptions: ParsableArguments {
             }
             return text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        let facts = await SandboxFacts.read(from: provider.root)
+        let facts = await SandboxFacts.read(
+            from: provider.root, within: try ExchangeTimeLimit.limit(timeout))
         guard facts.hasAnswered else {
             throw ToolFailure(
                 "No sandbox answers at \(provider.root.absoluteString); start one with \"tve sandbox\", or name --service and --statement."

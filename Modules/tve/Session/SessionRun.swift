@@ -29,7 +29,7 @@ struct SessionRun {
         let trace = options.tracing.makeTrace()
         let file = SealedStorage.file(options.storeURL)
         let storage = trace?.observed(file) ?? file
-        let plain = URLSessionTransport()
+        let plain = URLSessionTransport(timeout: try ExchangeTimeLimit.limit(options.timeout))
         let transport: any HTTPTransport = ObservedTransport(next: plain) { trace?.note($0, from: .library) }
         let providers = try options.providers()
         guard let first = providers.first else { throw ValidationError("There is no service.") }

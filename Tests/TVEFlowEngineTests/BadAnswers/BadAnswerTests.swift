@@ -32,7 +32,7 @@ struct BadAnswerTests {
             fixture.clock.advance(by: 20)
             if endpoint == .session {
                 await #expect(throws: TVEError.self) {
-                    try await session.authenticate(using: ViewerAtHome(), isForced: true)
+                    try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
                 }
             } else {
                 await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
@@ -51,7 +51,7 @@ struct BadAnswerTests {
         let (session, log) = try await fixture.session(started: false) { $0.clock = device.sessionClock }
         try await session.start()
         #expect(log.take() == ["CFG100"])
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         // A day ahead, an AuthZ token of a day is over when it comes.
         if skew < 0 {
             _ = try await session.authorize("DEMO-1")

@@ -37,7 +37,7 @@ struct SpoiledSession {
             switch endpoint {
             case .configuration: try await session.start()
             case .registrationCode, .loginPage, .session:
-                try await session.authenticate(using: ViewerAtHome(browsing: browsing), isForced: true)
+                try await session.authenticate(using: ViewerWhoLogsIn(browsing: browsing), isForced: true)
             case .authorization:
                 _ = try await session.authorize(
                     Resource.mrss(channel: "DEMO-1", item: .init(guid: UUID().uuidString)))

@@ -20,7 +20,7 @@ struct KeptLoginsMachineTests {
     private static let wanted = KeptLoginsEvent.wanted(call(1), isAnnounced: false, uptime: .seconds(100))
     private static let ways: [(stage: String, events: [KeptLoginsEvent])] = [
         ("idle", []),
-        ("asked just now", [.wantedBehind(isForced: false, uptime: .seconds(90)), ended(1)]),
+        ("asked just now", [.wantedInBackground(isForced: false, uptime: .seconds(90)), ended(1)]),
         ("asking", [wanted]),
         ("asking, void", [wanted, .decided]),
         ("ending", [wanted, .loginWaits(call(9))]),
@@ -44,7 +44,7 @@ struct KeptLoginsMachineTests {
 
     private static let everyEvent: [KeptLoginsEvent] = [
         .wanted(call(2), isAnnounced: true, uptime: .seconds(200)),
-        .wantedBehind(isForced: true, uptime: .seconds(200)), .metadataWanted(call(3), uptime: .seconds(200)),
+        .wantedInBackground(isForced: true, uptime: .seconds(200)), .metadataWanted(call(3), uptime: .seconds(200)),
         .permissionGiven, .decided, .loginWaits(call(4)), ended(1), ended(1, false), ended(2), .closed,
     ]
 
@@ -64,11 +64,11 @@ struct KeptLoginsMachineTests {
 
     @Test(arguments: [
         ("idle", wanted, ["ask #1"]),
-        ("idle", .wantedBehind(isForced: false, uptime: .seconds(100)), ["ask #1"]),
+        ("idle", .wantedInBackground(isForced: false, uptime: .seconds(100)), ["ask #1"]),
         // Not again and again; half a minute later once more.
-        ("asked just now", .wantedBehind(isForced: false, uptime: .seconds(119)), []),
-        ("asked just now", .wantedBehind(isForced: false, uptime: .seconds(120)), ["ask #2"]),
-        ("asked just now", .wantedBehind(isForced: true, uptime: .seconds(100)), ["ask #2"]),
+        ("asked just now", .wantedInBackground(isForced: false, uptime: .seconds(119)), []),
+        ("asked just now", .wantedInBackground(isForced: false, uptime: .seconds(120)), ["ask #2"]),
+        ("asked just now", .wantedInBackground(isForced: true, uptime: .seconds(100)), ["ask #2"]),
         ("idle", .metadataWanted(call(5), uptime: .seconds(100)), ["proceed [5]"]),
         ("permission given", .metadataWanted(call(5), uptime: .seconds(100)), ["ask #1", "limit 5"]),
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(102)), ["proceed [6]"]),

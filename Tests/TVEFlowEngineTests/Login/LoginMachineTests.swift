@@ -32,7 +32,7 @@ struct LoginMachineTests {
     private static let terms = LoginTerms(presenter: Viewer())
     private static func call(_ number: Int) -> CallID { CallID(number: number) }
     private static func login(_ mvpdID: String = "a") -> NewLogin {
-        NewLogin(token: token(), metadata: nil, mvpdID: mvpdID)
+        NewLogin(AuthenticationAnswer(token: token()), mvpdID: mvpdID)
     }
 
     /// Effects as words, so that a table can name them.
@@ -50,7 +50,8 @@ struct LoginMachineTests {
             case .forgetAutomaticLogin(let mvpdID): "forget \(mvpdID)"
             case .keepPage(let page): "keep page \(page.registrationCode)"
             case .forgetPage(let page): "forget page \(page.registrationCode)"
-            case .answer(let calls, let answer, _): "answer \(calls.map(\.number)) \(word(answer))"
+            case .answer(let calls, let answer, let telling):
+                "answer \(calls.map(\.number)) \(word(answer))\(telling == .nobody ? " in silence" : "")"
             }
         }
     }
@@ -132,7 +133,8 @@ struct LoginMachineTests {
         .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
         .ended(opened(page(), onSecondScreen: true)), .ended(.pageEnded(.redirect)),
-        .ended(.pageEnded(.left)), .ended(.pageEnded(.otherRedirect)), .ended(.fetched(login())),
+        .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
+        .ended(.fetched(login())),
         .ended(.redirectWasNotOurs),
         .ended(.polled(.notYet, uptime: .seconds(200))), .ended(.polled(.notYet, uptime: .seconds(5_000))),
         .ended(.polled(.found(login()), uptime: .seconds(200))), .ended(.kept),
@@ -261,6 +263,20 @@ struct LoginMachineTests {
             ["stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
         ("atPage", .ended(.pageEnded(.redirect)), ["forget page code", "run fetch code #1"]),
+        (
+            "atPage", .ended(.pageEnded(.left)),
+            [
+                "stop #1", "forget page code", "forget a", "failed providerNotSelected",
+                "answer [1] providerNotSelected",
+            ]
+        ),
+        (
+            "atPage", .ended(.pageEnded(.ranOut)),
+            [
+                "stop #1", "forget page code", "forget a", "failed providerNotSelected",
+                "answer [1] providerNotSelected in silence",
+            ]
+        ),
         ("atPage", .ended(.pageEnded(.otherRedirect)), ["forget page code", "run fetch code perhaps #1"]),
         ("keeping", .ended(.kept), ["logged in", "answer [1] logged in"]),
         ("choosing", .ended(.picked("b")), ["selected b", "run open b #1"]),
@@ -273,11 +289,11 @@ struct LoginMachineTests {
         ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_899))), ["run poll code #1"]),
         ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_900))), ["code gone", "run open a #1"]),
         (
-            "showingCode", .ended(.polled(.codeIsOver(TVEError(.authenticationFailed)), uptime: .seconds(1_850))),
+            "showingCode", .ended(.polled(.codeExpired(TVEError(.authenticationFailed)), uptime: .seconds(1_850))),
             ["code gone", "run open a #1"]
         ),
         (
-            "showingCode", .ended(.polled(.codeIsOver(TVEError(.authenticationFailed)), uptime: .seconds(200))),
+            "showingCode", .ended(.polled(.codeExpired(TVEError(.authenticationFailed)), uptime: .seconds(200))),
             ["stop #1", "code gone", "forget a", "failed authenticationFailed", "answer [1] authenticationFailed"]
         ),
     ])

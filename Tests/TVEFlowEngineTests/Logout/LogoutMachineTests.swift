@@ -51,7 +51,7 @@ struct LogoutMachineTests {
             .called(call(2), login: token, isSeen: true), .called(call(3), login: nil, isSeen: true),
             .loginWaits(call(4)), .loginLeft(call(4)), .loginLeft(call(9)), .told(page), .told(nil), .pageEnded,
             .left(call(1)), .closed, .redirectWasTaken,
-        ] + LogoutPatience.allCases.map { .waited($0) }
+        ] + LogoutTimeout.allCases.map { .waited($0) }
 
     /// Every change of state that an event makes.
     static var transitions: Set<Transition> {

@@ -1,4 +1,5 @@
 import Foundation
+import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -9,8 +10,8 @@ import Testing
 
 @Suite(.serialized)
 struct LogoutTests {
-    @Test(arguments: ServiceDialect.allCases)
-    func LO1_wipesStorage_andEndsTheServersSession(
+    @Test(.row("LO1"), arguments: ServiceDialect.allCases)
+    func wipesStorage_andEndsTheServersSession(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -19,7 +20,7 @@ struct LogoutTests {
         _ = log.take()
         let saved = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
         #expect(saved.count >= 4)
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
         #expect(viewer.shown == ["logout"])
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
@@ -45,51 +46,51 @@ struct LogoutTests {
         #expect(fixture.entitlements == 0)
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func LO6_opensNoPage_whenNobodyIsLoggedIn(
+    @Test(.row("LO6"), arguments: ServiceDialect.allCases)
+    func opensNoPage_whenNobodyIsLoggedIn(
         dialect: ServiceDialect
     ) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
         #expect(viewer.shown.isEmpty)
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
-    func LO8_ends_whenTheBrowserNeverComesBack(
+    @Test(.row("LO8"), .timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
+    func ends_whenTheBrowserNeverComesBack(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        let viewer = ViewerAsleep()
+        let viewer = ViewerWhoWaits()
         let logout = Task { try await session.logout(using: viewer) }
         for await _ in viewer.isAtPage.stream { break }
         #expect(fixture.entitlements == 0)
-        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.yield() }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         fixture.clock.advance(by: 60)
         try await logout.value
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func LO10_T15_removesTheLoginsOfOtherRequestorsToo(
+    @Test(.row("LO10", "T-15"), arguments: ServiceDialect.allCases)
+    func removesTheLoginsOfOtherRequestorsToo(
         dialect: ServiceDialect
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        try await second.authenticate(using: ViewerAtHome(choice: "demo-fiber"))
+        try await second.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"))
         try await first.logout()
         #expect(await second.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func GA7_opensThePicker_afterwards(
+    @Test(.row("GA7"), arguments: ServiceDialect.allCases)
+    func opensThePicker_afterwards(
         dialect: ServiceDialect
     ) async throws {
         let (session, _) = try await FlowFixture(dialect).loggedIn()
         try await session.logout()
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown.first == "picker: demo-cable demo-fiber")
     }

@@ -181,10 +181,10 @@ struct EnhancedErrorTests {
         await #expect(throws: TVEError(error)) { try await session.start() }
         #expect(log.take() == [start])
         fixture.answer(.code, refusal)
-        await #expect(throws: TVEError(error)) { try await session.authenticate(using: ViewerAtHome()) }
+        await #expect(throws: TVEError(error)) { try await session.authenticate(using: ViewerWhoLogsIn()) }
         #expect(log.take().contains(login))
         fixture.transport.setScript { _, _ in nil }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         _ = log.take()
         fixture.answer(.preauthorization, refusal)
         await #expect(throws: TVEError(error)) { try await session.preauthorize(["DEMO-1"]) }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SpecificationRows
 import TVEDeviceBinding
 import TVEModels
 import TVENetworking
@@ -13,14 +14,9 @@ import Testing
 /// The copy of a login answers, and the service has the last word.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct KeptLoginTests {
-    private func isLoggedIn(_ session: EntitlementSession) async -> Bool {
-        if case .authenticated = await session.authenticationStatus() { return true }
-        return false
-    }
-
     /// Waits for a word that comes by itself.
     private func wait(for word: String, _ log: EventLog) async {
-        while log.count(of: word) == 0, !Task.isCancelled { await Task.yield() }
+        while log.count(of: word) == 0, !Task.isCancelled { await Task.shortPause() }
     }
 
     /// Ends the profiles of device-1 at the service, as another program on the device would.
@@ -51,11 +47,11 @@ struct KeptLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, log) = try await fixture.loggedIn()
         try await endProfiles(fixture)
-        #expect(await isLoggedIn(session), "the copy answers")
+        #expect(await session.isLoggedIn, "the copy answers")
         await wait(for: "not: notAuthenticated", log)
         #expect(log.take() == ["authn cached true", "authenticated", "N000", "authn false", "not: notAuthenticated"])
         // Whoever logged in once needs no picker the next time.
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"])
     }
@@ -66,7 +62,7 @@ struct KeptLoginTests {
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let (session, log) = try await fixture.session()
         #expect(log.take().isEmpty, "nobody asked")
-        #expect(await isLoggedIn(session))
+        #expect(await session.isLoggedIn)
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
         _ = try await session.authorize("DEMO-1")
     }
@@ -76,7 +72,7 @@ struct KeptLoginTests {
         let (session, _) = try await fixture.session()
         for provider in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
-            try await session.authenticate(using: ViewerAtHome())
+            try await session.authenticate(using: ViewerWhoLogsIn())
             fixture.clock.advance(by: 60)
         }
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
@@ -94,7 +90,7 @@ struct KeptLoginTests {
         try await chosen.selectProvider("demo-cable")
         let (next, _) = try await fixture.session()
         #expect(try await next.selectedProvider()?.id == "demo-cable")
-        #expect(await isLoggedIn(next))
+        #expect(await next.isLoggedIn)
     }
 
     @Test(arguments: [
@@ -109,10 +105,10 @@ struct KeptLoginTests {
         fixture.answer("/profiles", answer)
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
-        #expect(await isLoggedIn(session))
-        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
+        #expect(await session.isLoggedIn)
+        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         let (again, _) = try await fixture.session()
-        #expect(await isLoggedIn(again))
+        #expect(await again.isLoggedIn)
         #expect(log.take().filter { $0.hasPrefix("not") }.isEmpty)
     }
 
@@ -122,7 +118,7 @@ struct KeptLoginTests {
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
         _ = await session.authenticationStatus()
-        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.yield() }
+        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         for _ in 0..<50 { _ = await session.authenticationStatus() }
         for _ in 0..<100 { await Task.yield() }
         #expect(fixture.count(of: .outcome) == asked + 1)
@@ -136,21 +132,21 @@ struct KeptLoginTests {
         fixture.transport.setScript { request, _ in
             request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
         }
-        try await session.logout(using: ViewerAtHome())
-        #expect(await !isLoggedIn(session))
+        try await session.logout(using: ViewerWhoLogsIn())
+        #expect(await !session.isLoggedIn)
         // The service still knows the login; a new start must not bring it back.
         let (again, _) = try await fixture.session()
-        #expect(await !isLoggedIn(again))
+        #expect(await !again.isLoggedIn)
         // Once the service can be told, it is, before the viewer logs in anew: with a page.
         fixture.transport.setScript { _, _ in nil }
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await again.authenticate(using: viewer)
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
         // The next question also finds out that the service keeps no other login, and nothing is left to do.
         let (last, _) = try await fixture.session()
-        while await last.keptLoginsMachine.lastAsked == nil, !Task.isCancelled { await Task.yield() }
-        await last.keptLoginsTask?.value
-        #expect(await isLoggedIn(last))
+        while await last.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
+        await last.keptLoginsFlow.task?.value
+        #expect(await last.isLoggedIn)
         #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
     }
 
@@ -159,11 +155,11 @@ struct KeptLoginTests {
         let (session, _) = try await fixture.session()
         for provider in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
-            try await session.authenticate(using: ViewerAtHome())
+            try await session.authenticate(using: ViewerWhoLogsIn())
         }
         try await session.logout()
         let (again, _) = try await fixture.session()
-        #expect(await !isLoggedIn(again))
+        #expect(await !again.isLoggedIn)
         #expect(fixture.transport.requests.filter { $0.contains("/logout/") }.count == 2)
     }
 
@@ -171,11 +167,11 @@ struct KeptLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
-        try await second.authenticate(using: ViewerAtHome())
+        try await second.authenticate(using: ViewerWhoLogsIn())
         try await first.logout()
-        #expect(await !isLoggedIn(second))
+        #expect(await !second.isLoggedIn)
         let (again, _) = try await fixture.session(requestor: "DEMO2")
-        #expect(await !isLoggedIn(again))
+        #expect(await !again.isLoggedIn)
         #expect(fixture.transport.requests.contains("GET /api/v2/DEMO2/logout/demo-cable"))
     }
 
@@ -190,7 +186,7 @@ struct KeptLoginTests {
         let fixture = try await FlowFixture(.restV2)
         let (session, log) = try await fixture.loggedIn()
         fixture.answer("/logout/", .response(status: 200, body: body))
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
         #expect(viewer.shown.isEmpty)
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
@@ -198,20 +194,20 @@ struct KeptLoginTests {
 
     // MARK: - From the classic dialect
 
-    @Test func T62_readsAClassicStore_andAsksForOneTap() async throws {
+    @Test(.row("T-62")) func readsAClassicStore_andAsksForOneTap() async throws {
         let fixture = try await FlowFixture(.restV2)
-        try await fixture.session(.classic).0.authenticate(using: ViewerAtHome())
+        try await fixture.session(.classic).0.authenticate(using: ViewerWhoLogsIn())
         let kept = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
         let (session, _) = try await fixture.session()
-        #expect(await !isLoggedIn(session), "a classic token is worth nothing here")
+        #expect(await !session.isLoggedIn, "a classic token is worth nothing here")
         #expect(try await session.selectedProvider()?.id == "demo-cable")
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept, "and stays readable")
-        let viewer = ViewerAtHome()
+        let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"], "no picker")
         // Back again, the classic session finds nothing it can use, and the same provider.
         let (back, _) = try await fixture.session(.classic)
-        #expect(await !isLoggedIn(back))
+        #expect(await !back.isLoggedIn)
         #expect(try await back.selectedProvider()?.id == "demo-cable")
     }
 
@@ -223,7 +219,7 @@ struct KeptLoginTests {
             request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
         }
         let (other, _) = try await fixture.session(requestor: "DEMO2")
-        try await other.authenticate(using: ViewerAtHome())
+        try await other.authenticate(using: ViewerWhoLogsIn())
         let store = EntitlementStore(backend: fixture.storage, reader: .codec, fingerprint: "")
         #expect(store.check(.report).problems.isEmpty)
         try await other.logout()
@@ -236,7 +232,7 @@ struct KeptLoginTests {
     @Test func goesOn_whileAProviderIsDegraded_andItsMinuteIsOver() async throws {
         let fixture = try await FlowFixture(.restV2, world: .demo { $0.degradation = .authenticateAll })
         let (session, _) = try await fixture.session()
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         fixture.clock.advance(by: 300)
         // The copy is over, and the service lets everybody in again.
         _ = try await session.authorize("DEMO-1")
@@ -247,7 +243,7 @@ struct KeptLoginTests {
         let fixture = try await FlowFixture(.restV2, world: world)
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
-        try await session.authenticate(using: ViewerAtHome(), data: ["email": .string("0f0f")])
+        try await session.authenticate(using: ViewerWhoLogsIn(), data: ["email": .string("0f0f")])
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(2))
         // Nobody says it again.
         _ = try await session.authorize("DEMO-1")
@@ -261,12 +257,12 @@ struct KeptLoginTests {
         let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
         let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
         let (session, _) = try await fixture.session { $0.options = { options } }
-        try await session.authenticate(using: ViewerAtHome())
+        try await session.authenticate(using: ViewerWhoLogsIn())
         let (other, _) = try await fixture.session(device: "device-2") { $0.options = { options } }
-        #expect(await isLoggedIn(other))
+        #expect(await other.isLoggedIn)
         _ = try await other.authorize("DEMO-1")
         let (stranger, _) = try await fixture.session(device: "device-3")
-        #expect(await !isLoggedIn(stranger))
+        #expect(await !stranger.isLoggedIn)
         #expect(!"\(options)".contains(claims) && !String(reflecting: options).contains(claims))
     }
 }

@@ -37,7 +37,7 @@ struct StartMachineTests {
     }
 
     private static let everyEvent: [StartEvent] = [
-        .called(call(3), nil), .called(call(4), Viewer()), failed, .ended, .viewerDecided, .left(call(1)), .closed,
+        .called(call(3), nil), .called(call(4), Viewer()), failed, .ended, .viewerChangedLogin, .left(call(1)), .closed,
     ]
 
     /// Every change of state that an event makes, a configuration among them.
@@ -87,9 +87,9 @@ struct StartMachineTests {
         _ = machine.handle(.called(Self.call(1), Viewer()))
         #expect(Self.words(machine.handle(.loaded(loaded))) == ["tidy up", "signingOn #1"])
         // A viewer who has decided needs no silent login any more.
-        #expect(Self.words(machine.handle(.viewerDecided)) == ["stop #1", "takingOver #2"])
+        #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #1", "takingOver #2"])
         #expect(Self.words(machine.handle(.ended)) == ["loggingInPassively #2"])
-        #expect(Self.words(machine.handle(.viewerDecided)) == ["stop #2", "started [1]"])
+        #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #2", "started [1]"])
         #expect(machine.loaded != nil)
     }
 
@@ -100,7 +100,7 @@ struct StartMachineTests {
         ("asking for two", failed, ["report unknownRequestor", "unknownRequestor [1, 2]"]),
         ("asking for two", .left(call(1)), ["serviceUnreachable [1]"]),
         ("asking", .left(call(1)), ["stop #1", "serviceUnreachable [1]"]),
-        ("asking", .viewerDecided, []),
+        ("asking", .viewerChangedLogin, []),
         ("asking", .ended, []),
         ("asking", .closed, ["stop #1", "requestorNotConfigured [1]"]),
         ("closed", .called(call(3), nil), ["requestorNotConfigured [3]"]),

@@ -1,0 +1,128 @@
+import Foundation
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETracking
+
+extension EntitlementSession {
+    /// Says whether somebody is logged in, from storage alone; where the service keeps the logins, it is asked afterwards, and what it
+    /// says otherwise comes as an event.
+    ///
+    /// Logged in means: a token of the current provider, not run out, bound to this device, and the provider still in
+    /// the configuration (API reference, rows CA1 to CA9).
+    ///
+    /// - Returns: the viewer's profile, or why there is none.
+    public func authenticationStatus() -> AuthenticationStatus {
+        defer { refreshInBackground() }
+        do throws(TVEError) {
+            guard let token = try validLogin() else { throw try notAuthenticatedError() }
+            return announcedLogin(token, isCached: true)
+        } catch {
+            // What the platform said at the start explains why it did not help (rows CA6 to CA8).
+            if error.code == .notAuthenticated, let note = platformFlow.note { hub.emit(.status(note)) }
+            return announcedFailure(error)
+        }
+    }
+
+    // MARK: - Who is logged in
+
+    /// The AuthN token that counts as logged in, nil when there is none.
+    func validLogin() throws(TVEError) -> AuthenticationToken? {
+        let configuration = try configured()
+        if let mvpdID = try currentProvider(), let provider = configuration.requestor.provider(mvpdID),
+            let token = try storedLogin(), isValid(token), try isAllowed(token, with: provider)
+        {
+            return token
+        }
+        return try sharedLogin(configuration)
+    }
+
+    /// Not a login of the platform with a provider whose platform sign-on was switched off since (row CA5).
+    private func isAllowed(_ token: AuthenticationToken, with provider: TVProvider) throws(TVEError) -> Bool {
+        if provider.allowsPlatformSignOn { return true }
+        return try !isFromPlatform(token)
+    }
+
+    func currentProvider() throws(TVEError) -> String? {
+        try stored { () throws(StorageError) in try store.currentProvider(of: requestorID) }
+    }
+
+    /// Why ``validLogin()`` found nothing.
+    func notAuthenticatedError() throws(TVEError) -> TVEError {
+        // The choice of a TempPass outlives its token, so a missing one has run out (rows CA9 and TP5).
+        if let mvpdID = try currentProvider(), try configured().requestor.provider(mvpdID)?.isTempPass == true {
+            return .tempPassExpired
+        }
+        let problem: LoginProblem = try storedLogin() == nil ? .missing : .expired
+        return TVEError(
+            .notAuthenticated, status: .notAuthenticated, message: "Nobody is logged in.", underlying: problem)
+    }
+
+    /// The current provider's AuthN token, whether still valid or not.
+    func storedLogin() throws(TVEError) -> AuthenticationToken? {
+        guard let mvpdID = try currentProvider() else { return nil }
+        let stored = try readable { () throws(StorageError) in
+            try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
+        }
+        return stored.flatMap { isOfThisDialect($0) ? $0 : nil }
+    }
+
+    /// Whether the services can do anything with a login; an app that changed its dialect finds those of the other one.
+    func isOfThisDialect(_ token: AuthenticationToken) -> Bool {
+        services.first?.recognizes(token) ?? true
+    }
+
+    /// A login of another requestor in the same store, with a provider that both work with.
+    ///
+    /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider, and not
+    /// when that choice was taken back (API reference, rows T-14, T-17, T-18, T-29).
+    private func sharedLogin(_ configuration: RequestorConfiguration) throws(TVEError) -> AuthenticationToken? {
+        let chosen = try currentProvider()
+        let providers = configuration.requestor.providers.filter { provider in
+            !provider.authenticatesPerRequestor && !provider.isTempPass
+                && (chosen ?? provider.id).isSameBytes(as: provider.id)
+        }
+        return try stored { () throws(StorageError) in
+            guard try !store.isProviderDeselected(for: requestorID) else { return nil }
+            return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: providers.map(\.id))
+                .first(where: isValid)
+        }
+    }
+
+    /// Bound to this device and not run out.
+    func isValid(_ token: AuthenticationToken) -> Bool {
+        isOfThisDialect(token) && device.binding(of: token.claims.fingerprint) == .mine
+            && !token.isExpired(at: clock.now())
+    }
+
+    /// Whether a login came from the platform's sign-on.
+    func isFromPlatform(_ token: AuthenticationToken) throws(TVEError) -> Bool {
+        try stored { () throws(StorageError) in
+            try store.isFromPlatform(requestorID: token.claims.requestorID, mvpdID: token.claims.providerID)
+        }
+    }
+
+    // MARK: - Announcing
+
+    @discardableResult
+    func announced(_ status: AuthenticationStatus) -> AuthenticationStatus {
+        hub.emit(.authentication(status))
+        return status
+    }
+
+    @discardableResult
+    func announcedLogin(_ token: AuthenticationToken, isCached: Bool) -> AuthenticationStatus {
+        let profile = profile(of: token)
+        track(.authentication(TrackedLogin(profile, isCached: isCached)))
+        return announced(.authenticated(profile))
+    }
+
+    /// Reports a failed question or login: status code, tracking, answer.
+    @discardableResult
+    func announcedFailure(_ error: TVEError) -> AuthenticationStatus {
+        _ = reported(error)
+        track(.authentication(nil))
+        return announced(.notAuthenticated(error))
+    }
+}

@@ -1,0 +1,21 @@
+import TVEModels
+import TVENetworking
+import TVETracking
+
+/// What a session reports to those who listen.
+extension EntitlementSession {
+    /// Reports an error's status code, if it has one, and hands the error back.
+    func reported(_ error: TVEError, resource: Resource? = nil) -> TVEError {
+        if let status = error.status {
+            hub.emit(.status(StatusEvent(status, message: error.message, resource: resource)))
+        }
+        return error
+    }
+
+    func track(_ event: TrackingEvent) {
+        let client = TrackedClient(loaded?.merged)
+        hub.emit(.tracking(event, client))
+        guard hub.isOpen else { return }
+        for sink in sinks { sink.record(event, client: client, at: clock.now()) }
+    }
+}

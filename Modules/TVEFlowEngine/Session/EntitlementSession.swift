@@ -1,0 +1,108 @@
+public import Foundation
+public import TVEDeviceBinding
+import TVEModels
+public import TVENetworking
+public import TVEStorage
+public import TVETracking
+
+/// One requestor's entitlements on this device: who is logged in and what may be watched.
+///
+/// Start it, then call what you need; every call returns its own result. Calls may come from any task. What is
+/// announced, by return or by event, is already stored.
+public actor EntitlementSession {
+    /// The requestor this session works for.
+    public nonisolated let requestorID: String
+
+    /// The services to ask, in the order in which the app named them.
+    let services: [any EntitlementService]
+    let store: EntitlementStore
+    let device: DeviceIdentity
+    let clock: SessionClock
+    let housekeeping: Housekeeping
+    let loginStyle: LoginStyle
+    let safariRedirectURL: URL?
+    let platform: (any PlatformSignOn)?
+    let sinks: [any TrackingSink]
+    let counts = Guarded(Statistics())
+    let hub: SessionEvents
+
+    /// The parts: each belongs to the folder of its name, and is touched by the code there.
+    var startFlow = StartFlow()
+    var loginFlow = LoginFlow()
+    var logoutFlow = LogoutFlow()
+    var keptLoginsFlow = KeptLoginsFlow()
+    var permissionFlow = PermissionFlow()
+    var platformFlow = PlatformFlow()
+    let preauthorizations = SharedQuestions<
+        PreauthorizationQuestion, Result<[PreauthorizationDecision], TVEError>
+    >()
+    var calls = SessionCalls()
+
+    /// Makes a session of its parts; nothing is sent or read before the first call.
+    ///
+    /// - Parameters:
+    ///   - requestorID: the requestor to work for.
+    ///   - services: the services to ask, each in its wire dialect; the fastest that knows a provider is asked about it.
+    ///   - store: where entitlements are kept.
+    ///   - device: who this device is.
+    ///   - clock: what time it is.
+    ///   - housekeeping: what is done to the store at every start.
+    ///   - loginStyle: where viewers log in.
+    ///   - safariRedirectURL: where logins end with providers that need Safari; nil for the usual place.
+    ///   - platform: the platform's own sign-on, if it has one.
+    ///   - sinks: take tracking events.
+    ///   - observer: called with every event in order, inside the call that causes it; it must be short.
+    public init(
+        requestorID: String, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
+        clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
+        loginStyle: LoginStyle = .ofThisSystem, safariRedirectURL: URL? = nil, platform: (any PlatformSignOn)? = nil,
+        sinks: [any TrackingSink] = [], observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+    ) {
+        self.requestorID = requestorID
+        self.services = services
+        self.store = store
+        self.device = device
+        self.clock = clock
+        self.housekeeping = housekeeping
+        self.loginStyle = loginStyle
+        self.safariRedirectURL = safariRedirectURL
+        self.platform = platform
+        self.sinks = sinks
+        self.hub = SessionEvents(observer: observer)
+    }
+
+    /// Status, tracking and authentication events from now on.
+    ///
+    /// Each access is a stream of its own.
+    public nonisolated var events: AsyncStream<SessionEvent> { hub.stream() }
+
+    /// What the calls of this session came to so far.
+    public nonisolated var statistics: Statistics { counts.withLock(\.self) }
+
+    /// Ends whatever is on its way and reports nothing further, for whoever has no more use for the session.
+    ///
+    /// Calls that wait fail; what is stored stays.
+    public nonisolated func close() {
+        hub.close()
+        Task { await end() }
+    }
+
+    /// Closes the session, and returns when every call that was begun has its answer.
+    package func end() async {
+        hub.close()
+        handle(StartEvent.closed)
+        handle(LoginEvent.closed)
+        handle(LogoutEvent.closed)
+        handle(KeptLoginsEvent.closed)
+        handleAll(.left)
+        permissionFlow.questions.cancelAll()
+        preauthorizations.cancelAll()
+        for call in calls.begun.values { await call.value }
+    }
+
+    /// Whether the session was closed.
+    package nonisolated var isClosed: Bool { !hub.isOpen }
+
+    /// Whether a start has succeeded.
+    package var hasConfiguration: Bool { loaded != nil }
+}

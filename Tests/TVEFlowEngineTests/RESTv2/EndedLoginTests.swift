@@ -1,0 +1,218 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+@testable import TVEFlowEngine
+
+/// Logins that were ended here and must not come back, where the service keeps them too.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct EndedLoginTests {
+    @Test func aLoginThatTheServiceWasNotToldAbout_opensNoDoor_whenTheViewerChoosesAgain() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.fail("/logout/")
+        try await session.logout(using: ViewerWhoLogsIn())
+        let viewer = ViewerWhoLogsIn()
+        await #expect(throws: TVEError.self) { try await session.authenticate(using: viewer) }
+        #expect(!fixture.isLoginStored)
+        fixture.transport.setScript { _, _ in nil }
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown.last == "login")
+        #expect(await fixture.isLoggedInAfterAll(session))
+    }
+
+    @Test(arguments: ["invalid_header_device_info", "invalid_integration", "internal_server_error"])
+    func aRefusedLogout_isTriedAgain(code: String) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.answer("/logout/", ServiceDialect.refusal(code, status: 400, action: "none"))
+        try await session.logout(using: ViewerWhoLogsIn())
+        let (again, _) = try await fixture.session()
+        #expect(await !again.isLoggedIn)
+        fixture.transport.setScript { _, _ in nil }
+        #expect(await !fixture.isLoggedInAfterAll(again))
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+    }
+
+    @Test func aLoginThatTheDeviceDidNotKnow_goesToo_onceTheServiceCanBeTold() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        for provider in ["demo-cable", "demo-fiber"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        // The copy of the first is lost.
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        fixture.fail("/api/v2/")
+        try await session.logout(using: ViewerWhoLogsIn())
+        fixture.transport.setScript { _, _ in nil }
+        let (again, _) = try await fixture.session()
+        #expect(await !again.isLoggedIn)
+        #expect(await !fixture.isLoggedInAfterAll(again))
+    }
+
+    @Test func aLogoutOverTheClassicDialect_holdsOverThisOne() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let (classic, _) = try await fixture.session(.classic, requestor: "DEMO2")
+        try await classic.logout()
+        #expect(await !session.isLoggedIn)
+        #expect(await !fixture.isLoggedInAfterAll(session))
+    }
+
+    @Test func anEndedLogin_doesNotBringAnotherProvidersLogin() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        for provider in ["demo-fiber", "demo-cable"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        fixture.answer(.authorization, ServiceDialect.restV2.endedLogin)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
+        fixture.transport.setScript { _, _ in nil }
+        #expect(await !fixture.isLoggedInAfterAll(session))
+        // Nobody asked for a logout.
+        #expect(!fixture.transport.requests.contains { $0.contains("/logout/") })
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["login"], "with the same provider, and anew")
+    }
+
+    @Test func aChoiceThatIsTakenBack_counts_whileTheServiceIsAsked() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        let (session, _) = try await fixture.session(started: false)
+        fixture.transport.setInterception { request, _ in
+            if request.path?.hasSuffix("/profiles") == true { try? await session.selectProvider(nil) }
+            return nil
+        }
+        try await session.start()
+        #expect(await !session.isLoggedIn)
+    }
+
+    @Test func aClassicLogin_doesNotSettle_whatTheServiceWasNotTold() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let (classic, _) = try await fixture.session(.classic)
+        try await classic.logout()
+        try await classic.authenticate(using: ViewerWhoLogsIn())
+        try await classic.logout()
+        #expect(await !fixture.isLoggedInAfterAll(session))
+    }
+
+    /// A login that only the service knows, ended here while the service could not be told.
+    private func withUnknownLogin() async throws -> FlowFixture {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        fixture.transport.setScript { request, _ in
+            let path = request.path ?? ""
+            return path.contains("/logout/") || path.contains("/profiles") ? .failure(.unreachable) : nil
+        }
+        try await session.logout()
+        return fixture
+    }
+
+    @Test func aPageOfAnotherProvider_thatWasAbandoned_bringsNoLoginBack() async throws {
+        let fixture = try await withUnknownLogin()
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("demo-fiber")
+        await #expect(throws: TVEError(.providerNotSelected)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(viewer: nil))
+        }
+        // Profiles can be had again, and the service can still not be told.
+        fixture.answer("/logout/", .failure(.unreachable))
+        let (again, _) = try await fixture.session()
+        #expect(await !again.isLoggedIn)
+    }
+
+    @Test func aLoginWithAnotherProvider_staysAndEndsNoNote() async throws {
+        let fixture = try await withUnknownLogin()
+        fixture.answer("/logout/", .failure(.unreachable))
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(await session.isLoggedIn)
+        // Once the service can be told, the old login goes and the new one stays.
+        fixture.transport.setScript { _, _ in nil }
+        let (again, _) = try await fixture.session()
+        #expect(await fixture.isLoggedInAfterAll(again))
+        #expect(try await again.selectedProvider()?.id == "demo-fiber")
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+        try await again.selectProvider(nil)
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        let (last, _) = try await fixture.session()
+        #expect(try await last.selectedProvider()?.id == "demo-fiber", "The service keeps no other.")
+    }
+
+    // What another process on the same store did while the service was asked.
+    @Test func anAnswerAboutTheTimeBefore_doesNotCount() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let (other, _) = try await fixture.session()
+        // It asks for itself when it starts.
+        while await other.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
+        await other.keptLoginsFlow.task?.value
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
+            fixture.transport.setInterception { _, _ in nil }
+            fixture.clock.advance(by: 1)
+            _ = try? await other.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+            return ServiceDialect.restV2.noLogin
+        }
+        #expect(await fixture.isLoggedInAfterAll(session), "the login of the other process stays")
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
+            fixture.transport.setInterception { _, _ in nil }
+            try? await other.logout()
+            let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+            return .response(
+                status: 200,
+                body:
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 9_000_000),\"issuer\":\"m\","
+                    + "\"type\":\"regular\",\"attributes\":{}}}}")
+        }
+        #expect(await !fixture.isLoggedInAfterAll(session), "and so does its logout")
+    }
+
+    @Test func aLoginThatIsFinishedAfterARelaunch_isNotTakenForTheOldOne() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.fail("/logout/")
+        try await session.logout(using: ViewerWhoLogsIn())
+        fixture.transport.setScript { _, _ in nil }
+        let pages = AsyncStream<BrowserPage>.makeStream()
+        let login = Task { try await session.authenticate(using: ViewerWhoLeaves(pages: pages.continuation)) }
+        let page = try #require(await pages.stream.first { _ in true })
+        var browser = HeadlessBrowser()
+        _ = await browser.open(page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        // The process ends here, and the next one finds the login.
+        login.cancel()
+        _ = try? await login.value
+        let (next, _) = try await fixture.session()
+        #expect(await fixture.isLoggedInAfterAll(next))
+    }
+}
+
+/// A viewer who is taken away while the page is open.
+private struct ViewerWhoLeaves: AuthenticationPresenter {
+    let pages: AsyncStream<BrowserPage>.Continuation
+
+    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+
+    func presentLogin(_ page: BrowserPage) async -> URL? {
+        pages.yield(page)
+        let (never, _) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        return nil
+    }
+
+    func presentLogout(_ page: BrowserPage) async {}
+}

@@ -1,0 +1,30 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+@testable import TVEFlowEngine
+
+extension FlowFixture {
+    /// Asks who is logged in, waits until the service has been asked as well, and asks again.
+    func isLoggedInAfterAll(_ session: EntitlementSession) async -> Bool {
+        // A question that still runs would be dated by the clock below.
+        await session.keptLoginsFlow.task?.value
+        let before = await session.keptLoginsFlow.machine.lastAsked
+        clock.advance(by: 60)
+        _ = await session.authenticationStatus()
+        while await session.keptLoginsFlow.machine.lastAsked == before, !Task.isCancelled { await Task.shortPause() }
+        await session.keptLoginsFlow.task?.value
+        return await session.isLoggedIn
+    }
+
+    /// Lets the service fail at one path.
+    func fail(_ path: String) {
+        answer(path, .failure(.unreachable))
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+@testable import TVEFlowEngine
+
+/// Logins, logouts and questions in the right order, where the service keeps the logins too.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct LoginOrderTests {
+    @Test func goesOnAfterFiveSeconds_whenTheServiceIsNotToldInTime() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let viewer = ViewerWhoLogsIn()
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/logout/") == true, !viewer.shown.contains("picker: demo-cable demo-fiber")
+            else {
+                return nil
+            }
+            let (never, _) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            return .failure(.cancelled)
+        }
+        let logout = Task { try await session.logout(using: viewer) }
+        while fixture.transport.requests.last?.contains("/logout/") != true, !Task.isCancelled {
+            await Task.shortPause()
+        }
+        let login = Task { try await session.authenticate(using: viewer) }
+        while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.shortPause() }
+        fixture.clock.advance(by: 5)
+        _ = try await login.value
+        _ = try? await logout.value
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+    }
+
+    @Test func answersAllQuestionsAboutTheViewer_anew_afterAnAuthorization() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        fixture.answer(.outcome, .rewritten { $0.replacing("\"12345\"", with: "\"54321\"") })
+        let answers = await withTaskGroup(of: MetadataValue?.self) { group in
+            for _ in 0..<3 { group.addTask { try? await session.metadata(.user("zip"))?.value } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers == Array(repeating: .array([.string("54321")]), count: 3))
+    }
+
+    @Test func asksNoOftenerThanEveryHalfMinute_whatTheServiceDoesNotAnswer() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        fixture.fail("/profiles")
+        for _ in 0..<5 { #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")])) }
+        #expect(fixture.count(of: .outcome) <= 1 + 2)
+    }
+
+    @Test func opensTheLogoutPage_evenWhenALoginFollowsAtOnce() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let viewer = ViewerWhoLogsIn()
+        let arrived = AsyncStream<Void>.makeStream()
+        let gate = AsyncStream<Void>.makeStream()
+        fixture.transport.setInterception { request, _ in
+            guard request.path?.contains("/logout/") == true else { return nil }
+            arrived.continuation.yield()
+            for await _ in gate.stream { break }
+            return nil
+        }
+        let logout = Task { try await session.logout(using: viewer) }
+        _ = await arrived.stream.first { _ in true }
+        let login = Task { try await session.authenticate(using: viewer) }
+        while fixture.clock.sleepers < 2, !Task.isCancelled { await Task.shortPause() }
+        gate.continuation.finish()
+        _ = try? await logout.value
+        _ = try await login.value
+        #expect(viewer.shown == ["logout", "picker: demo-cable demo-fiber", "login"])
+    }
+
+    @Test func saysThatItIsLoggedOut_beforeTheServiceHasAnswered() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.loggedIn()
+        let gate = AsyncStream<Void>.makeStream()
+        fixture.transport.setInterception { request, _ in
+            if request.path?.contains("/logout/") == true { for await _ in gate.stream { break } }
+            return nil
+        }
+        let logout = Task { try await session.logout() }
+        while log.count(of: "not: notAuthenticated") == 0, !Task.isCancelled { await Task.shortPause() }
+        gate.continuation.finish()
+        try await logout.value
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+    }
+
+    @Test(arguments: [
+        ServiceDialect.refusal("internal_server_error", status: 500, action: "none"),
+        ServiceDialect.refusal("network_received_error", status: 403, action: "retry"),
+    ])
+    func aTelevision_goesOn_whenTheServiceFailsOnce(answer: ScriptedTransport.Answer) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session { $0.loginStyle = .secondScreen }
+        let viewer = ViewerWhoLogsIn()
+        let login = Task { try await session.authenticate(using: viewer) }
+        while viewer.shownCodes.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        fixture.answer(.outcome, answer)
+        for _ in 0..<3 {
+            let asked = fixture.count(of: .outcome)
+            while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+            fixture.clock.advance(by: 5)
+            while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
+        }
+        #expect(viewer.shownCodes.count == 1, "the code is still on the screen")
+        login.cancel()
+        _ = try? await login.value
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+@testable import TVEFlowEngine
+
+/// Logins that must not be lost, where the service keeps them too.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct LoginsThatStayTests {
+    @Test func aLoginOfThePlatform_stays_afterTheOneBeforeItWasEnded() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        #expect(await session.isLoggedIn)
+        platform.change { $0.picker = .success("apple-cable") }
+        fixture.transport.setScript { request, _ in
+            fixture.isAt(.authorization, request) && fixture.count(of: .authorization) == 1
+                ? ServiceDialect.restV2.endedLogin : nil
+        }
+        _ = try await session.authorize("DEMO-1", using: ViewerWhoLogsIn())
+        #expect(await fixture.isLoggedInAfterAll(session))
+    }
+
+    @Test func aNewLogin_stays_whenTheOldOneIsFoundMissingMeanwhile() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.outcome, request) else { return nil }
+            fixture.transport.setInterception { _, _ in nil }
+            // The forced login has ended the old one at the service; the copy does not know.
+            fixture.answer(.authorization, ServiceDialect.restV2.endedLogin)
+            _ = try? await session.authorize("DEMO-1")
+            fixture.transport.setInterception { _, _ in nil }
+            return nil
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        #expect(await fixture.isLoggedInAfterAll(session))
+    }
+
+    @Test func aGoodLogin_stays_whenItsProviderIsDegradedMeanwhile() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        let kept = fixture.storage.value(for: fixture.login.appending("authn"))
+        let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
+        fixture.answer(
+            .outcome,
+            .response(
+                status: 200,
+                body:
+                    "{\"profiles\":{\"demo-cable\":{\"notBefore\":\(now),\"notAfter\":\(now + 120_000),\"issuer\":\"Adobe\","
+                    + "\"type\":\"degraded\",\"attributes\":{}}}}"))
+        #expect(await fixture.isLoggedInAfterAll(session))
+        #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
+    }
+
+    @Test func aSharedLogin_stays_whenTheAppHasNotSaidYetWhoTheViewerIs() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
+        let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
+        let (session, _) = try await fixture.session { $0.options = { options } }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let (other, _) = try await fixture.session(device: "device-2") { $0.options = { options } }
+        #expect(await other.isLoggedIn)
+        let (late, _) = try await fixture.session(device: "device-2")
+        #expect(await fixture.isLoggedInAfterAll(late))
+    }
+
+    @Test func classicTokens_stay_whateverTheClockSays() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        try await fixture.session(.classic).0.authenticate(using: ViewerWhoLogsIn())
+        let ahead = ManualClock(fixture.clock.now.addingTimeInterval(10 * 365 * 86_400), shortWait: .seconds(3))
+        _ = try await fixture.session { $0.clock = ahead.sessionClock }
+        #expect(fixture.isLoginStored)
+    }
+
+    @Test(arguments: [-7_200.0, 1_860, 86_400])
+    func logsInAndPlays_withAWrongClock(skew: Double) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let device = ManualClock(fixture.clock.now.addingTimeInterval(skew), shortWait: .seconds(3))
+        let (session, _) = try await fixture.session { $0.clock = device.sessionClock }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        _ = try await session.authorize("DEMO-1")
+        let (degraded, _) = try await FlowFixture(.restV2, world: .demo { $0.degradation = .authenticateAll })
+            .session { $0.clock = device.sessionClock }
+        try await degraded.authenticate(using: ViewerWhoLogsIn())
+        _ = try await degraded.authorize("DEMO-1")
+    }
+
+    @Test func aLoginThatIsFinishedLate_isFound() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        let first = Guarded(true)
+        fixture.transport.setScript { request, _ in
+            guard fixture.isAt(.outcome, request),
+                first.withLock({ was in
+                    defer { was = false }; return was
+                })
+            else {
+                return nil
+            }
+            return ServiceDialect.restV2.noLogin
+        }
+        // The browser is back before the profile is there.
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(await session.isLoggedIn)
+    }
+}

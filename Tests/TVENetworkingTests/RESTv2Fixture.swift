@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// A device that speaks REST API v2 with a sandbox, or with a script in front of it.
+struct RESTv2Fixture {
+    static let key = Result { try SandboxKey() }
+
+    let clock = ManualClock(shortWait: .seconds(3))
+    let sandbox: Sandbox
+    let transport: ScriptedTransport
+    let service: RESTv2Service
+    let kept = Guarded<RegisteredApplication?>(nil)
+    let requests = Guarded<[(request: HTTPRequest, body: String)]>([])
+
+    /// - Parameters:
+    ///   - device: names the device.
+    ///   - other: a desk whose sandbox and clock this one shares.
+    init(
+        world: SandboxWorld = .demo, device: String = "device-1", options: ClientOptions = ClientOptions(),
+        beside other: RESTv2Fixture? = nil
+    ) async throws {
+        let clock = other?.clock ?? self.clock
+        if let other {
+            sandbox = other.sandbox
+        } else {
+            sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: { clock.now })
+        }
+        transport = ScriptedTransport(next: URLSessionTransport())
+        let provider = try #require(ServiceProvider(sandbox.baseURL.absoluteString))
+        let client = ClientDescription(
+            deviceID: device, deviceInfo: ["model": "AppleTV", "version": "14,1", "osName": "tvOS"], clientType: "tvOS",
+            clientVersion: "1", redirectURL: try #require(URL(string: "adobepass://ios.app")))
+        let registration = ApplicationRegistration(
+            softwareStatement: sandbox.softwareStatement, provider: provider, transport: transport,
+            keeper: RegistrationKeeper(
+                load: { [kept] in kept.withLock(\.self) }, save: { [kept] new in kept.withLock { $0 = new } }),
+            deviceInfo: "e30=", now: { clock.now })
+        service = RESTv2Service(
+            provider: provider, client: client, fingerprint: "fp", registration: registration, transport: transport,
+            options: { options }, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        script { _ in nil }
+    }
+
+    /// Answers by script, and writes every request down.
+    func script(_ answer: @escaping @Sendable (String) -> ScriptedTransport.Answer?) {
+        transport.setScript { [requests] request, body in
+            requests.withLock { $0.append((request, String(decoding: body ?? Data(), as: UTF8.self))) }
+            return answer(request.path ?? "")
+        }
+    }
+
+    /// Walks a browser through a login page.
+    func logIn(
+        at page: URL, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
+    ) async throws -> HeadlessBrowser.Destination {
+        var browser = HeadlessBrowser()
+        return await browser.open(page, endingAt: try #require(URL(string: "adobepass://ios.app")), as: viewer)
+    }
+
+    /// Logs the viewer in.
+    func logIn(with mvpdID: String = "demo-cable") async throws -> AuthenticationToken {
+        let page = try await service.login(LoginRequest(requestorID: "DEMO", mvpdID: mvpdID))
+        _ = try await logIn(at: page.url)
+        return try await service.authentication(of: page).token
+    }
+
+    /// A header of the newest request whose path has a text in it.
+    func header(_ name: String, of path: String) -> String? {
+        requests.withLock { requests in
+            requests.last { $0.request.path?.contains(path) == true }
+                .flatMap { last in HTTPField.Name(name).flatMap { last.request.headerFields[$0] } }
+        }
+    }
+
+    /// How many requests had a text in their path.
+    func count(_ path: String) -> Int {
+        requests.withLock { $0.filter { $0.request.path?.contains(path) == true }.count }
+    }
+}
