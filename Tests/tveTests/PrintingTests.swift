@@ -136,7 +136,7 @@ struct PrintingTests {
         _ = try await Tool.run(
             ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"] + common)
         let file = directory + "/trace.html"
-        // Whatever stood there, and whoever could read it.
+        // A file that others could read.
         try Data("old".utf8).write(to: URL(fileURLWithPath: file))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         for shows in [false, true] {

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// Which exchanges somebody wants to see.
+/// Which exchanges are to be shown.
 struct ExchangeFilter: Sendable {
     let text: String
     let device: String

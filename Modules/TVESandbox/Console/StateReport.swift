@@ -5,7 +5,7 @@ import TVEModels
 /// What the sandbox knows at the moment, for people and for the console's API: no secret is in it.
 struct StateReport: Encodable {
     struct Login: Encodable {
-        /// Stands for the session index, which opens a logout to whoever knows it.
+        /// Stands for the session index, which is all that a logout needs.
         let id: String
         let viewer: String
         let provider: String
@@ -47,7 +47,7 @@ struct StateReport: Encodable {
     let throttle: [Bucket]
     let denials: [Denial]
 
-    /// How many lines of a kind are told: somebody may have let a load test run.
+    /// How many lines of a kind are told: after a load test there may be thousands.
     private static let maximum = 500
 
     init(_ state: SandboxState) {
@@ -90,7 +90,7 @@ extension Login {
         case .viewer(let name): name
         case .platformViewer(let name): "\(name) (platform)"
         case .tempPass: "TempPass"
-        case .anybody: "anybody (degraded)"
+        case .anybody: "any viewer (degraded)"
         }
     }
 }
@@ -98,8 +98,8 @@ extension Login {
 extension RegistrationCode.Outcome {
     fileprivate var title: String {
         switch self {
-        case .open: "nobody has used it"
-        case .begun: "somebody is at the login page"
+        case .open: "not used yet"
+        case .begun: "the login page is open"
         case .cancelled: "given up"
         case .loggedIn: "logged in"
         }

@@ -10,7 +10,7 @@ struct ExchangeClues {
     private(set) var known: [String] = []
     /// What its answer gives.
     private(set) var found: [String] = []
-    /// Whether nobody was there before it.
+    /// Whether a flow begins with it.
     let beginsFlow: Bool
 
     init(_ exchange: SandboxExchange, _ step: ServiceStep) {

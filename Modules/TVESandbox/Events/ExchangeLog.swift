@@ -1,9 +1,9 @@
 import Foundation
 import TVEModels
 
-/// The last exchanges, and whoever wants to know of new ones.
+/// The last exchanges, and the listeners for new ones.
 ///
-/// A new exchange costs a lock and a place in a list. What follows from it is worked out when somebody looks.
+/// A new exchange costs a lock and a place in a list. What follows from it is worked out when it is read.
 final class ExchangeLog: Sendable {
     /// How many exchanges are kept, and how many bytes of bodies all of them may have.
     static let maximumCount = 5_000
@@ -137,7 +137,7 @@ final class ExchangeLog: Sendable {
 
     // MARK: - Keeping order
 
-    /// Works out the facts of what came since somebody looked.
+    /// Works out the facts of what came since the last look.
     private static func read(_ state: inout State) {
         let count = state.exchanges.count
         for place in max(0, count - state.unread)..<count {

@@ -19,7 +19,7 @@ struct FlowIndex: Sendable {
     private(set) var flows: [Flow] = []
     /// Flow by what a later request shows: client id, access token, code, relay state, device or session index, with its kind.
     private var owners: [ExactText: Int] = [:]
-    /// How many of these are known before all are forgotten: a run of weeks must not grow for ever.
+    /// How many of these are known before all are forgotten: a run of weeks must not grow without end.
     private static let maximumOwners = 50_000
     private static let maximumFlows = 1_000
 

@@ -2,6 +2,6 @@
 public enum SandboxEvent: Sendable {
     /// A request was answered.
     case exchange(SandboxExchange)
-    /// Somebody changed something: world, faults, logins. One sentence says what, and names nobody.
+    /// World, faults or logins were changed. One sentence says what, without names.
     case change(String)
 }

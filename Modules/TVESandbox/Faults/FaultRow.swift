@@ -37,7 +37,7 @@ struct FaultRow: Sendable {
                 source: "Transport: a slow network", amount: "milliseconds", usual: 5_000)
         case .garbledBody:
             FaultRow(
-                kind: kind, title: "Garbled body", about: "The right status, and a body that nobody can read.",
+                kind: kind, title: "Garbled body", about: "The right status, and a body that cannot be read.",
                 source: "Answers that are no XML or JSON")
         case .captivePortal:
             FaultRow(
@@ -73,7 +73,7 @@ struct FaultRow: Sendable {
         case .sessionOver:
             FaultRow(
                 kind: kind, title: "Login ended elsewhere",
-                about: "Permission is refused because the login behind it is over.",
+                about: "Permission is refused because the login behind it has ended.",
                 source: "Wire protocol, pendingLogout; REST API v2: authenticated_profile_invalidated")
         }
     }

@@ -50,7 +50,7 @@ public actor Sandbox {
     public func stop() async {
         routes.router.log.finish()
         running.cancel()
-        // What still runs then is over at its next step; a client that waits notices at once.
+        // What still runs then ends at its next step; a client that waits notices at once.
         _ = await running.result
     }
 

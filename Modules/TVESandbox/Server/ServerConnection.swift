@@ -61,7 +61,7 @@ struct ServerConnection {
                 buffer.removeFirst(end)
                 return head
             }
-            // Nobody waits for ever for the rest of a request.
+            // The rest of a request has a time limit.
             if !buffer.isEmpty { watch.begin(file) }
             do {
                 buffer += try await socket.read(atMost: 4_096)

@@ -1,5 +1,5 @@
 extension SandboxWorld {
-    /// Something that goes wrong on purpose: for everybody, for one device, or for the next few requests.
+    /// Something that goes wrong on purpose: for every device, for one, or for the next few requests.
     public struct Fault: Sendable, Hashable, Codable {
         /// What goes wrong.
         public enum Kind: String, Sendable, Codable, CaseIterable {
@@ -17,7 +17,7 @@ extension SandboxWorld {
             case slowBody
             /// The body is no longer what it was.
             case garbledBody
-            /// A page of somebody else in place of the answer, as in a hotel.
+            /// Another page in place of the answer, as in a hotel.
             case captivePortal
             /// Tokens are signed over other bytes than they have.
             case badSignature
@@ -52,7 +52,7 @@ extension SandboxWorld {
         /// To how many requests it still happens; to all when not given.
         public var requests: Int?
 
-        /// Makes a fault that happens to everybody.
+        /// Makes a fault that happens to every device.
         ///
         /// - Parameters:
         ///   - kind: what goes wrong.

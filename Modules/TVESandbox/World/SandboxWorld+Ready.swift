@@ -19,7 +19,7 @@ extension SandboxWorld {
         Ready(
             name: "temp-pass-weekend", title: "A TempPass weekend",
             about:
-                "A free pass for two days, and a promotional one for two resources of whoever gives an e-mail address.",
+                "A free pass for two days, and a promotional one for two resources, for viewers who give an e-mail address.",
             world: tempPassWeekend),
         Ready(
             name: "bad-day", title: "Bad day at the service",
@@ -47,7 +47,7 @@ extension SandboxWorld {
                 $0.login = .none
                 $0.temporaryAccess = .init(seconds: 3_600, identityKey: "email", resourceLimit: 2)
             },
-            provider("everybody", "Degraded: everybody is in") { $0.degradation = .authenticateAll },
+            provider("everybody", "Degraded: every viewer is in") { $0.degradation = .authenticateAll },
             provider("everything", "Degraded: everything is allowed") { $0.degradation = .authorizeAll },
             provider("nothing", "Degraded: nothing is allowed") { $0.degradation = .authorizeNone },
             provider("unreachable", "Unreachable") { $0.isUnreachable = true },

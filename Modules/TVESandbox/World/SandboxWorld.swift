@@ -112,7 +112,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
 
         /// What the service does in place of asking the provider.
         public enum Degradation: String, Sendable, Codable {
-            /// Everybody counts as logged in.
+            /// Every viewer counts as logged in.
             case authenticateAll
             /// Everything counts as authorized.
             case authorizeAll

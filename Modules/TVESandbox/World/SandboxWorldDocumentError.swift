@@ -1,4 +1,4 @@
-/// Why a text is no world: everything that is wrong, so that nobody has to find it one by one.
+/// Why a text is no world: everything that is wrong, at once.
 public struct SandboxWorldDocumentError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence for each thing that is wrong, with the path of the field it is about.
     public let problems: [String]

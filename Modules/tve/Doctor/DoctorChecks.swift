@@ -143,7 +143,7 @@ struct DoctorChecks: Sendable {
         if case .unavailable(let error) = report.outcome {
             return Finding(
                 check: "store", state: .bad, text: "\(url.path) cannot be used: \(error)",
-                advice: "Look at its owner and rights: it must be this user's, and nobody else's (0700).")
+                advice: "Look at its owner and rights: it must be this user's alone (0700).")
         }
         guard report.problems.isEmpty else {
             return Finding(

@@ -3,7 +3,7 @@ struct Finding: Encodable, Sendable {
     enum State: String, Encodable {
         /// In order.
         case good
-        /// Not needed by everybody, and not there.
+        /// Not there, and not always needed.
         case note
         /// Something will not work.
         case bad

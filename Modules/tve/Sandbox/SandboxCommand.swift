@@ -42,7 +42,7 @@ struct SandboxCommand: AsyncParsableCommand {
         try announce(sandbox)
         if listen {
             Terminal.note(
-                "Everybody in your network reaches this sandbox. Its accounts are made up; type no real password into its pages."
+                "Every machine in your network reaches this sandbox. Its accounts are made up; type no real password into its pages."
             )
         }
         let telling = Task {

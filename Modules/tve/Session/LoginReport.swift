@@ -8,7 +8,7 @@ struct LoginReport: Encodable {
     var mvpd: String?
     /// In ISO 8601.
     var expires: String?
-    /// Why nobody is.
+    /// Why no viewer is.
     var reason: String?
 
     init(_ profile: Profile) {

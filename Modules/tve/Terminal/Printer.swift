@@ -2,7 +2,7 @@ import Foundation
 
 /// The one way in which this tool prints: nothing of it can move a cursor, colour anything or turn text around.
 ///
-/// What comes from a service, a provider or a file goes through it like everything else: nobody has to remember where a text is from.
+/// What comes from a service, a provider or a file goes through it like everything else.
 enum Printer {
     /// Prints a line on standard output.
     static func line(_ text: String) {
@@ -72,7 +72,7 @@ enum Printer {
     private static func write(_ text: String, to file: FileHandle) { write(Data(text.utf8), to: file) }
 
     private static func write(_ bytes: Data, to file: FileHandle) {
-        // Whoever reads a pipe sees each line when it is printed; a reader that has gone wants no more of them.
+        // Unbuffered, so that a pipe carries each line at once; a pipe that is closed needs no more of them.
         try? file.write(contentsOf: bytes)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Tells a person what goes on, on standard error.
 enum Terminal {
-    /// Whether output may have colour: on a terminal that knows them, unless somebody said `NO_COLOR` (https://no-color.org).
+    /// Whether output may have colour: on a terminal that knows them, unless `NO_COLOR` is set (https://no-color.org).
     static var hasColor: Bool {
         let environment = ProcessInfo.processInfo.environment
         return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty

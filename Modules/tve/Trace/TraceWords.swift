@@ -1,6 +1,6 @@
 import Foundation
 
-/// What of a call, a callback or a key goes into a trace: its shape, and ids only when somebody asked for them.
+/// What of a call, a callback or a key goes into a trace: its shape, and ids only when they were asked for.
 ///
 /// A resource says what a viewer watches, a fingerprint which device it is, and either tells one viewer from another.
 struct TraceWords: Sendable {

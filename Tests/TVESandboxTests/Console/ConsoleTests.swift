@@ -12,7 +12,7 @@ struct ConsoleTests {
         "/", "/console/sequence", "/console/devices", "/console/knobs", "/console/worlds", "/console/accounts",
     ]
 
-    /// Somebody who puts markup wherever a request has room.
+    /// Markup wherever a request has room.
     @Test func escapesEverything() async throws {
         var world = SandboxWorld.demo
         let evil = "\"'><script>alert(1)</script>\u{202E}"
@@ -100,7 +100,7 @@ struct ConsoleTests {
             #expect(try await client.change(.post, "/console/api/logins/\(login.id)/\(action)").status == 404)
             let session = try await client.post(
                 "/adobe-services/sessionDevice", [("requestor_id", "DEMO"), ("reg_code", code), ("device_id", "tv")])
-            #expect(session.status == 401, "The login is over.")
+            #expect(session.status == 401, "The login has ended.")
         }
         let code = try await client.registrationCode(deviceID: "tv")
         #expect(try await client.change(.delete, "/console/api/codes/\(code)").status == 204)
@@ -150,7 +150,7 @@ struct ConsoleTests {
         let client = try await SandboxClient()
         let raw = try await RawConnection(to: client.sandbox)
         try await raw.write("GET /console/api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        // The first line says that somebody listens.
+        // The first line says that the stream is open.
         #expect(await raw.read(until: ": here").contains("text/event-stream"))
         _ = try await client.send(.get, "/adobe-services/config/DEMO")
         let text = await raw.read(until: "</tr>")

@@ -74,9 +74,9 @@ struct EventTests {
         for stream in streams { for await _ in stream {} }
     }
 
-    /// What the issue asks for: a sandbox that nobody looks at pays 5 % of an exchange at most.
+    /// What the issue asks for: a sandbox without an open console pays 5 % of an exchange at most.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"))
-    func costsLittle_whileNobodyLooks() async throws {
+    func costsLittle_withoutAListener() async throws {
         let key = try SandboxClient.key.get()
         let sandboxes = try [false, true].map {
             try SandboxRoutes(world: .demo, key: key, now: { Date() }, keepsExchanges: $0)

@@ -5,7 +5,7 @@ import Testing
 /// Requests that are made to cost much.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct HostileRequestTests {
-    /// What is sent again and again after a beginning, for ever if nobody objects.
+    /// What is sent again and again after a beginning, without end.
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nHost: localhost\r\nX: ", String(repeating: "a", count: 4_096)),
         ("GET / HTTP/1.1\r\nHost: localhost\r\n", "X-Line: a\r\n"),

@@ -175,13 +175,13 @@
         if ((count || parts.length) && parts.length < 2) parts.push(`${count} ${name}`);
       }
       const distance = parts.join(" ") || "0 s";
-      const text = seconds > 0 ? `in ${distance}` : `over since ${distance}`;
+      const text = seconds > 0 ? `in ${distance}` : `ended ${distance} ago`;
       if (element.textContent !== text) element.textContent = text;
     }
   }
   setInterval(tick, 1000);
 
-  // The list of exchanges: what comes while somebody points at it waits until it is asked for.
+  // The list of exchanges: what comes while the pointer is over it waits until it is asked for.
   class Live {
     constructor() {
       this.held = [];

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// Hides secrets until somebody asks for them: tokens, keys, passwords, ids of sessions and viewers.
+/// Hides secrets until they are asked for: tokens, keys, passwords, ids of sessions and viewers.
 struct Masking: Sendable {
     /// Whether secrets are shown.
     let shows: Bool

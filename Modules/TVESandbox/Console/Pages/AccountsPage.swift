@@ -30,7 +30,7 @@ enum AccountsPage {
                 <section><h2 id="statement">Software statement</h2>
                 <textarea readonly rows="4" aria-labelledby="statement" id="statement-text">\(state.softwareStatement.escapedForXML)</textarea>
                 <p class="actions">\(copy(state.softwareStatement, "the software statement"))</p></section>
-                \(DevicesPage.table("Who can log in", "Nobody: the world has no viewers.", ["User", "Password", "May watch", "Zip"], viewers))
+                \(DevicesPage.table("Who can log in", "The world has no viewers.", ["User", "Password", "May watch", "Zip"], viewers))
                 \(DevicesPage.table("TV providers", "The world has none.", ["MVPD", "Name", "Login"], providers))
                 <section><h2>Key that signs the tokens</h2><details><summary>Public key</summary><pre tabindex="0">\(ExchangePage.escaped(state.key.publicKeyPEM))</pre></details>
                 <p class="actions">\(copy(state.key.publicKeyPEM, "the public key"))</p></section>
@@ -59,7 +59,7 @@ enum AccountsPage {
         let picture = QRCode(url).map(QRPicture.svg) ?? ""
         return """
             <section><h2>On a telephone</h2>
-            <p class="fault-line"><strong>Everybody in your network reaches this sandbox.</strong> Its accounts are made up; type no real password here. The console
+            <p class="fault-line"><strong>Every machine in your network reaches this sandbox.</strong> Its accounts are made up; type no real password here. The console
             itself answers on this machine alone.</p>
             <p>Type a television's code at <code>\(url.escapedForXML)</code>, or scan:</p>
             \(picture)</section>

@@ -9,11 +9,11 @@ enum DevicesPage {
         return ConsolePage(
             view: .devices, title: "Devices and viewers",
             content: """
-                \(table("Logins", "Nobody is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Ends", "Actions"], present.logins.map(login)))
+                \(table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Ends", "Actions"], present.logins.map(login)))
                 \(table("Codes that wait", "No code waits.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], present.codes.map(code)))
                 \(table("Applications", "No application has registered.", ["Client id", "Flow", "Actions"], applications(router, present)))
                 \(table("Temporary passes", "No TempPass is in use.", ["Provider", "Holder", "Resources used", "Began"], present.trials.map { [cell($0.provider), code($0.holder), cell("\($0.resources)"), cell($0.began.map { Date(timeIntervalSince1970: Double($0) / 1000).formatted(.iso8601) } ?? "not yet")] }))
-                \(table("Throttle", "Nobody was throttled.", ["Address", "Requests left"], present.throttle.map { [code($0.address), cell("\($0.left)")] }))
+                \(table("Throttle", "No address was throttled.", ["Address", "Requests left"], present.throttle.map { [code($0.address), cell("\($0.left)")] }))
                 \(table("Repeated denials", "Nothing was denied.", ["Resource", "How often in a row"], present.denials.map { [code($0.resource), cell("\($0.count)")] }))
                 \(actions(state))
                 """)
@@ -98,7 +98,7 @@ extension SandboxWorld.Provider.Degradation {
 
     var title: String {
         switch self {
-        case .authenticateAll: "Everybody counts as logged in"
+        case .authenticateAll: "Every viewer counts as logged in"
         case .authorizeAll: "Everything counts as authorized"
         case .authorizeNone: "Everything counts as denied"
         }

@@ -16,7 +16,7 @@ enum SequencePage {
         guard wanted != nil, !all.isEmpty else {
             return ConsolePage(
                 view: .sequence, title: "Sequence",
-                content: "<p>Nobody has begun a flow yet. It begins when an application registers.</p>")
+                content: "<p>There is no flow yet. One begins when an application registers.</p>")
         }
         // What is far behind is in the list of exchanges.
         let shown = all.suffix(400)

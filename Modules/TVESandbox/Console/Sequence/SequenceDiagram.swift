@@ -4,7 +4,7 @@ import TVEModels
 /// Who told whom what, from top to bottom: the one picture of a flow that the console shows and `tve --trace` writes.
 ///
 /// Each step is a line of text with an arrow below it. Places are shares of the width, so the same picture fits a telephone and a
-/// large screen; whoever does not see it reads a list.
+/// large screen; a screen reader reads a list.
 package struct SequenceDiagram {
     /// One message.
     package struct Step {
@@ -12,7 +12,7 @@ package struct SequenceDiagram {
         package var from: Int
         package var to: Int
         package var text: String
-        /// What stands below the text when somebody opens it.
+        /// What is shown below the text when it is opened.
         package var details = ""
         /// Where the text leads.
         package var link: String?
