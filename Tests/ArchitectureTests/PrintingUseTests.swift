@@ -10,7 +10,8 @@ struct PrintingUseTests {
     /// Files that write by themselves, and why.
     private static let allowed: [String: String] = [
         "Terminal/Printer.swift": "is the place", "Terminal/Terminal.swift": "moves the cursor for lines that count",
-        "TVE.swift": "prints help and errors, cleaned line by line", "Demo/Timeline.swift": "colours, around texts that are clean",
+        "TVE.swift": "prints help and errors, cleaned line by line",
+        "Demo/Timeline.swift": "colours, around texts that are clean",
     ]
 
     /// Whether a source writes to the terminal by itself; comments do not count.
@@ -18,13 +19,17 @@ struct PrintingUseTests {
         source.split(separator: "\n").contains { line in
             let code = line.trimmingCharacters(in: .whitespaces)
             guard !code.hasPrefix("//") else { return false }
-            return code.contains(/(^|[^.\w])print\(("|String|\w+\.\w|\w+\))/) || code.contains("FileHandle.standard")
-                && !code.contains("standardInput") || code.contains("fputs(")
+            return code.contains(/(^|[^.\w])print\(("|String|\w+\.\w|\w+\))/)
+                || code.contains("FileHandle.standard")
+                    && !code.contains("standardInput")
+                || code.contains("fputs(")
         }
     }
 
     @Test func isInOnePlace() throws {
-        let files = try FileManager.default.subpathsOfDirectory(atPath: Self.tool.path).filter { $0.hasSuffix(".swift") }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Self.tool.path).filter {
+            $0.hasSuffix(".swift")
+        }
         #expect(files.count > 40, "The reader of sources finds nothing.")
         for file in files where Self.allowed[file] == nil {
             let source = try String(contentsOf: Self.tool.appendingPathComponent(file), encoding: .utf8)
@@ -33,8 +38,10 @@ struct PrintingUseTests {
     }
 
     @Test(arguments: [
-        ("print(\"x\")", true), ("        print(token.text)", true), ("if x { print(text) }", true), ("// print(\"x\")", false),
-        ("Printer.line(text)", false), ("FileHandle.standardError.write(x)", true), ("FileHandle.standardInput.read()", false),
+        ("print(\"x\")", true), ("        print(token.text)", true), ("if x { print(text) }", true),
+        ("// print(\"x\")", false),
+        ("Printer.line(text)", false), ("FileHandle.standardError.write(x)", true),
+        ("FileHandle.standardInput.read()", false),
         ("try LoginReport(x).print(asJSON: y)", false), ("func print(asJSON: Bool) {", false),
     ])
     func findsWriters(line: String, isWriter: Bool) {

@@ -3,6 +3,10 @@ public struct SandboxWorldDocumentError: Error, Sendable, Equatable, CustomStrin
     /// One sentence for each thing that is wrong, with the path of the field it is about.
     public let problems: [String]
 
+    package init(problems: [String]) {
+        self.problems = problems
+    }
+
     /// All sentences in a row.
     public var description: String { problems.joined(separator: " ") }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What one check of the doctor found.
 struct Finding: Encodable, Sendable {
     enum State: String, Encodable {

@@ -46,7 +46,8 @@ struct SandboxCommand: AsyncParsableCommand {
             )
         }
         let telling = Task {
-            for await event in events ?? AsyncStream({ $0.finish() }) { try? Printer.json(SandboxLine(event)) }
+            guard let events else { return }
+            for await event in events { try? Printer.json(SandboxLine(event)) }
         }
         let running = Task { try await sandbox.runUntilCancelled() }
         let signals = [SIGINT, SIGTERM].map { number in

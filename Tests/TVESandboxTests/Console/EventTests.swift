@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVESandbox
 import TVETestSupport
 import TVETokenCodec
