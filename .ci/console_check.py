@@ -69,7 +69,9 @@ def tab_to(page, accessible_name, limit=80):
 def run(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 800}, permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    page.on("console", lambda message: problems.append(f"console: {message.text}") if message.type == "error" else None)
+    # A wrong world is refused with 400, which the browser notes.
+    page.on("console", lambda message: problems.append(f"console: {message.text}")
+            if message.type == "error" and "400 (Bad Request)" not in message.text else None)
     page.on("pageerror", lambda error: problems.append(f"page: {error}"))
     foreign = []
     page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith((base, "data:")) else None)
@@ -92,7 +94,7 @@ def run(browser):
     detail = page.locator("#detail")
     expect(detail).to_contain_text("AuthN token")
     expect(detail).to_contain_text("Until when the login counts.")
-    expect(detail.locator("[data-until]").first).to_contain_text(re.compile(r"in 2\d d"))
+    expect(detail.locator("[data-until]").filter(has_text=re.compile(r"in 29 d"))).to_be_visible()
     assert "signatureInfo" not in detail.inner_html()
     detail.get_by_role("link", name="Show secrets").click()
     expect(detail.get_by_role("link", name="Hide secrets")).to_be_visible()
@@ -159,28 +161,29 @@ def run(browser):
     page.goto(base + "/console/devices")
     page.get_by_role("button", name="End the login of viewer at demo-cable").click()
     expect(page.get_by_role("status")).to_have_text("The login was ended.")
-    expect(page.get_by_text("Nobody is logged in.")).to_be_visible()
+    expect(page.get_by_text("No viewer is logged in.")).to_be_visible()
     tool("authorize", "DEMO-1", ends=1)
     login()
 
     step("a knob is turned, and the next exchange shows it")
     page.goto(base + "/console/knobs")
     page.get_by_label("Step").select_option("authorizeDevice")
-    page.get_by_label("Requests").fill("1")
+    page.get_by_label("Requests", exact=True).fill("2")
     page.get_by_role("button", name="Turn on Too many requests").click()
     expect(page.locator(".faults li")).to_have_count(1)
-    expect(page.locator(".faults")).to_contain_text("the next 1 requests")
+    expect(page.locator(".faults")).to_contain_text("the next 2 requests")
     keep(page, "knobs-on")
     with page.expect_download() as scenario:
         page.get_by_role("link", name="Save as a world file").click()
     saved = json.load(open(scenario.value.path()))
     assert saved["faults"][0]["kind"] == "throttled", saved
+    # The library asks a second time after a 429.
     said = tool("authorize", "DEMO-1", ends=1)
     assert "Z100" in said or "429" in said or "many" in said.lower(), said
     page.goto(base)
     expect(page.locator("#rows tr", has_text="Too many requests").first).to_contain_text("429")
     page.get_by_label("Status").select_option("fault")
-    expect(page.locator("#rows tr").filter(visible=True)).to_have_count(1)
+    expect(page.locator("#rows tr").filter(visible=True)).to_have_count(2)
     keep(page, "fault")
     assert "Turn off" not in page.goto(base + "/console/knobs").text()
     tool("authorize", "DEMO-1")
@@ -234,7 +237,7 @@ def run(browser):
     began = time.monotonic()
     # One connection after the other would take longer than the page.
     flood = subprocess.run(
-        ["curl", "-s", "-Z", "--parallel-max", "50", "-o", "/dev/null", f"{base}/adobe-services/config/[1-1000]"],
+        ["curl", "-sS", "-Z", "--no-progress-meter", "--parallel-max", "50", "-o", "/dev/null", f"{base}/adobe-services/config/[1-1000]"],
         timeout=120,
     )
     assert flood.returncode == 0

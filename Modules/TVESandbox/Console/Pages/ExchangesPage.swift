@@ -30,7 +30,7 @@ enum ExchangesPage {
                 <div class="list">
                 <table id="exchanges"\(rows.isEmpty ? " hidden" : "")>
                 <caption class="unseen">Exchanges, newest first</caption>
-                <thead><tr><th scope="col">Time</th><th scope="col">Status</th><th scope="col">Request</th><th scope="col">Step</th>
+                <thead><tr><th scope="col">Time, UTC</th><th scope="col">Status</th><th scope="col">Request</th><th scope="col">Step</th>
                 <th scope="col">Dialect</th><th scope="col">Device</th><th scope="col">Requestor</th><th scope="col">Flow</th><th scope="col">Took</th></tr></thead>
                 <tbody id="rows">
                 \(rows.joined(separator: "\n"))

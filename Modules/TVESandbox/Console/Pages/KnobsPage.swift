@@ -14,7 +14,8 @@ enum KnobsPage {
                 <span class="quiet">A colleague runs it with <code>tve sandbox --world scenario.json</code>.</span></p>
                 </section>
                 <section aria-labelledby="scope"><h2 id="scope">Turn a knob</h2>
-                <form id="scope-form" class="bar" aria-label="To whom it happens">
+                <p class="quiet">Choose first to which requests it happens, then turn a knob on.</p>
+                <form id="scope-form" class="bar" aria-label="To which requests it happens">
                 <label>Device <select name="device"><option value="">every one</option>\(ExchangesPage.options(devices(router), ""))</select></label>
                 <label>Step <select name="step"><option value="">every one of an app</option>\(ExchangesPage.options(ServiceStep.rows.filter { $0.dialect != .sandbox }.map { ($0.id, "\($0.dialect.title): \($0.title) (\($0.id))") }, ""))</select></label>
                 <label>Requests <input name="requests" type="number" min="1" max="100000" placeholder="all" inputmode="numeric"></label>
@@ -41,7 +42,7 @@ enum KnobsPage {
             let scope = [
                 fault.step.map { "at \($0)" } ?? "at every step",
                 fault.device.map { "device \(ExchangeRow.short($0))" },
-                fault.requests.map { "the next \($0) requests" },
+                fault.requests.map { $0 == 1 ? "the next request" : "the next \($0) requests" },
             ].compactMap(\.self).joined(separator: ", ")
             return """
                 <li class="fault-line"><strong>\(row.title)</strong> \(more.escapedForXML) <span class="quiet">\(scope.escapedForXML)</span>
