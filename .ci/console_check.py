@@ -172,6 +172,7 @@ def run(browser):
     page.get_by_role("button", name="Turn on Too many requests").click()
     expect(page.locator(".faults li")).to_have_count(1)
     expect(page.locator(".faults")).to_contain_text("the next 2 requests")
+    assert page.get_by_label("Step").input_value() == "authorizeDevice", "the next knob is for another step"
     keep(page, "knobs-on")
     with page.expect_download() as scenario:
         page.get_by_role("link", name="Save as a world file").click()

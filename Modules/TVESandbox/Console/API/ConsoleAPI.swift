@@ -51,6 +51,8 @@ struct ConsoleAPI {
             router.log.clear()
             return .status(204)
         }
+        let problems = Self.problems(request.query)
+        guard problems.isEmpty else { return .problems(problems, status: 400) }
         let masking = Masking(shows: request.query["secrets"] == "1")
         let host = SandboxInfo.host(request)
         if path.count > 1 {
@@ -66,12 +68,23 @@ struct ConsoleAPI {
             response.headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"sandbox.har\""
             return response
         }
-        let limit = request.query["limit"].flatMap { Int($0) } ?? 100
-        guard (1...ExchangeLog.maximumCount).contains(limit) else {
-            return .problems(["limit is 1 to 5000."], status: 400)
-        }
+        let limit = Int(request.query["limit"] ?? "100") ?? 100
         let fits = router.log.exchanges.reversed().filter(ExchangeFilter(request.query).fits)
         return .json(ExchangeList(total: fits.count, exchanges: Array(fits.prefix(limit))))
+    }
+
+    /// What is wrong with the fields of a query.
+    private static func problems(_ query: FormFields) -> [String] {
+        let checks: [(String, String, (String) -> Bool)] = [
+            ("secrets", "0 or 1", { ["0", "1"].contains($0) }),
+            ("limit", "1 to 5000", { Int($0).map((1...ExchangeLog.maximumCount).contains) ?? false }),
+            ("flow", "a number", { Int($0).map { $0 >= 0 } ?? false }),
+            ("dialect", "one of the dialects", { $0.isEmpty || ServiceStep.Dialect(rawValue: $0) != nil }),
+        ]
+        return checks.compactMap { name, wanted, fits in
+            guard let value = query[name], !fits(value) else { return nil }
+            return "\(name) is \(wanted)."
+        }
     }
 
     private struct ExchangeList: Encodable {

@@ -39,10 +39,13 @@
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const active = document.activeElement;
     const label = active && (active.id || active.getAttribute("aria-label"));
+    // To which requests a knob applies: the next one may be for the same.
+    const scope = [...(byId("scope-form")?.elements ?? [])].map((field) => [field.name, field.value]);
     content.replaceChildren(...document.importNode(page.getElementById("content"), true).childNodes);
     document.querySelector("nav").replaceChildren(...document.importNode(page.querySelector("nav"), true).childNodes);
     const same = label && (byId(label) || document.querySelector(`[aria-label="${CSS.escape(label)}"]`));
     (same || byId("main")).focus({ preventScroll: true });
+    for (const [name, value] of scope) byId("scope-form").elements[name].value = value;
     if (live) live.attach();
     tick();
   }
