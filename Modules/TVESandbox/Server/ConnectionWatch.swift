@@ -27,11 +27,18 @@ final class ConnectionWatch: Sendable {
     func run() async throws {
         while true {
             try await Task.sleep(for: .seconds(1))
-            let now = ContinuousClock.now
-            deadlines.withLock { deadlines in
-                for (file, end) in deadlines where end < now { shutdown(file, Int32(SHUT_RDWR)) }
-                deadlines = deadlines.filter { $0.value >= now }
-            }
+            look(at: .now)
         }
     }
+
+    /// Ends what has run out of time.
+    func look(at now: ContinuousClock.Instant) {
+        deadlines.withLock { deadlines in
+            for (file, end) in deadlines where end < now { shutdown(file, Int32(SHUT_RDWR)) }
+            deadlines = deadlines.filter { $0.value >= now }
+        }
+    }
+
+    /// How many connections have a time that runs.
+    var count: Int { deadlines.withLock(\.count) }
 }

@@ -12,8 +12,14 @@ struct SandboxServer {
 
     /// Begins to listen.
     ///
+    /// - Parameters:
+    ///   - address: where to listen.
+    ///   - router: what answers.
+    ///   - watch: ends connections of slow clients.
     /// - Throws: what the system says when the address cannot be used.
-    init(address: sockaddr_in, router: SandboxRouter) async throws {
+    init(
+        address: sockaddr_in, router: SandboxRouter, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
+    ) async throws {
         let pool = HTTPServer.defaultPool()
         try await pool.prepare()
         let socket = try Socket(domain: AF_INET)
@@ -31,7 +37,7 @@ struct SandboxServer {
             let listening = try AsyncSocket(socket: socket, pool: pool)
             running = Task {
                 defer { try? socket.close() }
-                try await Self.serve(listening, pool, router)
+                try await Self.serve(listening, pool, router, watch)
             }
         } catch {
             try? socket.close()
@@ -40,9 +46,8 @@ struct SandboxServer {
     }
 
     private static func serve(
-        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ router: SandboxRouter
+        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ router: SandboxRouter, _ watch: ConnectionWatch
     ) async throws {
-        let watch = ConnectionWatch(limit: .seconds(30))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
             group.addTask { try await watch.run() }

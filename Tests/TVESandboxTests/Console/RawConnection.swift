@@ -7,13 +7,19 @@ struct RawConnection {
     private let socket: AsyncSocket
 
     init(to sandbox: Sandbox) async throws {
-        let port = UInt16(sandbox.baseURL.port ?? 0)
+        try await self.init(port: UInt16(sandbox.baseURL.port ?? 0))
+    }
+
+    init(port: UInt16) async throws {
         socket = try await AsyncSocket.connected(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port))
     }
 
     func write(_ text: String) async throws {
         try await socket.write(Data(text.utf8))
     }
+
+    /// The next answer of one piece.
+    func readSome() async throws -> Int { try await socket.read(atMost: 16_384).count }
 
     /// What comes up to a text; less when the connection ends.
     func read(until end: String) async -> String {
