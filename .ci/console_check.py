@@ -96,6 +96,7 @@ def run(browser):
     expect(detail).to_contain_text("Until when the login counts.")
     expect(detail.locator("[data-until]").filter(has_text=re.compile(r"in 29 d"))).to_be_visible()
     assert "signatureInfo" not in detail.inner_html()
+    keep(page, "exchange-opened")
     detail.get_by_role("link", name="Show secrets").click()
     expect(detail.get_by_role("link", name="Hide secrets")).to_be_visible()
     expect(detail).to_contain_text("signatureInfo")

@@ -12,6 +12,8 @@ import TVEStorage
 struct DoctorChecks: Sendable {
     let options: SessionOptions
     let redirect: String?
+    /// How long an exchange with the service may take.
+    let limit: Duration
 
     /// How far two clocks may differ before dates are misread.
     private static let tolerance: TimeInterval = 120
@@ -26,7 +28,7 @@ struct DoctorChecks: Sendable {
             let request = HTTPRequest(method: .get, url: first.root)
             let base = first.root.absoluteString
             do throws(TransportError) {
-                let (answer, _) = try await URLSessionTransport(timeout: .seconds(10)).send(request, body: nil)
+                let (answer, _) = try await URLSessionTransport(timeout: limit).send(request, body: nil)
                 let reachable = Finding(
                     check: "service", state: .good, text: "\(base) answers with HTTP \(answer.status.code).")
                 return .success([reachable] + (await application(first, answer)))
@@ -54,7 +56,7 @@ struct DoctorChecks: Sendable {
             ]
         }
         let environment = SessionEnvironment(
-            storage: MemoryStorage(), transport: URLSessionTransport(timeout: .seconds(10)),
+            storage: MemoryStorage(), transport: URLSessionTransport(timeout: limit),
             app: AppIdentity(bundleID: "org.example.tve", teamID: "TVE"),
             redirectURL: URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/"))
         do {

@@ -14,8 +14,9 @@ struct DoctorCommand: AsyncParsableCommand {
     var redirect: String?
 
     func run() async throws {
-        let checks = DoctorChecks(options: options, redirect: redirect)
-        var findings = try await Terminal.waiting(for: "the service, for half a minute at most") {
+        let limit = try ExchangeTimeLimit.limit(options.timeout, usual: 10)
+        let checks = DoctorChecks(options: options, redirect: redirect, limit: limit)
+        var findings = try await Terminal.waiting(for: "the service, \(limit) for an exchange at most") {
             await checks.service()
         }.get()
         findings.append(checks.store())
