@@ -1,11 +1,13 @@
 """Uses the sandbox's console as a person does; .ci/console-check starts it with the address and the tool."""
 
+import http.server
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -64,6 +66,82 @@ def tab_to(page, accessible_name, limit=80):
             assert outline != "none", f"{accessible_name} shows no focus"
             return
     raise AssertionError(f"{accessible_name} cannot be reached by keyboard")
+
+
+def flow_of_many(count):
+    """An application that asks for the configuration again and again; how many exchanges that makes."""
+
+    def ask(path, data=None, headers=None):
+        request = urllib.request.Request(base + path, data=data, headers=headers or {})
+        return json.load(urllib.request.urlopen(request, timeout=20))
+
+    statement = ask("/sandbox/info")["softwareStatement"]
+    client = ask("/o/client/register", json.dumps({"software_statement": statement}).encode(), {"Content-Type": "application/json"})
+    form = f"grant_type=client_credentials&client_id={client['client_id']}&client_secret={client['client_secret']}"
+    token = ask("/o/client/token", form.encode())["access_token"]
+    done = subprocess.run(
+        ["curl", "-sSf", "-o", "/dev/null", "-H", f"Authorization: Bearer {token}", f"{base}/adobe-services/config/DEMO?[3-{count}]"],
+        timeout=60,
+    )
+    assert done.returncode == 0
+    return count
+
+
+def other_origin():
+    """The address of an empty page that is none of the sandbox's."""
+
+    class Empty(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!DOCTYPE html><title>Elsewhere</title>")
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Empty)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+# What such a page could try; each attempt ends with "refused", or with what it got.
+ATTEMPTS = """async (base) => {
+  const tries = {
+    // What web clients of the dialects need is open: else nothing here would show anything.
+    open: () => fetch(base + "/openapi.json").then((answer) => answer.text()),
+    read: () => fetch(base + "/sandbox/info").then((answer) => answer.text()),
+    cookies: () => fetch(base + "/sandbox/info", { credentials: "include" }).then((answer) => answer.text()),
+    console: () => fetch(base + "/").then((answer) => answer.text()),
+    exchanges: () => fetch(base + "/console/api/exchanges").then((answer) => answer.text()),
+    blind: () => fetch(base + "/sandbox/info", { mode: "no-cors" }).then((answer) => answer.text()).then((text) => text || Promise.reject()),
+    remove: () => fetch(base + "/sandbox/clients", { method: "DELETE" }).then((answer) => answer.status),
+    form: () => fetch(base + "/console/api/worlds/bad-day", { method: "POST", mode: "no-cors" }).then(() => Promise.reject()),
+    events: () => new Promise((take, refuse) => {
+      const source = new EventSource(base + "/console/api/events");
+      source.onopen = () => take("open");
+      source.onerror = refuse;
+    }),
+    frame: () => new Promise((take, refuse) => {
+      const frame = document.createElement("iframe");
+      frame.src = base + "/";
+      frame.onload = () => { try { take(frame.contentDocument.title || Promise.reject()); } catch { refuse(); } };
+      document.body.append(frame);
+    }),
+    script: () => new Promise((take, refuse) => {
+      const script = document.createElement("script");
+      script.src = base + "/console/assets/console.js";
+      script.onload = () => take("loaded");
+      script.onerror = refuse;
+      document.body.append(script);
+    }),
+  };
+  const outcomes = {};
+  for (const [name, attempt] of Object.entries(tries)) {
+    outcomes[name] = await attempt().then((got) => `got ${String(got).slice(0, 40)}`, () => "refused");
+  }
+  return outcomes;
+}"""
 
 
 def run(browser):
@@ -276,6 +354,32 @@ def run(browser):
                 keep(small, f"exchange-{width}-{scheme}")
             other.close()
 
+    step("a sequence of 200 steps stays readable on a telephone")
+    many = flow_of_many(200)
+    phone = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    phone.goto(base + "/console/sequence")
+    assert phone.locator(".sequence li").count() == many
+    check_accessibility(phone, "a long sequence")
+    phone.mouse.wheel(0, 4_000)
+    # The names of the parties stay in sight.
+    expect(phone.locator(".sequence .parties")).to_be_in_viewport()
+    keep(phone, "sequence-long")
+
+    step("a page of another origin reads and changes nothing")
+    stranger = browser.new_context().new_page()
+    stranger.goto(other_origin())
+    outcomes = stranger.evaluate(ATTEMPTS, base)
+    assert outcomes.pop("open").startswith("got"), "the service refuses other origins"
+    assert len(outcomes) == 10 and all(outcome == "refused" for outcome in outcomes.values()), outcomes
+    assert json.load(urllib.request.urlopen(base + "/console/api/state"))["clients"], "the applications are gone"
+    assert not json.load(urllib.request.urlopen(base + "/console/api/world"))["faults"], "another world is in place"
+
+    step("a name of a stranger that leads to this machine is answered nothing")
+    port = base.rsplit(":", 1)[1]
+    for path in ["/", "/sandbox/info", "/console/api/exchanges"]:
+        answer = stranger.goto(f"http://evil.example:{port}{path}")
+        assert answer.status == 421, (path, answer.status)
+
     step("without scripts the pages can be read and filtered")
     plain = browser.new_context(java_script_enabled=False).new_page()
     plain.goto(base + "/?status=failed")
@@ -292,7 +396,9 @@ def run(browser):
 
 
 with sync_playwright() as playwright:
-    chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    chromium = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", "--host-resolver-rules=MAP evil.example 127.0.0.1"]
+    )
     try:
         run(chromium)
     finally:
