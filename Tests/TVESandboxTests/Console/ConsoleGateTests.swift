@@ -1,7 +1,8 @@
 import Foundation
 import HTTPTypes
-import TVESandbox
 import Testing
+
+@testable import TVESandbox
 
 /// What a browser on the same desk may do to the sandbox, and what not.
 @Suite(.serialized)
@@ -61,6 +62,20 @@ struct ConsoleGateTests {
             #expect(wanted.contains { answer.hasPrefix("HTTP/1.1 \($0) ") }, "\(path): \(answer.prefix(80))")
         }
         await sandbox.stop()
+    }
+
+    @Test(arguments: [
+        (true, "0.0.0.0", "localhost:8080", true), (false, "0.0.0.0", "localhost:8080", false),
+        (false, "192.0.2.1", "192.0.2.1", false), (true, "192.0.2.1", "192.0.2.1", true),
+        (true, "0.0.0.0", "0.0.0.0:8080", false),
+    ])
+    func answersItsOwnMachine_whereverItListens(isNear: Bool, listensAt: String, host: String, passes: Bool) throws {
+        let gate = ConsoleGate(token: "t", host: listensAt)
+        var parser = RequestHeadParser()
+        let bytes = Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)
+        #expect(try parser.end(in: bytes) == bytes.count)
+        let head = try parser.head(of: bytes, peer: "192.0.2.7", isFromThisMachine: isNear)
+        #expect((gate.refusal(head) == nil) == passes)
     }
 
     @Test func leavesCrossOriginRequestsAlone_onTheRoutesThatWebClientsNeed() async throws {
