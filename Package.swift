@@ -83,7 +83,11 @@ let package = Package(
         module(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
-            resources: [.embedInCode("RESTv2/OpenAPI.json")]),
+            resources: [
+                .embedInCode("RESTv2/OpenAPI.json"), .embedInCode("Console/API/ConsoleAPI.json"),
+                .embedInCode("Console/Assets/console.css"), .embedInCode("Console/Assets/console.js"),
+                .embedInCode("Console/Assets/sequence.css"),
+            ]),
         module(
             "TVETestSupport",
             [
@@ -156,7 +160,10 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]),
         tests(
             "TVESandbox",
-            ["TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
+            [
+                "TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation,
+                .flyingSocks, .crypto,
+            ]),
         tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox"]),
         // Real servers, verifiers and tokens for the tests of the verification service.
         .target(

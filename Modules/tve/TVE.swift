@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The command line of the project.
 @main
@@ -6,10 +7,40 @@ struct TVE: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tve",
         abstract: "TV Everywhere on the command line.",
+        discussion: """
+            Ends with 0 when it did what it was asked for, 1 when the answer is no or a step failed, 2 when it could not \
+            judge, and 64 when the command line makes no sense.
+            """,
+        version: "0.1.0",
         subcommands: [
-            DemoCommand.self, SandboxCommand.self, LoginCommand.self, StatusCommand.self, ProvidersCommand.self,
-            AuthorizeCommand.self, PreauthorizeCommand.self, MetadataCommand.self, LogoutCommand.self,
-            StatsCommand.self,
+            DemoCommand.self, SandboxCommand.self, DoctorCommand.self, LoginCommand.self, StatusCommand.self,
+            ProvidersCommand.self, AuthorizeCommand.self, PreauthorizeCommand.self, MetadataCommand.self,
+            LogoutCommand.self, StatsCommand.self,
             TokenCommand.self, StorageCommand.self, SharingApp.self,
         ])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Says what is wrong, or what was asked for; errors often have the words of a service in them.
+    private static func end(with error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let message = Printer.clean(fullMessage(for: error), keepsLines: true)
+        if !message.isEmpty {
+            let file = code.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
+            try? file.write(contentsOf: Data("\(message)\n".utf8))
+        }
+        fflush(nil)
+        Foundation.exit(code.rawValue)
+    }
 }

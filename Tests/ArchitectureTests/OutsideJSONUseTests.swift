@@ -13,7 +13,6 @@ struct OutsideJSONUseTests {
         "tve/Demo/SandboxFacts.swift": "the answer of a sandbox that the demo started",
         "tve/Session/StatisticsFile.swift": "a file that this tool wrote",
         "tve/Storage/StorageImportCommand.swift": "a file that whoever runs the tool names",
-        "tve/WorldFile.swift": "a file that whoever runs the tool names",
     ]
 
     /// Swift files below `Modules`, by their path from there.

@@ -41,7 +41,7 @@ final class WalkTransport: HTTPTransport {
             }
         }
         guard !Task.isCancelled else { throw .cancelled }
-        guard let answer = try? await routes.answer(request, body: body) else { throw .unreachable }
+        let answer = await routes.answer(request, body: body)
         return answer
     }
 }

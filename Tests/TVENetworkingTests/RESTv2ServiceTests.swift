@@ -114,7 +114,9 @@ struct RESTv2ServiceTests {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         _ = try await URLSessionTransport().send(
-            HTTPRequest(method: .delete, url: desk.sandbox.baseURL.appending(path: "sandbox/clients")), body: nil)
+            HTTPRequest(
+                method: .delete, url: desk.sandbox.baseURL.appending(path: "sandbox/clients"),
+                headerFields: [#require(HTTPField.Name("X-Sandbox-Token")): desk.sandbox.changeToken]), body: nil)
         // Revoked in the middle of things: the viewer's login was theirs.
         await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {
             try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)

@@ -45,6 +45,11 @@ struct SandboxClient {
             status: response.status.code, headers: response.headerFields, text: String(decoding: bytes, as: UTF8.self))
     }
 
+    /// Sends a change as the console's page does.
+    func change(_ method: HTTPRequest.Method, _ path: String, body: String? = nil) async throws -> Answer {
+        try await send(method, path, body: body, headers: ["X-Sandbox-Token": sandbox.changeToken])
+    }
+
     func post(_ path: String, _ fields: [(String, String)], headers: [String: String] = [:]) async throws -> Answer {
         try await send(.post, path, body: Self.form(fields), headers: headers)
     }

@@ -48,6 +48,7 @@ extension SandboxState.Tables {
     /// Makes a login a profile.
     mutating func keep(_ login: Login, of owner: ProfileOwner, shared: [SharedIdentity], at now: Date) {
         profiles.set(login.sessionIndex, owner.key(login.mvpdID), until: login.expires, at: now)
+        logins.change(login.sessionIndex) { $0.deviceID = owner.deviceID }
         if !shared.isEmpty { logins.change(login.sessionIndex) { $0.isShared = true } }
         for identity in shared {
             let key = identity.key(owner.serviceProvider, login.mvpdID)

@@ -122,7 +122,7 @@ enum DecisionRoutes {
                 secondsSince1970: Int64(now.timeIntervalSince1970),
                 utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
             mvpdID: context.provider.id)
-        guard let signed = try? state.key.sign(TokenWriter.body(claims)) else { return decision }
+        guard let signed = try? state.sign(TokenWriter.body(claims)) else { return decision }
         decision.token = Decision.Token(
             notBefore: now.milliseconds, notAfter: now.milliseconds + Int64(lifetime) * 1000,
             serializedToken: Data(signed.rawValue.utf8).base64EncodedString())

@@ -56,7 +56,7 @@ struct RESTv2Call {
 
     /// A URL for an answer.
     func link(_ path: String) -> String {
-        state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(InfoPage.host(request))\(path)" : path
+        state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(SandboxInfo.host(request))\(path)" : path
     }
 
     /// What the app says about who uses a promotional TempPass; nil when it says nothing that can be read.

@@ -34,6 +34,9 @@ enum RESTv2Router {
         }
     }
 
+    /// The endpoint of a request, by its path behind `/api/v2`; nil where there is none.
+    static func endpoint(_ method: String, _ path: [String]) -> Endpoint? { endpoints(path)[method] }
+
     /// What stands at a path, by method.
     private static func endpoints(_ path: [String]) -> [String: Endpoint] {
         guard path.count > 1 else { return [:] }

@@ -28,6 +28,19 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
         entries[ExactText(key)] = found
     }
 
+    /// All entries whose time is not over, in no order.
+    func all(at now: Date) -> [Entry] { entries.values.filter { $0.expires > now }.map(\.entry) }
+
+    /// All entries with their keys and ends whose time is not over, in no order.
+    func rows(at now: Date) -> [(key: String, entry: Entry, expires: Date)] {
+        entries.filter { $0.value.expires > now }.map { ($0.key.text, $0.value.entry, $0.value.expires) }
+    }
+
+    /// Ends the time of an entry; it stays where those look who ask about the past.
+    mutating func end(_ key: String, at now: Date) {
+        entries[ExactText(key)]?.expires = now
+    }
+
     /// Takes an entry out; nil when there is none or its time is over.
     mutating func remove(_ key: String, at now: Date) -> Entry? {
         defer { entries.removeValue(forKey: ExactText(key)) }

@@ -3,7 +3,7 @@ import TVEModels
 
 /// Decoded fields of a form body or a query, in order; a name may occur several times.
 struct FormFields: Sendable {
-    private let fields: [(name: String, value: String)]
+    let fields: [(name: String, value: String)]
 
     /// Decodes `application/x-www-form-urlencoded`; pairs that are no valid encoding are left out.
     init(_ text: String) {

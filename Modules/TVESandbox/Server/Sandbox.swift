@@ -1,4 +1,3 @@
-import FlyingFox
 import FlyingSocks
 public import Foundation
 
@@ -15,7 +14,6 @@ public actor Sandbox {
 
     /// What it answers, with or without a socket.
     package nonisolated let routes: SandboxRoutes
-    private let server: HTTPServer
     private let running: Task<Void, any Error>
 
     /// Starts a sandbox; it answers when this returns.
@@ -32,43 +30,16 @@ public actor Sandbox {
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
         let key = try key ?? SandboxKey()
-        let routes = try SandboxRoutes(world: world, key: key, now: now)
+        let routes = try SandboxRoutes(world: world, key: key, now: now, host: host)
         guard let address = try? sockaddr_in.inet(ip4: host, port: port) else { throw SandboxError.invalidHost(host) }
-        let server = HTTPServer(
-            config: .init(
-                address: address, pool: NoDelayPool(base: HTTPServer.defaultPool()), logger: .disabled),
-            handler: routes.router)
-        let (failures, report) = AsyncStream<any Error>.makeStream()
-        let running = Task {
-            do {
-                try await server.run()
-            } catch {
-                report.yield(error)
-                throw error
-            }
-        }
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // Whichever comes first: the server listens, or it fails to. Waiting for a task's value would go on
-                // after cancellation; waiting for a stream does not.
-                group.addTask { try await server.waitUntilListening() }
-                group.addTask { for await failure in failures { throw failure } }
-                try await group.next()
-                group.cancelAll()
-            }
-        } catch {
-            running.cancel()
-            throw SandboxError.cannotListen(host: host, port: port)
-        }
-        guard case .ip4(_, port: let actualPort)? = await server.listeningAddress,
-            let baseURL = URL(string: "http://\(host == "0.0.0.0" ? "127.0.0.1" : host):\(actualPort)")
+        guard let server = try? await SandboxServer(address: address, router: routes.router),
+            let baseURL = URL(string: "http://\(host == "0.0.0.0" ? "127.0.0.1" : host):\(server.port)")
         else { throw SandboxError.cannotListen(host: host, port: port) }
         self.baseURL = baseURL
         self.softwareStatement = routes.softwareStatement
         self.key = key
         self.routes = routes
-        self.server = server
-        self.running = running
+        running = server.running
     }
 
     deinit {
@@ -77,8 +48,10 @@ public actor Sandbox {
 
     /// Stops answering and forgets everything.
     public func stop() async {
-        await server.stop()
+        routes.router.log.finish()
         running.cancel()
+        // What still runs then ends at its next step; a client that waits notices at once.
+        _ = await running.result
     }
 
     /// Answers until the task is cancelled or the server fails.
@@ -90,5 +63,33 @@ public actor Sandbox {
         } onCancel: {
             running.cancel()
         }
+    }
+
+    // MARK: - What happens
+
+    /// The token that every change over HTTP must show in the header `X-Sandbox-Token`; the console's page holds it.
+    public nonisolated var changeToken: String { routes.router.gate.token }
+
+    /// What happens from now on: requests with their answers, and changes made in the console.
+    ///
+    /// Each stream has a queue of its own, of the newest 5,000 events. A stream ends with the sandbox, and at once when 64 others
+    /// are being listened to.
+    public nonisolated var events: AsyncStream<SandboxEvent> {
+        routes.router.log.listen() ?? AsyncStream { $0.finish() }
+    }
+
+    /// The last exchanges, oldest first: at most 5,000, with 64 KB of each body and 64 MB of all of them.
+    public nonisolated var exchanges: [SandboxExchange] { routes.router.log.exchanges }
+
+    /// The present world.
+    public nonisolated var world: SandboxWorld { routes.router.board.world }
+
+    /// Puts another world in place of the present one; what is known of logins and codes stays.
+    ///
+    /// - Parameter world: who and what there is from the next request on.
+    /// - Throws: `SandboxWorldError` for a world that makes no sense; nothing is changed then.
+    public nonisolated func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
+        try routes.router.board.apply(world)
+        routes.router.log.note("Another world was applied.")
     }
 }

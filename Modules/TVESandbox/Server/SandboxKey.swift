@@ -28,6 +28,11 @@ public struct SandboxKey: Sendable {
         TokenEnvelope(signature: try signature(Data(body.utf8)), body: body).text
     }
 
+    /// Signs one text and puts the signature before another: how a wrong signature comes about.
+    func sign(_ signed: String, as body: String) throws -> TokenText {
+        TokenEnvelope(signature: try signature(Data(signed.utf8)), body: body).text
+    }
+
     private func signature(_ bytes: Data) throws -> Data {
         try key.signature(for: bytes, padding: .insecurePKCS1v1_5).rawRepresentation
     }

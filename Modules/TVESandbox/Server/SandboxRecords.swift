@@ -51,6 +51,9 @@ struct Login: Sendable {
     var isLoggedOut = false
     /// Whether other devices share it, so that one of them does not end it for all.
     var isShared = false
+    /// The device that the login was made for, where that is known.
+    var deviceID: String?
+    var began = Date(timeIntervalSince1970: 0)
 
     enum Subject: Sendable {
         /// Someone with an account, by name.

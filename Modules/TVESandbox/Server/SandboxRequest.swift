@@ -13,31 +13,32 @@ struct SandboxRequest: Sendable {
     /// The client's IP address.
     let address: String
 
-    /// Longest body that is read.
-    static let maximumBody = 1 << 20
-
-    init(_ request: HTTPRequest) async throws(SandboxRefusal) {
-        method = request.method.rawValue
-        headers = request.headers
-        var segments = request.target.path().split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
-        if segments.count > 1, segments[0] == "adobe-services", segments[1] == "1.0" { segments.remove(at: 1) }
-        path = segments
-        query = FormFields(request.target.query())
+    init(_ head: RequestHead, _ body: RequestBody) throws(SandboxRefusal) {
+        method = head.method
+        headers = head.headers
+        path = Self.routed(head.path)
+        query = FormFields(head.query)
         // Another server may speak for its clients, whose addresses count then (throttling page).
-        let forwarded = request.headers[HTTPHeader("X-Forwarded-For")]?.split(separator: ",").first
-        switch (forwarded, request.remoteAddress) {
-        case (let forwarded?, _): address = forwarded.trimmingCharacters(in: .whitespaces)
-        case (nil, .ip4(let ip, _)?), (nil, .ip6(let ip, _)?): address = ip
-        default: address = "unknown"
+        let forwarded = head.header("X-Forwarded-For")?.split(separator: ",").first
+        address = forwarded.map { $0.trimmingCharacters(in: .whitespaces) } ?? head.peer
+        switch body {
+        case .bytes(let bytes): self.body = bytes
+        case .tooLong: throw SandboxRefusal(.status(413))
+        case .ofUnknownLength: throw SandboxRefusal(.status(411))
         }
-        guard let length = request.bodySequence.count else { throw SandboxRefusal(.status(411)) }
-        guard length <= Self.maximumBody else { throw SandboxRefusal(.status(413)) }
-        do {
-            body = try await request.bodyData
-        } catch {
-            throw SandboxRefusal(.status(400))
-        }
-        form = FormFields(String(decoding: body, as: UTF8.self))
+        form = FormFields(String(decoding: self.body, as: UTF8.self))
+    }
+
+    /// The segments of a path, decoded, without empty ones.
+    static func segments(_ path: String) -> [String] {
+        path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
+    }
+
+    /// The segments of a path without the version segment of old clients.
+    static func routed(_ path: String) -> [String] {
+        var segments = segments(path)
+        if segments.count > 1, segments[0] == "adobe-services", segments[1] == "1.0" { segments.remove(at: 1) }
+        return segments
     }
 
     /// A header's value by its name, in whatever case.

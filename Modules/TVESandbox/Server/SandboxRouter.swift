@@ -1,82 +1,93 @@
 import FlyingFox
 import Foundation
 
-/// Finds the route of a request.
+/// Finds the route of a request, plays faults, and keeps what happened.
 ///
 /// Each route stands in the file of its area.
-struct SandboxRouter: HTTPHandler {
-    let state: SandboxState
+struct SandboxRouter: Sendable {
+    /// What the sandbox knows, with the world that it began with.
+    let beginning: SandboxState
+    let board: WorldBoard
+    let log: ExchangeLog
+    let gate: ConsoleGate
 
-    func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let origin = request.headers[HTTPHeader("Origin")]
+    /// The state with the present world.
+    var state: SandboxState {
+        var state = beginning
+        state.world = board.world
+        return state
+    }
+
+    func answer(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+        switch SandboxRequest.segments(head.path).first {
+        // What is for people and tests on this machine alone.
+        case nil, "console", "sandbox": await guarded(head, body)
+        default: await service(head, body)
+        }
+    }
+
+    // MARK: - The service
+
+    private func service(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+        let (began, start) = (beginning.now, ContinuousClock.now)
+        let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
+        func exchange(_ id: Int, _ reply: SandboxReply?, _ faults: [SandboxWorld.Fault]) -> SandboxExchange {
+            SandboxExchange(
+                id: id, began: began, milliseconds: (ContinuousClock.now - start) / .milliseconds(1),
+                method: head.method, path: head.path, query: head.query, request: .init(head.headers, bytes),
+                status: reply?.response.statusCode.code ?? 0,
+                answer: .init(reply?.response.headers ?? [:], reply?.body ?? Data()), address: head.peer,
+                faults: faults.map(\.kind))
+        }
+        let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
+        let (world, faults) = board.take(step) { log.device(of: exchange(0, nil, [])) }
+        var state = beginning
+        state.world = world
+        let play = FaultPlay(faults: faults, step: step)
+        let origin = head.header("Origin")
+        let response = play.replacement ?? respond(play.state(state), head, body)
+        let reply = play.send(await SandboxReply(CrossOrigin.allow(response, origin)))
+        log.add { exchange($0, reply, faults) }
+        return reply
+    }
+
+    private func respond(_ state: SandboxState, _ head: RequestHead, _ body: RequestBody) -> HTTPResponse {
         do throws(SandboxRefusal) {
-            let request = try await SandboxRequest(request)
-            return CrossOrigin.allow(try respond(to: request), origin)
+            return try ServiceRoutes(state: state).respond(to: SandboxRequest(head, body))
         } catch {
-            return CrossOrigin.allow(error.response, origin)
+            return error.response
         }
     }
 
-    private func respond(to request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        if request.method == "OPTIONS" { return .status(204) }
-        if request.path.starts(with: ["api", "v2"]) { return try RESTv2Router.respond(state, request) }
-        if Throttle.applies(to: request.path), !state.admits(request.address) { return Throttle.refusal }
-        let path = request.path
-        switch (request.method, path.first, path.count) {
-        case ("GET", nil, _): return InfoPage.page(state, request)
-        case ("GET", "sandbox", 2) where path[1] == "info": return InfoPage.info(state, request)
-        case ("DELETE", "sandbox", 2) where path[1] == "clients": return ClientRegistration.revokeAll(state)
-        case ("GET", "openapi.json", 1): return OpenAPIDocument.respond(request)
-        case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
-        case (_, "activate", 1...2): return ActivationPages.respond(state, request)
-        case ("GET", "api", 5) where path[1] == "v1" && path[3] == "profile-requests":
-            return try PlatformRoutes.profileRequest(state, request)
-        case ("POST", "api", 4) where Array(path[1...]) == ["v1", "tokens", "authn"]:
-            return try PlatformRoutes.exchange(state, request)
-        case ("POST", "indiv", 2) where path[1] == "devices": return try Individualization.device(state, request)
-        case (_, "reggie", 4...5) where path[1] == "v1" && path[3] == "regcode":
-            return try RegistrationCodes.respond(state, request)
-        case (_, "adobe-services", 2...): return try service(path[1], request)
-        case (_, "sp", 3) where path[1] == "saml": return try saml(path[2], request)
-        case (_, "idp", 3): return try ProviderPages.respond(state, request)
+    // MARK: - Console and facts
+
+    private func guarded(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+        if let refusal = gate.refusal(head) { return await SandboxReply(refusal) }
+        let (began, start) = (beginning.now, ContinuousClock.now)
+        do throws(SandboxRefusal) {
+            let request = try SandboxRequest(head, body)
+            guard request.path.first == "sandbox" else { return await ConsoleRoutes(router: self).answer(request) }
+            let reply = await SandboxReply(facts(request).guarded)
+            log.add {
+                SandboxExchange(
+                    id: $0, began: began, milliseconds: (ContinuousClock.now - start) / .milliseconds(1),
+                    method: head.method, path: head.path, query: head.query, request: .init(head.headers, request.body),
+                    status: reply.response.statusCode.code, answer: .init(reply.response.headers, reply.body),
+                    address: head.peer, faults: [])
+            }
+            return reply
+        } catch {
+            return await SandboxReply(error.response.guarded)
+        }
+    }
+
+    private func facts(_ request: SandboxRequest) -> HTTPResponse {
+        switch (request.method, request.path.count > 1 ? request.path[1] : "", request.path.count) {
+        case ("GET", "info", 2): return SandboxInfo.info(state, request)
+        case ("DELETE", "clients", 2):
+            log.note("All applications were revoked.")
+            return ClientRegistration.revokeAll(state)
         default: return .status(404)
-        }
-    }
-
-    private func clientRegistration(
-        _ name: String, _ request: SandboxRequest
-    ) throws(SandboxRefusal) -> HTTPResponse {
-        switch (name, request.method) {
-        case ("register", "POST"): try ClientRegistration.register(state, request)
-        case ("token", "POST"): try ClientRegistration.token(state, request)
-        case ("register", _), ("token", _): .notAllowed(["POST"])
-        default: .status(404)
-        }
-    }
-
-    private func service(_ name: String, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        switch (request.method, name) {
-        case ("GET", "config"): return try ConfigurationXML.respond(state, request)
-        case ("GET", "authenticate"): return try LoginRoutes.authenticate(state, request)
-        case ("GET", "logout"): return LogoutRoutes.logout(state, request)
-        case ("POST", "session"): return try SessionRoutes.session(state, request, .web)
-        case ("POST", "sessionDevice"): return try SessionRoutes.session(state, request, .device)
-        case ("POST", "authorize"): return try AuthorizationRoutes.authorize(state, request, .web)
-        case ("POST", "authorizeDevice"): return try AuthorizationRoutes.authorize(state, request, .device)
-        case ("POST", "shortAuthorize"): return try AuthorizationRoutes.mediaToken(state, request, .web)
-        case ("POST", "deviceShortAuthorize"): return try AuthorizationRoutes.mediaToken(state, request, .device)
-        case ("POST", "preauthorize"): return try AuthorizationRoutes.preauthorize(state, request)
-        default: return .status(404)
-        }
-    }
-
-    private func saml(_ name: String, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        switch (request.method, name) {
-        case ("POST", "SAMLAssertionConsumer"): try LoginRoutes.assertion(state, request)
-        // Without a response in its form the endpoint is known to answer 503.
-        case (_, "SAMLAssertionConsumer"): .status(503)
-        case ("GET", "LogoutServiceHTTPRedirectResponse"): LogoutRoutes.logoutResponse(state, request)
-        default: .status(404)
         }
     }
 }

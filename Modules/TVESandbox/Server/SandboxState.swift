@@ -2,15 +2,20 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// What a running sandbox knows: registrations, codes, logins.
+/// What a running sandbox knows: registrations, codes, logins; and the world as it is for one request.
 ///
-/// All access is under one lock, and all of it is short.
-final class SandboxState: Sendable {
-    let world: SandboxWorld
+/// All access to what is known is under one lock, and all of it is short. Copies share it.
+struct SandboxState: Sendable {
+    /// The world while one request is answered: it may be another one for the next.
+    var world: SandboxWorld
     let key: SandboxKey
     let softwareStatement: String
     /// Signs what the sandbox hands out to itself: device signatures and SAML answers.
     let secret = SymmetricKey(size: .bits256)
+    /// How far the service's clock is ahead, in seconds; a fault.
+    var clockOffset: TimeInterval = 0
+    /// Whether signatures of tokens are made wrong; a fault.
+    var signsWrongly = false
     private let clock: @Sendable () -> Date
     private let tables = Guarded(Tables())
 
@@ -55,7 +60,14 @@ final class SandboxState: Sendable {
         self.clock = now
     }
 
-    var now: Date { clock() }
+    var now: Date { clock().addingTimeInterval(clockOffset) }
+
+    /// Signs the body of a token.
+    ///
+    /// - Throws: what the cryptographic library throws.
+    func sign(_ body: String) throws -> TokenText {
+        try key.sign(signsWrongly ? body + "\n" : body, as: body)
+    }
 
     /// Reads or changes the tables, given the present time.
     func withTables<Value: Sendable>(_ body: (inout Tables, Date) -> Value) -> Value {

@@ -19,6 +19,13 @@ struct Throttle {
         return filled >= 1
     }
 
+    /// How many requests each client that was seen lately may still send at once.
+    func left(at now: Date) -> [(String, Int)] {
+        buckets.map { address, bucket in
+            (address, Int(min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)))
+        }
+    }
+
     static func applies(to path: [String]) -> Bool {
         switch path.first {
         case "o", "reggie", "api": true

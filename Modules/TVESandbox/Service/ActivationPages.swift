@@ -23,7 +23,7 @@ enum ActivationPages {
         guard state.provider(mvpdID, of: code.requestorID) != nil else { return picker(state, code) }
         let fields = [
             ("noflash", "true"), ("mso_id", mvpdID), ("requestor_id", code.requestorID), ("reg_code", code.code),
-            ("redirect_url", "http://\(InfoPage.host(request))/activate/done"),
+            ("redirect_url", "http://\(SandboxInfo.host(request))/activate/done"),
         ]
         let query = fields.map { "\($0)=\(ProviderPages.segment($1))" }.joined(separator: "&")
         return .redirect("/adobe-services/authenticate/saml?\(query)")

@@ -32,7 +32,7 @@ enum AuthorizationRoutes {
                 utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
             mvpdID: token.claims.mvpdID, fingerprint: device.fingerprint)
         claims.authorizesAll = provider?.degradation == .authorizeAll
-        guard let signed = try? state.key.sign(TokenWriter.body(claims)) else { return .status(500) }
+        guard let signed = try? state.sign(TokenWriter.body(claims)) else { return .status(500) }
         state.withTables {
             $0.authorized.set(login.sessionIndex, state.seal(signed.rawValue), until: claims.expires.date, at: $1)
         }
@@ -62,7 +62,7 @@ enum AuthorizationRoutes {
                 secondsSince1970: Int64(state.now.timeIntervalSince1970),
                 utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
             mvpdID: token.claims.mvpdID)
-        guard let signed = try? state.key.sign(TokenWriter.body(claims)) else { return .status(500) }
+        guard let signed = try? state.sign(TokenWriter.body(claims)) else { return .status(500) }
         return .text(signed.rawValue, type: "text/plain;charset=UTF-8")
     }
 

@@ -99,7 +99,7 @@ enum LoginRoutes {
         let sessionIndex = Data(SandboxState.randomID().utf8).base64EncodedString()
         let hasName = if case .tempPass = subject { false } else { true }
         let isAnybody = if case .anybody = subject { true } else { false }
-        let login = Login(
+        var login = Login(
             sessionIndex: sessionIndex,
             // A TempPass has no name of its own (wire protocol, AuthN token table).
             nameID: hasName ? Data(SandboxState.randomID().utf8).base64EncodedString() : sessionIndex,
@@ -107,11 +107,13 @@ enum LoginRoutes {
             guid: isAnybody ? "d35b501e0385360feccc755c59f5767b46c54c7d" : SandboxState.randomID(),
             subject: subject, requestorID: requestorID, mvpdID: mvpdID,
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.authenticationLifetime)))
+        login.began = state.now
+        let made = login
         state.withTables { tables, now in
-            tables.logins.set(login, login.sessionIndex, until: login.expires, at: now)
-            tables.names.set(login.sessionIndex, login.nameID, until: login.expires, at: now)
+            tables.logins.set(made, made.sessionIndex, until: made.expires, at: now)
+            tables.names.set(made.sessionIndex, made.nameID, until: made.expires, at: now)
         }
-        return login
+        return made
     }
 
     private static func finish(_ state: SandboxState, _ pending: PendingLogin, _ subject: Login.Subject) -> HTTPResponse
@@ -121,6 +123,8 @@ enum LoginRoutes {
         state.withTables { tables, now in
             tables.browsers.set(login.sessionIndex, browser, until: login.expires, at: now)
             guard let code = pending.registrationCode else { return }
+            let deviceID = tables.codes.entry(code, at: now)?.deviceID
+            tables.logins.change(login.sessionIndex) { $0.deviceID = deviceID }
             if let session = tables.codes.entry(code, at: now)?.session {
                 tables.keep(login, of: session.owner, shared: session.identities, at: now)
             }

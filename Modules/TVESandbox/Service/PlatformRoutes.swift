@@ -31,7 +31,10 @@ enum PlatformRoutes {
             let login = login(state, requestorID: requestorID, mvpdID: mvpdID, try request.required("SAMLResponse"))
         else { return .status(400) }
         let key = key(deviceID: deviceID, requestorID: requestorID, mvpdID: mvpdID)
-        state.withTables { $0.platformLogins.set(login.sessionIndex, key, until: login.expires, at: $1) }
+        state.withTables { tables, now in
+            tables.platformLogins.set(login.sessionIndex, key, until: login.expires, at: now)
+            tables.logins.change(login.sessionIndex) { $0.deviceID = deviceID }
+        }
         return .status(204)
     }
 

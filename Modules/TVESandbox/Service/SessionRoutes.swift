@@ -38,7 +38,7 @@ enum SessionRoutes {
         guard let login = state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut,
             login.requestorID.isSameBytes(as: requestorID)
         else { return notFound }
-        guard let token = try? state.key.sign(TokenWriter.body(claims(state, login, device))) else {
+        guard let token = try? state.sign(TokenWriter.body(claims(state, login, device))) else {
             return .status(500)
         }
         let metadata = UserMetadataJSON.text(of: login, state)

@@ -1,6 +1,6 @@
 /// Who and what there is in a sandbox: requestors, TV providers, viewers and how the service behaves.
 ///
-/// Its JSON form is what `tve sandbox --world FILE` reads; viewers and behavior may be left out there.
+/// Its JSON form is what `tve sandbox --world FILE` reads; viewers, behavior and faults may be left out there.
 public struct SandboxWorld: Sendable, Hashable, Codable {
     /// The programmers' brands.
     public var requestors: [Requestor]
@@ -10,6 +10,8 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     public var viewers: [Viewer]
     /// How the service behaves.
     public var behavior: Behavior
+    /// What goes wrong on purpose.
+    public var faults: [Fault]
 
     /// Makes a world.
     ///
@@ -18,13 +20,16 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     ///   - providers: the TV providers.
     ///   - viewers: the people who can log in.
     ///   - behavior: how the service behaves.
+    ///   - faults: what goes wrong on purpose.
     public init(
-        requestors: [Requestor], providers: [Provider], viewers: [Viewer], behavior: Behavior = Behavior()
+        requestors: [Requestor], providers: [Provider], viewers: [Viewer], behavior: Behavior = Behavior(),
+        faults: [Fault] = []
     ) {
         self.requestors = requestors
         self.providers = providers
         self.viewers = viewers
         self.behavior = behavior
+        self.faults = faults
     }
 
     /// Reads a world.
@@ -37,6 +42,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         providers = try values.decode([Provider].self, forKey: .providers)
         viewers = try values.decodeIfPresent([Viewer].self, forKey: .viewers) ?? []
         behavior = try values.decodeIfPresent(Behavior.self, forKey: .behavior) ?? Behavior()
+        faults = try values.decodeIfPresent([Fault].self, forKey: .faults) ?? []
     }
 
     /// A programmer's brand.
@@ -106,7 +112,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
 
         /// What the service does in place of asking the provider.
         public enum Degradation: String, Sendable, Codable {
-            /// Everybody counts as logged in.
+            /// Every viewer counts as logged in.
             case authenticateAll
             /// Everything counts as authorized.
             case authorizeAll

@@ -58,5 +58,9 @@ extension SandboxWorld {
         where Behavior.RESTv2.Endpoint(rawValue: endpoint) == nil || EnhancedErrorRow.of(code) == nil {
             throw .outOfRange("forcedErrors: \(endpoint)")
         }
+        guard faults.count <= 100 else { throw .outOfRange("the number of faults") }
+        for (index, fault) in faults.enumerated() {
+            if let field = problem(fault) { throw .outOfRange("faults[\(index)].\(field)") }
+        }
     }
 }

@@ -37,7 +37,11 @@ struct SharingApp: AsyncParsableCommand {
             requestorID: "DEMO", softwareStatement: statement, serviceProviders: [provider], environment: environment)
         try await session.start()
         if logsIn { try await session.authenticate(using: HeadlessViewer()) }
-        if case .authenticated = await session.authenticationStatus() { print("yes") } else { print("no") }
+        if case .authenticated = await session.authenticationStatus() {
+            Printer.line("yes")
+        } else {
+            Printer.line("no")
+        }
     }
 }
 

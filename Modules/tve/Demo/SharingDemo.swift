@@ -22,7 +22,8 @@ struct SharingDemo {
             Self.row(story.title, cells + [story.rows])
         }
         await sandbox.stop()
-        print(isGood ? "\nEvery cell is as documented." : "\nCells with (!) are not as documented.")
+        Printer.line("")
+        Printer.line(isGood ? "Every cell is as documented." : "Cells with (!) are not as documented.")
         return isGood
     }
 
@@ -43,6 +44,7 @@ struct SharingDemo {
     private static func row(_ title: String, _ cells: [String]) {
         let columns = cells.dropLast().map { $0.padding(toLength: 10, withPad: " ", startingAt: 0) }
         let name = title.padding(toLength: 40, withPad: " ", startingAt: 0)
-        print("\(name) \(columns.joined(separator: " ")) \(cells.last ?? "")".trimmingCharacters(in: .whitespaces))
+        Printer.line(
+            "\(name) \(columns.joined(separator: " ")) \(cells.last ?? "")".trimmingCharacters(in: .whitespaces))
     }
 }

@@ -19,7 +19,7 @@ final class Timeline: Sendable {
     init(json: Bool, trace: Trace? = nil) {
         self.json = json
         self.trace = trace
-        hasColor = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        hasColor = !json && Terminal.hasColor
     }
 
     func note(_ kind: TimelineStep.Entry.Kind, _ text: String, milliseconds: Double? = nil) {
@@ -80,14 +80,11 @@ final class Timeline: Sendable {
 
     private func print(_ step: TimelineStep) {
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            if let line = try? encoder.encode(step) { Swift.print(String(decoding: line, as: UTF8.self)) }
-            fflush(nil)
+            try? Printer.json(step)
             return
         }
         let number = String(repeating: " ", count: step.number < 10 ? 1 : 0) + "\(step.number)"
-        let head = "\(number)  \(step.call)"
+        let head = "\(number)  \(Printer.clean(step.call))"
         let time = Self.text(step.milliseconds)
         let gap = String(repeating: " ", count: max(2, 96 - head.count - time.count))
         Swift.print("\n\(styled(head, "1"))\(gap)\(styled(time, "2"))")
@@ -107,7 +104,7 @@ final class Timeline: Sendable {
             }
         let gap = String(repeating: " ", count: max(1, 12 - label.count))
         return
-            "    \(styled(label, style))\(gap)\(Terminal.printable(entry.text))\(entry.milliseconds.map { "  " + styled(Self.text($0), "2") } ?? "")"
+            "    \(styled(label, style))\(gap)\(Printer.clean(entry.text))\(entry.milliseconds.map { "  " + styled(Self.text($0), "2") } ?? "")"
     }
 
     private static func text(_ milliseconds: Double) -> String {

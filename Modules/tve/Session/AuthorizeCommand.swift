@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TVEFlowEngine
 import TVEModels
 
@@ -10,6 +11,7 @@ struct AuthorizeCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
 
     @Argument(help: "A plain id or an MRSS document.")
     var resource: String
@@ -18,6 +20,8 @@ struct AuthorizeCommand: AsyncParsableCommand {
         let token = try await SessionRun.with(options, "authorize") {
             try await $0.session.authorize(Resource(resource))
         }
-        print(token.text.rawValue)
+        if json.isOn { return try Printer.json(["resource": resource, "token": token.text.rawValue]) }
+        // Into a pipe byte for byte: a back end checks the signature of exactly these.
+        Printer.exact(Data("\(token.text.rawValue)\n".utf8))
     }
 }

@@ -3,13 +3,14 @@ import Foundation
 
 /// How long one exchange with a service may take.
 enum ExchangeTimeLimit {
-    private static let usual = 30
     private static let allowed = 1...3_600
 
-    /// The limit that a command was given, else that of `TVE_TIMEOUT`, else half a minute.
+    /// The limit that a command was given, else that of `TVE_TIMEOUT`, else the usual one.
     ///
-    /// - Parameter seconds: what the command was given.
-    static func limit(_ seconds: Int? = nil) throws -> Duration {
+    /// - Parameters:
+    ///   - seconds: what the command was given.
+    ///   - usual: the usual limit in seconds.
+    static func limit(_ seconds: Int? = nil, usual: Int = 30) throws -> Duration {
         if let seconds {
             guard allowed.contains(seconds) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
             return .seconds(seconds)

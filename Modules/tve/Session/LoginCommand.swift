@@ -30,6 +30,8 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Show a code that the viewer types on another device.")
     var secondScreen = false
 
+    @OptionGroup var json: JSONOption
+
     @Flag(help: "Show a login even when somebody is logged in.")
     var force = false
 
@@ -52,7 +54,7 @@ struct LoginCommand: AsyncParsableCommand {
         ) { run in
             let presenter = TerminalPresenter(provider: provider, way: way, run: run)
             let profile = try await run.session.authenticate(using: presenter, isForced: force)
-            print("Logged in with \(profile.mvpdID) until \(profile.expires.formatted(.iso8601)).")
+            try LoginReport(profile).print(asJSON: json.isOn)
         }
         if case .browser(let redirect) = way { await redirect.stop() }
     }

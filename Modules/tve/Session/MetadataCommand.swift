@@ -14,6 +14,7 @@ struct MetadataCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
 
     @Argument(help: "What to ask.")
     var key: String
@@ -31,13 +32,18 @@ struct MetadataCommand: AsyncParsableCommand {
             Terminal.note("Nothing is known.")
             throw ExitCode.failure
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if json.isOn { return try Printer.json(Answer(key: key, value: answer.value, encrypted: answer.isEncrypted)) }
         if case .string(let text) = answer.value {
-            print(Terminal.printable(text))
+            Printer.line(text)
         } else {
-            print(String(decoding: try encoder.encode(answer.value), as: UTF8.self))
+            try Printer.json(answer.value)
         }
         if answer.isEncrypted { Terminal.note("The value is encrypted for the programmer's key.") }
+    }
+
+    private struct Answer: Encodable {
+        let key: String
+        let value: MetadataValue
+        let encrypted: Bool
     }
 }

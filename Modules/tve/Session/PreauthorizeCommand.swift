@@ -8,6 +8,7 @@ struct PreauthorizeCommand: AsyncParsableCommand {
         commandName: "preauthorize", abstract: "Say which resources the viewer would be allowed to watch.")
 
     @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
 
     @Flag(help: "Ask the service even if its last answer was about the same resources.")
     var fresh = false
@@ -19,10 +20,24 @@ struct PreauthorizeCommand: AsyncParsableCommand {
         let decisions = try await SessionRun.with(options, "preauthorize") {
             try await $0.session.preauthorize(resources.map { Resource($0) }, caches: fresh ? .service : .all)
         }
+        if json.isOn { return try Printer.json(decisions.map(Answer.init)) }
         for decision in decisions {
             let reason = decision.error?.details ?? decision.error?.message ?? decision.error?.code
             let note = reason.map { "  (\($0))" } ?? ""
-            print(Terminal.printable("\(decision.isAuthorized ? "yes" : "no ")  \(decision.resource.text)\(note)"))
+            Printer.line("\(decision.isAuthorized ? "yes" : "no ")  \(decision.resource.text)\(note)")
+        }
+    }
+
+    private struct Answer: Encodable {
+        let resource: String
+        let authorized: Bool
+        let code: String?
+        let message: String?
+
+        init(_ decision: PreauthorizationDecision) {
+            (resource, authorized) = (decision.resource.text, decision.isAuthorized)
+            code = decision.error?.code
+            message = decision.error?.details ?? decision.error?.message
         }
     }
 }

@@ -64,7 +64,8 @@ struct SessionRun {
         case .status(let status):
             trace?.note(
                 .library, .app, "status \(status.code)",
-                details: status.code == .registrationCode ? "" : status.message ?? "",
+                // A denial names the resource, and a code is as good as the login it stands for.
+                details: status.code == .registrationCode || trace?.words.showsIDs != true ? "" : status.message ?? "",
                 isFailure: status.level == .error)
             if status.level == .warning { Terminal.note("\(status.code): \(status.message ?? "")") }
         case .tracking(let event, _): trace?.note(.library, .app, "tracking \(event.name)")

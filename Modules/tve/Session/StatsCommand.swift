@@ -29,11 +29,9 @@ struct StatsCommand: ParsableCommand {
             throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset begins anew.")
         }
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-            return print(String(decoding: try encoder.encode(statistics), as: UTF8.self))
+            return try Printer.json(statistics, isIndented: true)
         }
-        print("call           attempts  successes  median     95 %  failures")
+        Printer.line("call           attempts  successes  median     95 %  failures")
         for call in CallReport.Call.allCases {
             let counts = statistics[call]
             guard counts.attempts > 0 else { continue }
@@ -44,7 +42,7 @@ struct StatsCommand: ParsableCommand {
                 right(counts.successes, 10), right(text(counts.latency.quantile(0.5)), 8),
                 right(text(counts.latency.quantile(0.95)), 8), failures,
             ]
-            print(Terminal.printable(columns.joined(separator: " ")))
+            Printer.line(columns.joined(separator: " "))
         }
     }
 

@@ -9,14 +9,15 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status", abstract: "Say who is logged in; ends with 1 when nobody is.")
 
     @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
 
     func run() async throws {
         let status = try await SessionRun.with(options, "status") { await $0.session.authenticationStatus() }
         switch status {
         case .authenticated(let profile):
-            print("Logged in with \(profile.mvpdID) until \(profile.expires.formatted(.iso8601)).")
+            try LoginReport(profile).print(asJSON: json.isOn)
         case .notAuthenticated(let error):
-            print(error.message ?? "Nobody is logged in.")
+            try LoginReport(error.message ?? "Nobody is logged in.").print(asJSON: json.isOn)
             throw ExitCode.failure
         }
     }

@@ -2,19 +2,27 @@ import Foundation
 
 /// The browser of this machine.
 enum SystemBrowser {
-    /// Opens a page.
-    ///
-    /// - Returns: whether there is a browser to do it.
-    static func open(_ url: URL) -> Bool {
+    /// Whether there is one.
+    static var isThere: Bool { program != nil }
+
+    /// What opens pages; nil when nothing does.
+    private static var program: String? {
         #if os(macOS)
         let names = ["/usr/bin/open"]
         #else
         // Without a display the opener would start a browser in the terminal, or none.
         let environment = ProcessInfo.processInfo.environment
-        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return false }
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return nil }
         let names = ["/usr/bin/xdg-open", "/usr/local/bin/xdg-open"]
         #endif
-        guard let program = names.first(where: FileManager.default.isExecutableFile) else { return false }
+        return names.first(where: FileManager.default.isExecutableFile)
+    }
+
+    /// Opens a page.
+    ///
+    /// - Returns: whether there is a browser to do it.
+    static func open(_ url: URL) -> Bool {
+        guard let program else { return false }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [url.absoluteString]

@@ -40,8 +40,7 @@ struct TerminalPresenter: AuthenticationPresenter {
     func show(_ code: ActivationCode?) async {
         guard let code else { return }
         run.trace?.note(.library, .app, "show(code)")
-        print("Code: \(code.code)")
-        fflush(nil)
+        Printer.line("Code: \(code.code)")
         Terminal.note(
             "Type it at \(activationPage) before \(code.expires.formatted(date: .omitted, time: .shortened)). Waiting; Ctrl-C gives up."
         )

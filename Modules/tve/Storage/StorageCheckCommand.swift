@@ -18,14 +18,16 @@ struct StorageCheckCommand: AsyncParsableCommand {
     @Option(help: "report, none, all, repair or clear.")
     var mode = IntegrityMode.report
 
+    @OptionGroup var json: JSONOption
+
     func run() async throws {
         let store = EntitlementStore(backend: try location.open(), reader: .codec, fingerprint: "")
-        let showsProgress = isatty(STDERR_FILENO) == 1
-        let report = store.check(mode) { checked, all in
-            if showsProgress { FileHandle.standardError.write(Data("\rchecked \(checked) of \(all)".utf8)) }
+        let report = store.check(mode) { checked, all in Terminal.progress("checked", checked, of: all) }
+        if json.isOn {
+            try Printer.json(StorageReportText.object(report))
+        } else {
+            for line in StorageReportText.lines(report) { Printer.line(line) }
         }
-        if showsProgress, report.checked > 0 { FileHandle.standardError.write(Data("\n".utf8)) }
-        print(StorageReportText.text(report))
         switch report.outcome {
         case .unavailable: throw ExitCode(2)
         case _ where !report.problems.isEmpty: throw ExitCode(1)

@@ -23,7 +23,7 @@ struct StorageExportCommand: AsyncParsableCommand {
             text += try encoder.encode(StorageEntryLine(key: key.rawValue, value: value)) + Data("\n".utf8)
         }
         if file == "-" {
-            try FileHandle.standardOutput.write(contentsOf: text)
+            Printer.exact(text)
         } else {
             // Made for the owner alone from the first moment on, and never in the place of another file.
             let descriptor = Foundation.open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

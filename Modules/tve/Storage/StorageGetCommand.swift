@@ -19,9 +19,9 @@ struct StorageGetCommand: AsyncParsableCommand {
     func run() async throws {
         guard let value = try location.open().value(for: try StorageLocation.key(key)) else { throw ExitCode(1) }
         if showSecrets {
-            try FileHandle.standardOutput.write(contentsOf: value)
+            Printer.exact(value)
         } else {
-            print("\(value.count) bytes (hidden; --show-secrets shows them)")
+            Printer.line("\(value.count) bytes (hidden; --show-secrets shows them)")
         }
     }
 }

@@ -30,11 +30,12 @@ struct StorageImportCommand: AsyncParsableCommand {
             }
             try store.apply([.put(StorageKey(rawValue: entry.key), entry.value)])
             if verbose {
-                print(Terminal.printable(entry.key))
-                // Whoever waits for it shall not wait for a full buffer.
-                fflush(nil)
+                Printer.line(entry.key)
+            } else if number % 100 == 0 {
+                Terminal.progress("imported", number, of: nil)
             }
         }
+        if !verbose, number >= 100 { Terminal.progress("imported", number, of: number) }
     }
 
     /// The next line without its end, nil behind the last.

@@ -11,14 +11,25 @@ struct StorageListCommand: AsyncParsableCommand {
     @Argument(help: "Only this key and those below it.")
     var key: String?
 
+    @OptionGroup var json: JSONOption
+
     func run() async throws {
         let store = try location.open()
         let ancestor = try key.map(StorageLocation.key) ?? .everything
         for key in try store.keys(under: ancestor).sorted() {
             let size = try store.rawValue(for: key)?.count ?? 0
-            print("\(String(size).leftPadded(to: 8))  \(Terminal.printable(key.rawValue))")
+            if json.isOn {
+                try Printer.json(Entry(key: key.rawValue, bytes: size))
+            } else {
+                Printer.line("\(String(size).leftPadded(to: 8))  \(key.rawValue)")
+            }
         }
     }
+}
+
+private struct Entry: Encodable {
+    let key: String
+    let bytes: Int
 }
 
 extension String {

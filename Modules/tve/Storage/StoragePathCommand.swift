@@ -6,9 +6,11 @@ struct StoragePathCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "path", abstract: "Say where the store is.")
 
     @OptionGroup var location: StorageLocation
+    @OptionGroup var json: JSONOption
 
     func run() async throws {
-        print(location.url.path)
-        if let key = location.keyURL { print("sealed with \(key.path)") }
+        if json.isOn { return try Printer.json(["path": location.url.path, "key": location.keyURL?.path]) }
+        Printer.line(location.url.path)
+        if let key = location.keyURL { Printer.line("sealed with \(key.path)") }
     }
 }

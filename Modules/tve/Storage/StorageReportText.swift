@@ -2,12 +2,39 @@ import TVEStorage
 
 /// An integrity report for people.
 enum StorageReportText {
-    static func text(_ report: IntegrityReport) -> String {
+    /// The same for programs.
+    static func object(_ report: IntegrityReport) -> Object {
+        let (outcome, count): (String, Int) =
+            switch report.outcome {
+            case .untouched: ("untouched", 0)
+            case .cleared: ("cleared", 0)
+            case .repaired(let count): ("repaired", count)
+            case .unavailable: ("unavailable", 0)
+            }
+        return Object(
+            outcome: outcome, checked: report.checked, movedAside: count,
+            problems: report.problems.map { .init(key: $0.key?.rawValue, reason: sentence($0.reason)) },
+            unknown: report.unknownEntries.map(\.rawValue).sorted())
+    }
+
+    struct Object: Encodable {
+        struct Problem: Encodable {
+            let key: String?
+            let reason: String
+        }
+        let outcome: String
+        let checked: Int
+        let movedAside: Int
+        let problems: [Problem]
+        let unknown: [String]
+    }
+
+    static func lines(_ report: IntegrityReport) -> [String] {
         var lines = report.problems.map { problem in
-            "\(problem.key.map { Terminal.printable($0.rawValue) } ?? "the store"): \(sentence(problem.reason))"
+            "\(problem.key?.rawValue ?? "the store"): \(sentence(problem.reason))"
         }.sorted()
         lines += report.unknownEntries.map {
-            "\(Terminal.printable($0.rawValue)): an entry that this version does not know"
+            "\($0.rawValue): an entry that this version does not know"
         }
         .sorted()
         let milliseconds =
@@ -20,7 +47,7 @@ enum StorageReportText {
         case .repaired(let count): lines.append("\(count) of \(report.checked) values were moved aside in \(time).")
         case .unavailable(let error): lines.append("The store cannot be used: \(error). Nothing was removed.")
         }
-        return lines.joined(separator: "\n")
+        return lines
     }
 
     private static func sentence(_ reason: IntegrityReport.Reason) -> String {

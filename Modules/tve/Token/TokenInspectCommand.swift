@@ -24,15 +24,13 @@ struct TokenInspectCommand: AsyncParsableCommand {
         let device = await MachineSeed.read().map { DeviceIdentity($0, app: app) }
         let report = try TokenReport(try input.text(), device: device, now: Date())
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let object = Dictionary(report.lines.map { (Self.key($0.name), shown($0)) }) { first, _ in first }
-            print(String(decoding: try encoder.encode(object), as: UTF8.self))
+            try Printer.json(object)
         } else {
             for line in report.lines {
                 let gap = String(repeating: " ", count: max(1, 14 - line.name.count))
                 let note = line.note.isEmpty ? "" : "  (\(line.note))"
-                print(line.name + gap + Terminal.printable(shown(line)) + note)
+                Printer.line(line.name + gap + shown(line) + note)
             }
         }
     }

@@ -112,7 +112,7 @@ struct TokenReport {
         let distance = parts.isEmpty ? "0 s" : parts.joined(separator: " ")
         return Line(
             name: "valid until", value: date.formatted(.iso8601),
-            note: seconds > 0 ? "in \(distance)" : "over since \(distance)")
+            note: seconds > 0 ? "in \(distance)" : "expired \(distance) ago")
     }
 
     private static func start(of signature: Data) -> String { String(signature.base64EncodedString().prefix(12)) }

@@ -28,6 +28,8 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @Flag(name: .customLong("allow-1024"), help: "Accept keys of fewer than 2,048 bits.")
     var allows1024Bits = false
 
+    @OptionGroup var json: JSONOption
+
     func run() async throws {
         let verifier: MediaTokenVerifier
         let text: String
@@ -39,11 +41,15 @@ struct TokenVerifyCommand: AsyncParsableCommand {
                 keys: try keys.map(key), requestorID: requestor ?? named ?? "", clockTolerance: tolerance)
         } catch {
             // What a shell script takes for "the token is bad" must not be a missing file.
-            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+            Terminal.note("Error: \(error)")
             throw ExitCode(2)
         }
         let verdict = verifier.verify(text, resource: resource.map { Resource($0) }).verdict
-        print(verdict.rawValue)
+        if json.isOn {
+            try Printer.json(["verdict": verdict.rawValue])
+        } else {
+            Printer.line(verdict.rawValue)
+        }
         if verdict != .validToken { throw ExitCode(1) }
     }
 

@@ -4,6 +4,7 @@ import TVEStorage
 /// A storage that tells about each batch: keys and sizes, never a value.
 struct ObservedStorage: StorageBackend {
     let next: any StorageBackend
+    let words: TraceWords
     let see: @Sendable (_ batch: [String], _ milliseconds: Double) -> Void
 
     func update(
@@ -12,17 +13,18 @@ struct ObservedStorage: StorageBackend {
         let began = ContinuousClock.now
         let batch = try next.updating { present throws(StorageError) in
             let changes = try body(present)
-            return (changes, changes.map(Self.text))
+            return (changes, changes.map(text))
         }
         if !batch.isEmpty { see(batch, Timeline.milliseconds(since: began)) }
     }
 
-    private static func text(_ change: StorageChange) -> String {
-        switch change {
-        case .put(let key, let value): "put \(key.rawValue), \(value.count) bytes"
-        case .putIfAbsent(let key, let value): "put \(key.rawValue) if absent, \(value.count) bytes"
-        case .remove(let key): "remove \(key.rawValue)"
-        case .removeAll(let key): "remove all under \(key.rawValue)"
+    private func text(_ change: StorageChange) -> String {
+        let key = { (key: StorageKey) in words.key(key.rawValue) }
+        return switch change {
+        case .put(let place, let value): "put \(key(place)), \(value.count) bytes"
+        case .putIfAbsent(let place, let value): "put \(key(place)) if absent, \(value.count) bytes"
+        case .remove(let place): "remove \(key(place))"
+        case .removeAll(let place): "remove all under \(key(place))"
         }
     }
 
@@ -44,7 +46,7 @@ struct ObservedStorage: StorageBackend {
 extension Trace {
     /// A storage that this trace knows of.
     func observed(_ storage: any StorageBackend) -> any StorageBackend {
-        ObservedStorage(next: storage) { [self] batch, milliseconds in
+        ObservedStorage(next: storage, words: words) { [self] batch, milliseconds in
             let more = batch.count > 1 ? " and \(batch.count - 1) more" : ""
             // The key names requestor, device and provider; its end says what it is.
             let first = batch.first.map { $0.replacing(/[0-9a-f]{40}/, with: "…") } ?? ""

@@ -27,7 +27,13 @@ final class Trace: Sendable {
     }
 
     private let began = ContinuousClock.now
+    /// What of ids goes in.
+    let words: TraceWords
     private let list = Guarded<[Entry]>([])
+
+    init(showsIDs: Bool = false) {
+        words = TraceWords(showsIDs: showsIDs)
+    }
 
     var entries: [Entry] { list.withLock { $0.sorted { $0.began < $1.began } } }
 
@@ -37,6 +43,7 @@ final class Trace: Sendable {
         isFailure: Bool = false
     ) {
         let now = Timeline.milliseconds(since: began)
+        let text = words.call(text)
         list.withLock {
             $0.append(
                 Entry(
@@ -45,11 +52,21 @@ final class Trace: Sendable {
         }
     }
 
-    /// Writes the page.
+    /// Writes the page, for its owner alone from the first byte on, in the place of a file of this name.
     ///
     /// - Throws: what the file system throws.
     func write(to path: String, title: String) throws {
-        try TracePage(title: title, entries: entries).html.write(toFile: path, atomically: true, encoding: .utf8)
+        let bytes = Data(TracePage(title: title, entries: entries, showsIDs: words.showsIDs).html.utf8)
+        let beside = "\(path).\(UUID().uuidString)"
+        let file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
+        do {
+            try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(contentsOf: bytes)
+            guard rename(beside, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            unlink(beside)
+            throw error
+        }
     }
 }
 
@@ -57,7 +74,7 @@ extension Trace {
     /// Notes an exchange with the service.
     func note(_ exchange: ObservedTransport.Exchange, from party: Party) {
         note(
-            party, .service, exchange.text, details: exchange.fields.joined(separator: ", "),
+            party, .service, words.path(exchange.text), details: exchange.fields.joined(separator: ", "),
             milliseconds: exchange.milliseconds, isFailure: exchange.isFailure)
     }
 }

@@ -8,7 +8,10 @@ struct TraceOption: ParsableArguments {
         help: ArgumentHelp("Write a page that shows every call, callback, exchange and write.", valueName: "file"))
     var file: String?
 
-    func makeTrace() -> Trace? { file == nil ? nil : Trace() }
+    @Flag(name: .customLong("trace-ids"), help: "Let the page show fingerprints, resources and ids of viewers.")
+    var showsIDs = false
+
+    func makeTrace() -> Trace? { file == nil ? nil : Trace(showsIDs: showsIDs) }
 
     /// Writes the page; what the command was asked for counts more than a page that cannot be written.
     func write(_ trace: Trace?, title: String) {

@@ -93,7 +93,7 @@ struct RESTv2ContractTests {
 
     @Test func forgetsCredentials_whenTold() async throws {
         let client = try await RESTv2Client()
-        #expect(try await client.client.send(.delete, "/sandbox/clients").status == 204)
+        #expect(try await client.client.change(.delete, "/sandbox/clients").status == 204)
         let answer = try await client.ask("configuration")
         #expect(answer.status == 401 && code(of: answer) == "invalid_access_token_client_application")
     }

@@ -2,33 +2,10 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Says what is in the sandbox: for programs as JSON, for people as a page.
-enum InfoPage {
+/// Says what is in the sandbox, for programs; people have the console.
+enum SandboxInfo {
     static func info(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         .json(content(state, request))
-    }
-
-    static func page(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
-        let info = content(state, request)
-        let rows = info.mvpds.map {
-            "<tr><td><code>\($0.id.escapedForXML)</code></td><td>\($0.displayName.escapedForXML)</td>"
-                + "<td><code>\($0.user.escapedForXML)</code></td><td><code>\($0.password.escapedForXML)</code></td></tr>"
-        }
-        let requestors = info.requestors.map { "<code>\($0.escapedForXML)</code>" }.joined(separator: ", ")
-        return Page.page(
-            "TV Everywhere sandbox",
-            """
-            <h1>TV Everywhere sandbox</h1>
-            <p>A local service provider and TV provider. It contacts no other machine.</p>
-            <p>Give a client <code>\(info.baseURL.escapedForXML)/adobe-services</code> as service provider,
-            one of the requestors \(requestors), and the software statement in
-            <a href="/sandbox/info">/sandbox/info</a>. REST API v2 is at the same address, and described in
-            <a href="/openapi.json">/openapi.json</a>. A code that a television shows is typed at <a href="/activate">/activate</a>.</p>
-            <table>
-            <tr><th>MVPD</th><th>Name</th><th>User</th><th>Password</th></tr>
-            \(rows.joined(separator: "\n"))
-            </table>
-            """)
     }
 
     private static func content(_ state: SandboxState, _ request: SandboxRequest) -> Info {

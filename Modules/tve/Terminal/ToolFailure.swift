@@ -3,6 +3,6 @@ struct ToolFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {
-        self.description = description
+        self.description = Printer.clean(description)
     }
 }

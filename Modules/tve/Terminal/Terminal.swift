@@ -1,21 +1,34 @@
 import Foundation
 
-/// Makes text from outside harmless for a terminal, and tells a person what goes on.
+/// Tells a person what goes on, on standard error.
 enum Terminal {
-    /// The text with every control character shown as `?`, so that it can neither move the cursor nor colour anything.
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+    /// Whether output may have colour: on a terminal that knows them, unless `NO_COLOR` is set (https://no-color.org).
+    static var hasColor: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
+            && environment["TERM"] != "dumb"
     }
 
     /// Prints a line for the person, beside what a program may read from standard output.
     static func note(_ text: String) {
-        write("\(printable(text))\n")
+        write("\(Printer.clean(text))\n")
     }
 
     /// Writes to standard error as it stands.
     static func write(_ text: String) {
         FileHandle.standardError.write(Data(text.utf8))
+    }
+
+    /// Shows how far long work is, on a terminal alone; ends with the line's end.
+    ///
+    /// - Parameters:
+    ///   - what: what is counted, for example `checked`.
+    ///   - done: how many.
+    ///   - all: of how many; nil when that is not known.
+    static func progress(_ what: String, _ done: Int, of all: Int?) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        write("\r\u{1B}[K\(what) \(done)\(all.map { " of \($0)" } ?? "")")
+        if done == all { write("\n") }
     }
 
     /// Runs something while a line says what is waited for and for how long; on a terminal the line counts.
@@ -30,7 +43,7 @@ enum Terminal {
             let began = ContinuousClock.now
             while !Task.isCancelled {
                 let seconds = Int((ContinuousClock.now - began) / .seconds(1))
-                write("\r\u{1B}[KWaiting for \(printable(what)): \(seconds) s")
+                write("\r\u{1B}[KWaiting for \(Printer.clean(what)): \(seconds) s")
                 try? await Task.sleep(for: .seconds(1))
             }
         }

@@ -1,0 +1,45 @@
+import Foundation
+import TVEModels
+
+/// What the console does to logins, codes and applications; each says whether there was one.
+enum StateChanges {
+    /// Ends a login as a logout elsewhere does.
+    static func end(_ id: String, _ state: SandboxState) -> Bool {
+        state.withTables { tables, now in
+            guard let login = tables.login(named: id, now) else { return false }
+            tables.logins.change(login.sessionIndex) { $0.isLoggedOut = true }
+            return true
+        }
+    }
+
+    /// Lets a login run out now.
+    static func expire(_ id: String, _ state: SandboxState) -> Bool {
+        state.withTables { tables, now in
+            guard let login = tables.login(named: id, now) else { return false }
+            tables.logins.end(login.sessionIndex, at: now)
+            for row in tables.profiles.rows(at: now) where row.entry.isSameBytes(as: login.sessionIndex) {
+                tables.profiles.end(row.key, at: now)
+            }
+            for row in tables.sharedProfiles.rows(at: now) where row.entry.isSameBytes(as: login.sessionIndex) {
+                tables.sharedProfiles.end(row.key, at: now)
+            }
+            return true
+        }
+    }
+
+    /// Forgets an application's credentials.
+    static func revoke(_ id: String, _ state: SandboxState) -> Bool {
+        state.withTables { tables, _ in tables.clients.removeValue(forKey: ExactText(id)) != nil }
+    }
+
+    /// Makes a code void.
+    static func void(_ code: String, _ state: SandboxState) -> Bool {
+        state.withTables { tables, now in tables.codes.remove(code.uppercased(), at: now) != nil }
+    }
+}
+
+extension SandboxState.Tables {
+    fileprivate func login(named id: String, _ now: Date) -> Login? {
+        logins.all(at: now).first { !$0.isLoggedOut && StateReport.id($0.sessionIndex) == id }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TVEModels
+
+/// A line of the list of exchanges: the same for a page and for what comes while it is open.
+enum ExchangeRow {
+    static func html(_ exchange: SandboxExchange) -> String {
+        let facts = exchange.facts
+        let device = facts.device ?? ""
+        let faults = exchange.faults.map {
+            " <span class=\"fault\" title=\"\(FaultRow.of($0).title.escapedForXML)\">\(FaultRow.of($0).title.escapedForXML)</span>"
+        }.joined()
+        let status = exchange.faults.contains(.dropped) ? "cut" : "\(exchange.status)"
+        let dialect = ServiceStep.Dialect(rawValue: facts.dialect)?.title ?? facts.dialect
+        let flow = facts.flow.map { "<a href=\"/console/sequence?flow=\($0)\">\($0)</a>" } ?? ""
+        return """
+            <tr data-id="\(exchange.id)" data-device="\(device.escapedForXML)" data-dialect="\(facts.dialect)" \
+            data-status="\(exchange.status)" data-faults="\(exchange.faults.count)" data-words="\(ExchangeFilter.words(exchange).escapedForXML)">
+            <td class="time">\(time(exchange.began))</td>
+            <td class="code \(level(exchange))">\(status)</td>
+            <th scope="row"><a class="open" href="/console/exchanges/\(exchange.id)"><span class="method">\(exchange.method.escapedForXML)</span> \(shown(exchange.path))</a></th>
+            <td class="step">\(facts.title.escapedForXML)\(faults)</td>
+            <td class="dialect">\(dialect)</td>
+            <td class="device" title="\(device.escapedForXML)">\(short(device).escapedForXML)</td>
+            <td class="requestor">\((facts.requestor ?? "").escapedForXML)</td>
+            <td class="flow">\(flow)</td>
+            <td class="took">\(took(exchange.milliseconds))</td>
+            </tr>
+            """
+    }
+
+    /// What a status means for a reader.
+    static func level(_ exchange: SandboxExchange) -> String {
+        switch exchange.status {
+        case 1..<300: exchange.faults.contains(.dropped) ? "bad" : "good"
+        case 300..<400: "moved"
+        default: "bad"
+        }
+    }
+
+    static func time(_ date: Date) -> String {
+        let milliseconds = Int(date.timeIntervalSince1970 * 1000) % 86_400_000
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000)
+        return
+            "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(String(rest + 1000).dropFirst())"
+    }
+
+    static func took(_ milliseconds: Double) -> String {
+        milliseconds < 10 ? "\((milliseconds * 10).rounded() / 10) ms" : "\(Int(milliseconds.rounded())) ms"
+    }
+
+    /// The beginning and the end of an id, which tell it from most others.
+    static func short(_ id: String) -> String {
+        id.count > 13 ? "\(id.prefix(8))…\(id.suffix(4))" : id
+    }
+
+    private static func shown(_ path: String) -> String {
+        path.utf8.count > 120 ? "\(String(path.prefix(118)).escapedForXML)…" : path.escapedForXML
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import TVEModels
+import TVETokenCodec
+
+/// What a request shows of who sent it, and what its answer gives for later requests to show.
+struct ExchangeClues {
+    private(set) var device: String?
+    private(set) var requestor: String?
+    /// What it shows.
+    private(set) var known: [String] = []
+    /// What its answer gives.
+    private(set) var found: [String] = []
+    /// Whether a flow begins with it.
+    let beginsFlow: Bool
+
+    init(_ exchange: SandboxExchange, _ step: ServiceStep) {
+        beginsFlow = step.id == "register" && exchange.status == 201
+        let (path, form, query) = (exchange.segments, exchange.form, FormFields(exchange.query))
+        func field(_ name: String) -> String? { (form[name] ?? query[name]).flatMap { $0.isEmpty ? nil : $0 } }
+        if let header = exchange.request.header("Authorization"), header.utf8.count > 7 {
+            known.append("access \(header.dropFirst(7))")
+        }
+        if let id = field("client_id") { known.append("client \(id)") }
+        if let code = field("reg_code") ?? field("code") { known.append("code \(code.uppercased())") }
+        if let relay = field("RelayState") { known.append("relay \(relay)") }
+        if let index = field("session_index") { known.append("session \(index)") }
+        device = Self.device(exchange) ?? field("device_id") ?? field("deviceId")
+        requestor = field("requestor_id") ?? field("requestor")
+        switch (step.id, path.count) {
+        case ("config", 3): requestor = path[2]
+        case ("makeCode", _): requestor = path[2]
+        case ("readCode", _), ("deleteCode", _):
+            requestor = path[2]
+            known.append("code \(path[4].uppercased())")
+        case ("authenticate", 5):
+            requestor = path[3]
+            known.append("code \(path[4].uppercased())")
+        case (_, 4...) where step.dialect == .restV2:
+            requestor = path[2]
+            if ["session", "resumeSession"].contains(step.id) { known.append("code \(path[4].uppercased())") }
+            if step.id == "profileOfCode" { known.append("code \(path[5].uppercased())") }
+        default: break
+        }
+        found = Self.found(exchange, step)
+        if step.id == "individualize" { device = Self.texts(exchange)["deviceId"] }
+    }
+
+    private static func device(_ exchange: SandboxExchange) -> String? {
+        if let header = exchange.request.header("AP-Device-Identifier") {
+            let parts = header.split(separator: " ")
+            guard parts.count == 2 else { return header }
+            return Data(base64Encoded: String(parts[1])).flatMap { String(validating: $0, as: UTF8.self) }
+                ?? String(parts[1])
+        }
+        return exchange.request.header("ap_21")
+    }
+
+    private static func found(_ exchange: SandboxExchange, _ step: ServiceStep) -> [String] {
+        switch step.id {
+        case "register": return texts(exchange)["client_id"].map { ["client \($0)"] } ?? []
+        case "token": return texts(exchange)["access_token"].map { ["access \($0)"] } ?? []
+        case "makeCode", "createSession", "resumeSession", "partnerSession":
+            return texts(exchange)["code"].map { ["code \($0)"] } ?? []
+        case "authenticateSAML", "logoutClassic":
+            let body = String(decoding: exchange.answer.body.prefix(8_192), as: UTF8.self)
+            let place = exchange.answer.header("Location") ?? ""
+            return
+                (place.firstMatch(of: /RelayState=([0-9a-f]+)/)
+                ?? body.firstMatch(of: /name="RelayState" value="([0-9a-f]+)"/)).map { ["relay \($0.1)"] } ?? []
+        case "logout":
+            let text = String(decoding: exchange.answer.body.prefix(8_192), as: UTF8.self)
+            return text.firstMatch(of: /session_index=([A-Za-z0-9%]+)/)
+                .flatMap { $0.1.removingPercentEncoding }.map { ["session \($0)"] } ?? []
+        case "sessionWeb", "sessionDevice":
+            guard let root = try? XMLTree.parse(exchange.answer.body, .answer),
+                let text = root.firstDescendant("authnToken")?.text,
+                let index = try? TokenDecoder().authenticationToken(text).claims.samlSessionIndex
+            else { return [] }
+            return ["session \(index)"]
+        default: return []
+        }
+    }
+
+    /// The texts of an answer that is a map.
+    private static func texts(_ exchange: SandboxExchange) -> [String: String] {
+        let values = try? OutsideJSON.decode([String: MetadataValue].self, from: exchange.answer.body, .small)
+        return (values ?? [:]).compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import TVEModels
+
+/// The last exchanges, and the listeners for new ones.
+///
+/// A new exchange costs a lock and a place in a list. What follows from it is worked out when it is read.
+final class ExchangeLog: Sendable {
+    /// How many exchanges are kept, and how many bytes of bodies all of them may have.
+    static let maximumCount = 5_000
+    static let maximumBytes = 64 << 20
+    /// Who listens at most; each has a queue of its own.
+    static let maximumListeners = 64
+
+    private struct State {
+        /// A ring once it is full: the oldest stands at `first`.
+        var exchanges: [SandboxExchange] = []
+        var first = 0
+        var bytes = 0
+        var count = 0
+        /// How many of the newest have no facts yet.
+        var unread = 0
+        var flows = FlowIndex()
+        var listeners: [UUID: AsyncStream<SandboxEvent>.Continuation] = [:]
+
+        func index(_ place: Int) -> Int { (first + place) % exchanges.count }
+    }
+
+    private let state = Guarded(State())
+    /// False only to measure what keeping costs.
+    private let keeps: Bool
+
+    init(keeps: Bool = true) {
+        self.keeps = keeps
+    }
+
+    /// Takes an exchange in, under the next number.
+    func add(_ make: (_ id: Int) -> SandboxExchange) {
+        guard keeps else { return }
+        state.withLock { state in
+            state.count += 1
+            let exchange = make(state.count)
+            state.bytes += exchange.bytes
+            if state.exchanges.count < Self.maximumCount {
+                if state.first > 0 { Self.straighten(&state) }
+                state.exchanges.append(exchange)
+            } else {
+                // The oldest goes; what followed from it is worked out first.
+                if state.unread >= state.exchanges.count { Self.read(&state) }
+                state.bytes -= state.exchanges[state.first].bytes
+                state.exchanges[state.first] = exchange
+                state.first = (state.first + 1) % state.exchanges.count
+            }
+            state.unread += 1
+            if state.bytes > Self.maximumBytes { Self.shrink(&state) }
+            guard !state.listeners.isEmpty else { return }
+            Self.read(&state)
+            let newest = state.exchanges[state.index(state.exchanges.count - 1)]
+            for listener in state.listeners.values { listener.yield(.exchange(newest)) }
+        }
+    }
+
+    func note(_ sentence: String) {
+        state.withLock { state in for listener in state.listeners.values { listener.yield(.change(sentence)) } }
+    }
+
+    /// The kept exchanges, oldest first.
+    var exchanges: [SandboxExchange] {
+        state.withLock { state in
+            Self.read(&state)
+            Self.straighten(&state)
+            return state.exchanges
+        }
+    }
+
+    /// One exchange by its number; nil when it is not kept any more.
+    func exchange(_ id: Int) -> SandboxExchange? { exchanges.first { $0.id == id } }
+
+    /// The flows seen so far, newest first.
+    var flows: [FlowIndex.Flow] {
+        state.withLock { state in
+            Self.read(&state)
+            return state.flows.flows.reversed()
+        }
+    }
+
+    /// The number of the flow of each application, by its client id.
+    var flowsByClient: [ExactText: Int] {
+        state.withLock { state in
+            Self.read(&state)
+            return state.flows.byClient
+        }
+    }
+
+    /// The device of a request that is not answered yet.
+    func device(of exchange: SandboxExchange) -> String? {
+        state.withLock { state in
+            Self.read(&state)
+            return state.flows.device(of: exchange)
+        }
+    }
+
+    /// Forgets all exchanges; numbers go on, and flows stay known.
+    func clear() {
+        state.withLock { state in
+            Self.read(&state)
+            state.exchanges = []
+            (state.first, state.bytes) = (0, 0)
+        }
+    }
+
+    /// What happens from now on; the newest 5,000 wait for a listener that is slow.
+    ///
+    /// - Returns: nil when too many listen already.
+    func listen() -> AsyncStream<SandboxEvent>? {
+        let id = UUID()
+        let (stream, continuation) = AsyncStream<SandboxEvent>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.maximumCount))
+        let isIn = state.withLock { state in
+            guard state.listeners.count < Self.maximumListeners else { return false }
+            Self.read(&state)
+            state.listeners[id] = continuation
+            return true
+        }
+        guard isIn else { return nil }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    /// Ends all streams.
+    func finish() {
+        // Outside of the lock: what ends takes itself off the list.
+        let listeners = state.withLock { Array($0.listeners.values) }
+        for listener in listeners { listener.finish() }
+    }
+
+    // MARK: - Keeping order
+
+    /// Works out the facts of what came since the last look.
+    private static func read(_ state: inout State) {
+        let count = state.exchanges.count
+        for place in max(0, count - state.unread)..<count {
+            let index = state.index(place)
+            state.exchanges[index].facts = state.flows.take(state.exchanges[index])
+        }
+        state.unread = 0
+    }
+
+    private static func straighten(_ state: inout State) {
+        guard state.first > 0 else { return }
+        state.exchanges = Array(state.exchanges[state.first...] + state.exchanges[..<state.first])
+        state.first = 0
+    }
+
+    /// Drops the oldest quarter, so that it does not have to be done again at once.
+    private static func shrink(_ state: inout State) {
+        read(&state)
+        straighten(&state)
+        while state.bytes > maximumBytes * 3 / 4, let oldest = state.exchanges.first {
+            let dropped = max(1, min(state.exchanges.count / 8, state.exchanges.count - 1))
+            guard state.exchanges.count > 1 else {
+                state.bytes = oldest.bytes
+                return
+            }
+            state.bytes -= state.exchanges[..<dropped].reduce(0) { $0 + $1.bytes }
+            state.exchanges.removeFirst(dropped)
+        }
+    }
+}
+
+extension SandboxExchange {
+    /// What its bodies take.
+    fileprivate var bytes: Int { request.body.count + answer.body.count }
+}

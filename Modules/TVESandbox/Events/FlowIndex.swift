@@ -1,0 +1,79 @@
+import Foundation
+import TVEModels
+import TVETokenCodec
+
+/// Finds out which requests belong together: an application on a device registers, and credentials, access tokens, codes and relay
+/// states lead from there to everything that follows.
+struct FlowIndex: Sendable {
+    /// An application on a device.
+    struct Flow: Sendable {
+        let number: Int
+        var device: String?
+        var requestor: String?
+        var agent: String?
+        var began: Date
+        var ended: Date
+        var count = 0
+    }
+
+    private(set) var flows: [Flow] = []
+    /// Flow by what a later request shows: client id, access token, code, relay state, device or session index, with its kind.
+    private var owners: [ExactText: Int] = [:]
+    /// How many of these are known before all are forgotten: a run of weeks must not grow without end.
+    private static let maximumOwners = 50_000
+    private static let maximumFlows = 1_000
+
+    /// The device of a request whose answer does not matter yet.
+    func device(of exchange: SandboxExchange) -> String? {
+        let clues = ExchangeClues(exchange, exchange.step)
+        if let device = clues.device { return device }
+        let number = clues.known.lazy.compactMap { owners[ExactText($0)] }.first
+        return number.flatMap { number in flows.first { $0.number == number }?.device }
+    }
+
+    /// Takes an exchange in.
+    ///
+    /// - Returns: what follows from it and those before it.
+    mutating func take(_ exchange: SandboxExchange) -> SandboxExchange.Facts {
+        let step = exchange.step
+        let clues = ExchangeClues(exchange, step)
+        var facts = SandboxExchange.Facts()
+        (facts.dialect, facts.step, facts.title) = (step.dialect.rawValue, step.id, step.title)
+        facts.requestor = clues.requestor
+        facts.device = clues.device
+        if owners.count > Self.maximumOwners { owners = [:] }
+        var number = clues.known.lazy.compactMap { [owners] in owners[ExactText($0)] }.first
+        if number == nil, clues.beginsFlow { number = begin(exchange) }
+        if number == nil, let device = clues.device { number = owners[ExactText("device \(device)")] }
+        guard let number else { return facts }
+        facts.flow = number
+        for clue in clues.known + clues.found { owners[ExactText(clue)] = number }
+        if let device = clues.device { owners[ExactText("device \(device)")] = number }
+        guard let place = flows.firstIndex(where: { $0.number == number }) else { return facts }
+        flows[place].device = clues.device ?? flows[place].device
+        flows[place].requestor = clues.requestor ?? flows[place].requestor
+        flows[place].ended = exchange.began
+        flows[place].count += 1
+        facts.device = flows[place].device
+        facts.requestor = clues.requestor ?? flows[place].requestor
+        return facts
+    }
+
+    /// The flow of each application, by its client id.
+    var byClient: [ExactText: Int] {
+        Dictionary(
+            owners.compactMap { key, flow in
+                key.text.hasPrefix("client ") ? (ExactText(String(key.text.dropFirst(7))), flow) : nil
+            }, uniquingKeysWith: { $1 })
+    }
+
+    private mutating func begin(_ exchange: SandboxExchange) -> Int {
+        let number = (flows.last?.number ?? 0) + 1
+        if flows.count >= Self.maximumFlows { flows.removeFirst(Self.maximumFlows / 4) }
+        flows.append(
+            Flow(
+                number: number, agent: exchange.request.header("User-Agent"), began: exchange.began,
+                ended: exchange.began))
+        return number
+    }
+}

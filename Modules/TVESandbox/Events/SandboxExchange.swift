@@ -1,0 +1,92 @@
+import FlyingFox
+public import Foundation
+public import TVEModels
+
+/// One request that a sandbox got, and its answer.
+///
+/// Printing it shows method, path and status, and nothing of headers and bodies, which hold tokens and passwords.
+public struct SandboxExchange: Sendable, Redacting {
+    /// Its number, counted from 1 in the order in which answers were ready.
+    public let id: Int
+    /// When the request was there, by the sandbox's clock.
+    public let began: Date
+    /// How long the answer took, in milliseconds, without the time on the wire.
+    public let milliseconds: Double
+    /// The HTTP method.
+    public let method: String
+    /// The path as it was sent, still encoded.
+    public let path: String
+    /// What followed the question mark, still encoded.
+    public let query: String
+    /// What the client sent.
+    public let request: Message
+    /// The HTTP status.
+    public let status: Int
+    /// What the client was sent.
+    public let answer: Message
+    /// The client's IP address.
+    public let address: String
+    /// What went wrong on purpose.
+    public let faults: [SandboxWorld.Fault.Kind]
+    /// What is known about it beyond what was sent.
+    public internal(set) var facts = Facts()
+
+    /// Headers and body of one direction.
+    public struct Message: Sendable {
+        let fields: HTTPHeaders
+        /// The body, or its first 64 KB.
+        public let body: Data
+        /// How many bytes the whole body has.
+        public let length: Int
+
+        /// The headers, in the order of their names.
+        public var headers: [(name: String, value: String)] {
+            fields.map { ($0.key.rawValue, $0.value) }.sorted { $0 < $1 }
+        }
+
+        /// A header's value by its name, in whatever case.
+        public func header(_ name: String) -> String? { fields[HTTPHeader(name)] }
+
+        /// How much of a body is kept.
+        static let maximumBytes = 64 << 10
+
+        init(_ fields: HTTPHeaders, _ body: Data) {
+            self.fields = fields
+            // A slice would keep the whole of it.
+            self.body = body.count > Self.maximumBytes ? Data(Array(body.prefix(Self.maximumBytes))) : body
+            length = body.count
+        }
+    }
+
+    /// What follows from a request and those before it.
+    public struct Facts: Sendable, Hashable {
+        /// The dialect: `classic`, `restV2`, `platform` for what both share, `pages` for what a browser opens, or `sandbox`.
+        public var dialect = "sandbox"
+        /// The name of the step, as faults take it.
+        public var step = "other"
+        /// What the documents call the step.
+        public var title = ""
+        /// The device that sent it, by its id.
+        public var device: String?
+        /// The requestor it is about.
+        public var requestor: String?
+        /// The flow it belongs to: one for each application on a device.
+        public var flow: Int?
+    }
+
+    /// Method, path and status.
+    public var redactedDescription: String { "exchange \(id): \(method) \(step.title), \(status)" }
+
+    var step: ServiceStep { ServiceStep.of(method, segments) }
+
+    /// Decoded segments without the version segment of old clients.
+    var segments: [String] { SandboxRequest.routed(path) }
+
+    /// The fields of the body, if it is a form.
+    var form: FormFields {
+        guard request.header("Content-Type")?.hasPrefix("application/x-www-form-urlencoded") != false else {
+            return FormFields("")
+        }
+        return FormFields(String(decoding: request.body, as: UTF8.self))
+    }
+}

@@ -1,0 +1,144 @@
+extension ServiceStep {
+    /// Every step that the sandbox plays, in the order in which a client meets them.
+    static let rows: [ServiceStep] = common + classicRows + restRows + pageRows
+
+    private static let common = [
+        ServiceStep(
+            id: "register", title: "Register the application", dialect: .platform, sender: .app,
+            about: "A software statement becomes client id and secret, once for each application on a device.",
+            source: "Dynamic client registration, POST /o/client/register"),
+        ServiceStep(
+            id: "token", title: "Get an access token", dialect: .platform, sender: .app,
+            about: "Client id and secret become the bearer token that every later request carries.",
+            source: "Dynamic client registration, POST /o/client/token"),
+        ServiceStep(
+            id: "individualize", title: "Individualize the browser", dialect: .classic, sender: .app,
+            about: "A browser's fingerprint becomes its device id, with a signature that later requests must show.",
+            source: "Wire protocol, individualization"),
+        ServiceStep(
+            id: "profileRequest", title: "Ask what the platform needs", dialect: .platform, sender: .app,
+            about: "The text that the system's TV provider sign-on is to be given.",
+            source: "REST API v1, profile requests"),
+        ServiceStep(
+            id: "platformExchange", title: "Exchange the platform's answer", dialect: .platform, sender: .app,
+            about: "The answer of the system's sign-on becomes a login of this device.",
+            source: "REST API v1, token exchange"),
+    ]
+
+    private static let classicRows = [
+        ServiceStep(
+            id: "config", title: "Load the configuration", dialect: .classic, sender: .app,
+            about: "setRequestor: what the requestor is called, and with which TV providers it works.",
+            source: "Wire protocol, config"),
+        ServiceStep(
+            id: "makeCode", title: "Get a registration code", dialect: .classic, sender: .app,
+            about: "The code joins a login in some browser to the device that asked for it.",
+            source: "Wire protocol, registration codes"),
+        ServiceStep(
+            id: "readCode", title: "Look up a registration code", dialect: .classic, sender: .app,
+            about: "What a code was made for, while it lives.", source: "Wire protocol, registration codes"),
+        ServiceStep(
+            id: "deleteCode", title: "Take back a registration code", dialect: .classic, sender: .app,
+            about: "The code is void from now on.", source: "Wire protocol, registration codes"),
+        ServiceStep(
+            id: "authenticateSAML", title: "Begin the login", dialect: .classic, sender: .browser,
+            about: "The viewer's browser opens this page and is sent to the TV provider.",
+            source: "Wire protocol, authenticate"),
+        ServiceStep(
+            id: "sessionWeb", title: "Fetch the AuthN token", dialect: .classic, sender: .app,
+            about:
+                "Brings the signed proof of the login, with the viewer's metadata; pendingLogout until there is one.",
+            source: "Wire protocol, session"),
+        ServiceStep(
+            id: "sessionDevice", title: "Fetch the AuthN token", dialect: .classic, sender: .app,
+            about:
+                "Brings the signed proof of the login, with the viewer's metadata; pendingLogout until there is one.",
+            source: "Wire protocol, sessionDevice"),
+        ServiceStep(
+            id: "authorizeWeb", title: "Authorize a resource", dialect: .classic, sender: .app,
+            about: "The AuthN token becomes an AuthZ token for one resource, or a denial with the provider's text.",
+            source: "Wire protocol, authorize"),
+        ServiceStep(
+            id: "authorizeDevice", title: "Authorize a resource", dialect: .classic, sender: .app,
+            about: "The AuthN token becomes an AuthZ token for one resource, or a denial with the provider's text.",
+            source: "Wire protocol, authorizeDevice"),
+        ServiceStep(
+            id: "mediaTokenWeb", title: "Fetch a media token", dialect: .classic, sender: .app,
+            about: "The AuthZ token becomes a token for one playback, which lives for minutes.",
+            source: "Wire protocol, shortAuthorize"),
+        ServiceStep(
+            id: "mediaTokenDevice", title: "Fetch a media token", dialect: .classic, sender: .app,
+            about: "The AuthZ token becomes a token for one playback, which lives for minutes.",
+            source: "Wire protocol, deviceShortAuthorize"),
+        ServiceStep(
+            id: "preauthorizeClassic", title: "Preauthorize", dialect: .classic, sender: .app,
+            about: "Which of some resources the viewer would be allowed to watch; no permission to play.",
+            source: "Wire protocol, preauthorize"),
+        ServiceStep(
+            id: "logoutClassic", title: "Log out", dialect: .classic, sender: .browser,
+            about: "The session ends at the service, then at the provider.", source: "Wire protocol, logout"),
+    ]
+
+    private static let restRows = [
+        (
+            "configuration", "Load the configuration",
+            "What the service provider is called, and with which MVPDs it works.", "5.1"
+        ),
+        ("createSession", "Begin a login", "Opens an authentication session and says what comes next.", "5.2"),
+        ("resumeSession", "Continue a login", "Adds what the session lacked, from this or another screen.", "5.3"),
+        ("session", "Look up a login", "What the session of a code has, and what it lacks.", "5.4"),
+        (
+            "authenticate", "Begin the login in the browser",
+            "The viewer's browser opens this page and is sent to the MVPD.", "5.5"
+        ),
+        ("profiles", "List the profiles", "Every login of this application on this device.", "5.6"),
+        ("profile", "Look at a profile", "The login with one MVPD, or none.", "5.7"),
+        ("profileOfCode", "Ask whether the login is done", "What a client polls while the viewer is elsewhere.", "5.8"),
+        ("preauthorize", "Preauthorize", "Which of some resources the viewer would be allowed to watch.", "5.9"),
+        (
+            "authorize", "Authorize a resource", "The decision about one resource, with the media token that plays it.",
+            "5.10"
+        ),
+        ("logout", "Log out", "The profile goes; the answer says what is left to do.", "5.11"),
+        (
+            "partnerSession", "Ask what the platform needs",
+            "The request that the system's sign-on is to be given, or a way around it.", "5.12"
+        ),
+        (
+            "partnerProfile", "Make a profile of the platform's answer",
+            "The answer of the system's sign-on becomes a profile.", "5.13"
+        ),
+    ].map { id, title, about, number in
+        ServiceStep(
+            id: id, title: title, dialect: .restV2, sender: id == "authenticate" ? .browser : .app, about: about,
+            source: "REST API v2, \(number)")
+    }
+
+    private static let pageRows = [
+        ServiceStep(
+            id: "providerPage", title: "Show the login page", dialect: .pages, sender: .browser, isProvider: true,
+            about: "The TV provider's own page; nothing of what is typed there reaches the app.",
+            source: "Wire protocol, authenticate"),
+        ServiceStep(
+            id: "providerLogin", title: "Send name and password", dialect: .pages, sender: .browser, isProvider: true,
+            about: "The TV provider checks the viewer and sends its answer through the browser.",
+            source: "Wire protocol, authenticate"),
+        ServiceStep(
+            id: "assertion", title: "Take the provider's answer", dialect: .pages, sender: .browser,
+            about: "The service reads the provider's answer and sends the browser to the redirect URL of the app.",
+            source: "Wire protocol, authenticate"),
+        ServiceStep(
+            id: "providerLogout", title: "Log out at the provider", dialect: .pages, sender: .browser, isProvider: true,
+            about: "The TV provider ends its session and sends the browser back.", source: "Wire protocol, logout"),
+        ServiceStep(
+            id: "logoutResponse", title: "Come back from the logout", dialect: .pages, sender: .browser,
+            about: "The service sends the browser to the redirect URL of the app.", source: "Wire protocol, logout"),
+        ServiceStep(
+            id: "activate", title: "Type the code of a television", dialect: .pages, sender: .browser,
+            about: "A programmer's own page in real life: the viewer types the code and chooses a TV provider.",
+            source: "Second screen flow"),
+        ServiceStep(
+            id: "sandbox", title: "Ask the sandbox about itself", dialect: .sandbox, sender: .app,
+            about: "No real service has this: facts for programs and tests.", source: "Documentation/Sandbox.md"),
+    ]
+}

@@ -1,0 +1,78 @@
+/// One step of the documents: what a request is for, by its method and path.
+struct ServiceStep: Sendable {
+    /// Where a step belongs.
+    enum Dialect: String, Sendable, CaseIterable {
+        case classic, restV2, platform, pages, sandbox
+
+        var title: String {
+            switch self {
+            case .classic: "Classic"
+            case .restV2: "REST v2"
+            case .platform: "Platform"
+            case .pages: "Pages"
+            case .sandbox: "Sandbox"
+            }
+        }
+    }
+
+    /// Who talks to whom.
+    enum Sender: Sendable {
+        case app, browser
+    }
+
+    /// The name by which faults and programs know it.
+    let id: String
+    let title: String
+    let dialect: Dialect
+    let sender: Sender
+    /// Whether the TV provider answers, and not the service.
+    var isProvider = false
+    /// What the documents say about it, in one or two sentences.
+    let about: String
+    /// Where they say it.
+    let source: String
+
+    /// The step of a request.
+    ///
+    /// - Parameters:
+    ///   - method: the HTTP method.
+    ///   - path: decoded segments without the version segment of old clients.
+    static func of(_ method: String, _ path: [String]) -> ServiceStep {
+        all[id(method, path)] ?? other
+    }
+
+    /// A step by its name.
+    static func named(_ id: String) -> ServiceStep? { all[id] }
+
+    private static func id(_ method: String, _ path: [String]) -> String {
+        switch (path.first, path.count) {
+        case ("o", 3): path[2] == "register" ? "register" : path[2] == "token" ? "token" : ""
+        case ("indiv", 2): "individualize"
+        case ("reggie", 4): "makeCode"
+        case ("reggie", 5): method == "DELETE" ? "deleteCode" : "readCode"
+        case ("activate", _): "activate"
+        case ("sandbox", _): "sandbox"
+        case ("idp", 3): path[2] == "logout" ? "providerLogout" : path[2] == "sso" ? "providerPage" : "providerLogin"
+        case ("sp", 3): path[2] == "SAMLAssertionConsumer" ? "assertion" : "logoutResponse"
+        case ("adobe-services", 2...): classic[path[1]] ?? ""
+        case ("api", 4...) where path[1] == "v1":
+            path[3] == "profile-requests" ? "profileRequest" : path[2] == "tokens" ? "platformExchange" : ""
+        case ("api", 4...) where path[1] == "v2":
+            RESTv2Router.endpoint(method, Array(path.dropFirst(2)))?.rawValue ?? ""
+        default: ""
+        }
+    }
+
+    private static let classic = [
+        "config": "config", "authenticate": "authenticateSAML", "session": "sessionWeb",
+        "sessionDevice": "sessionDevice", "authorize": "authorizeWeb", "authorizeDevice": "authorizeDevice",
+        "shortAuthorize": "mediaTokenWeb", "deviceShortAuthorize": "mediaTokenDevice",
+        "preauthorize": "preauthorizeClassic", "logout": "logoutClassic",
+    ]
+
+    private static let all = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
+
+    private static let other = ServiceStep(
+        id: "other", title: "Something else", dialect: .sandbox, sender: .app,
+        about: "No document describes a request to this path with this method.", source: "–")
+}

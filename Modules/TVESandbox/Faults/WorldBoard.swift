@@ -1,0 +1,73 @@
+import TVEModels
+
+/// The present world, which the console changes while the sandbox runs, and the faults that are on.
+final class WorldBoard: Sendable {
+    private let present: Guarded<SandboxWorld>
+
+    init(_ world: SandboxWorld) {
+        present = Guarded(world)
+    }
+
+    var world: SandboxWorld { present.withLock(\.self) }
+
+    /// Puts another world in place of the present one.
+    ///
+    /// - Throws: `SandboxWorldError` for a world that makes no sense; nothing is changed then.
+    func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
+        try world.validate()
+        present.withLock { $0 = world }
+    }
+
+    /// Changes the present world.
+    ///
+    /// - Throws: `SandboxWorldError` when it would make no sense any more; nothing is changed then.
+    func change(_ body: (inout SandboxWorld) -> Void) throws(SandboxWorldError) {
+        let problem = present.withLock { world -> SandboxWorldError? in
+            var changed = world
+            body(&changed)
+            do throws(SandboxWorldError) { try changed.validate() } catch { return error }
+            world = changed
+            return nil
+        }
+        if let problem { throw problem }
+    }
+
+    /// The world for a request, and the faults that happen to it; those for so many requests are counted down.
+    ///
+    /// - Parameters:
+    ///   - step: what the request is for.
+    ///   - device: says which device sends it; asked only when a fault is about one.
+    func take(_ step: ServiceStep, device: () -> String?) -> (SandboxWorld, [SandboxWorld.Fault]) {
+        let world = world
+        guard !world.faults.isEmpty else { return (world, []) }
+        let deviceID = world.faults.contains { $0.device != nil } ? device() : nil
+        return present.withLock { world in
+            let hits = world.faults.indices.filter { Self.happens(world.faults[$0], step, deviceID) }
+            let faults = hits.map { world.faults[$0] }
+            let taken = faults.reduce(world) { $0.applying($1) }
+            for index in hits { world.faults[index].requests? -= 1 }
+            world.faults.removeAll { $0.requests.map { $0 <= 0 } ?? false }
+            return (taken, faults)
+        }
+    }
+
+    private static func happens(_ fault: SandboxWorld.Fault, _ step: ServiceStep, _ deviceID: String?) -> Bool {
+        if let device = fault.device, !device.isSameBytes(as: deviceID ?? "") { return false }
+        if let wanted = fault.step { return wanted == step.id }
+        // An error code of REST API v2 happens to no other request, and only requests that happen are counted.
+        switch fault.kind {
+        case .error: return step.dialect == .restV2
+        case .sessionOver: return ["authorize", "preauthorize"].contains(step.id) || step.endsSessions
+        default: return step.sender == .app && step.dialect != .sandbox
+        }
+    }
+}
+
+extension ServiceStep {
+    /// Whether an ended login shows as `pendingLogout` in the answer.
+    var endsSessions: Bool {
+        [
+            "authorizeWeb", "authorizeDevice", "mediaTokenWeb", "mediaTokenDevice", "preauthorizeClassic",
+        ].contains(id)
+    }
+}

@@ -1,0 +1,36 @@
+import FlyingFox
+import Foundation
+
+/// An answer as it goes over the wire.
+struct AnswerBytes {
+    let head: Data
+    private let body: Data?
+
+    /// - Parameters:
+    ///   - response: status and headers.
+    ///   - body: what follows the head; nil for nothing.
+    ///   - length: what the head says about the length; nil for a body that ends with the connection.
+    ///   - closes: whether the connection ends with this answer.
+    init(_ response: HTTPResponse, body: Data?, length: Int?, closes: Bool) {
+        var text = "HTTP/1.1 \(response.statusCode.code) \(response.statusCode.phrase)\r\n"
+        for (header, value) in response.headers { text += "\(header.rawValue): \(Self.line(value))\r\n" }
+        if let length, response.statusCode.code != 204 { text += "Content-Length: \(length)\r\n" }
+        if closes { text += "Connection: close\r\n" }
+        head = Data((text + "\r\n").utf8)
+        self.body = body
+    }
+
+    init(_ response: HTTPResponse, body: Data, closes: Bool) {
+        self.init(response, body: body, length: body.count, closes: closes)
+    }
+
+    /// Head and body in one piece: two would wait for each other without TCP_NODELAY.
+    var whole: Data { body.map { head + $0 } ?? head }
+
+    /// A value in which nothing ends the line.
+    private static func line(_ value: String) -> String {
+        guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
+        return String(
+            decoding: value.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 }, as: UTF8.self)
+    }
+}

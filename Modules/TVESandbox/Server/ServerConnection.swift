@@ -1,0 +1,145 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+/// One connection: requests come in within limits and are answered one after the other.
+struct ServerConnection {
+    let socket: AsyncSocket
+    let router: SandboxRouter
+    let watch: ConnectionWatch
+    private let peer: String
+    private let isFromThisMachine: Bool
+    private var buffer: [UInt8] = []
+
+    init(_ socket: AsyncSocket, _ router: SandboxRouter, _ watch: ConnectionWatch) {
+        self.socket = socket
+        self.router = router
+        self.watch = watch
+        let there = (try? socket.socket.remotePeer()).flatMap(Self.address)
+        let here = (try? socket.socket.sockname()).flatMap(Self.address)
+        peer = there ?? "unknown"
+        isFromThisMachine = there != nil && (there == here || there?.hasPrefix("127.") == true)
+    }
+
+    /// Answers until the client goes, or says something that is no request.
+    mutating func run() async {
+        do {
+            while try await answerNext() {}
+        } catch let failure as RequestHeadParser.Failure {
+            // Where this request ends is unknown, so nothing can follow it.
+            let answer = AnswerBytes(.status(failure.status), body: Data(), closes: true)
+            try? await write(answer.whole)
+        } catch {
+            // The client has gone, took too long, or the sandbox stops.
+        }
+        watch.end(file)
+        try? socket.close()
+    }
+
+    private var file: Int32 { socket.socket.file.rawValue }
+
+    /// Reads and answers a request.
+    ///
+    /// - Returns: whether another one may follow.
+    private mutating func answerNext() async throws -> Bool {
+        guard let head = try await readHead() else { return false }
+        let (body, isWhole) = try await readBody(head)
+        watch.end(file)
+        let closes = !isWhole || head.header("Connection")?.lowercased() == "close"
+        let reply = await router.answer(head, body)
+        return try await send(reply, to: head, closes: closes)
+    }
+
+    // MARK: - Reading
+
+    /// A head; nil when the client goes before it has said anything.
+    private mutating func readHead() async throws -> RequestHead? {
+        var parser = RequestHeadParser()
+        while true {
+            if let end = try parser.end(in: buffer) {
+                let head = try parser.head(of: buffer, peer: peer, isFromThisMachine: isFromThisMachine)
+                buffer.removeFirst(end)
+                return head
+            }
+            // The rest of a request has a time limit.
+            if !buffer.isEmpty { watch.begin(file) }
+            do {
+                buffer += try await socket.read(atMost: 4_096)
+            } catch SocketError.disconnected where buffer.isEmpty {
+                return nil
+            }
+        }
+    }
+
+    /// The body, and whether it was read to its end.
+    private mutating func readBody(_ head: RequestHead) async throws -> (RequestBody, isWhole: Bool) {
+        guard head.header("Transfer-Encoding") == nil else { return (.ofUnknownLength, false) }
+        guard let text = head.header("Content-Length") else { return (.bytes(Data()), true) }
+        guard let length = Int(text), length >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw RequestHeadParser.Failure(status: 400)
+        }
+        guard length > 0 else { return (.bytes(Data()), true) }
+        watch.begin(file)
+        if head.header("Expect")?.lowercased() == "100-continue" {
+            try await write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
+        guard length <= RequestBody.maximumBytes else {
+            // Who still sends does not read: what is not far too long is taken and thrown away.
+            guard length <= 8 * RequestBody.maximumBytes else { return (.tooLong, false) }
+            var left = length - min(length, buffer.count)
+            buffer.removeFirst(min(length, buffer.count))
+            while left > 0 { left -= try await socket.read(atMost: min(left, 4_096)).count }
+            return (.tooLong, true)
+        }
+        while buffer.count < length { buffer += try await socket.read(atMost: min(length - buffer.count, 4_096)) }
+        let body = Data(buffer[..<length])
+        buffer.removeFirst(length)
+        return (.bytes(body), true)
+    }
+
+    // MARK: - Writing
+
+    private func send(_ reply: SandboxReply, to head: RequestHead, closes: Bool) async throws -> Bool {
+        if reply.delay > 0 { try await Task.sleep(for: .milliseconds(reply.delay)) }
+        let answer = AnswerBytes(
+            reply.response, body: head.method == "HEAD" ? nil : reply.body, length: reply.body.count,
+            closes: closes || reply.manner.closes)
+        switch reply.manner {
+        case .whole:
+            try await write(answer.whole)
+            return !closes
+        case .dropped:
+            return false
+        case .cut:
+            try await write(answer.head + reply.body.prefix(reply.body.count / 2))
+            return false
+        case .slow(let milliseconds):
+            try await write(answer.head)
+            let pieces = 20
+            for piece in 0..<pieces {
+                try await Task.sleep(for: .milliseconds(milliseconds / pieces))
+                let range = reply.body.count * piece / pieces..<reply.body.count * (piece + 1) / pieces
+                try await write(reply.body[range])
+            }
+            return !closes
+        case .stream(let begin):
+            try await write(AnswerBytes(reply.response, body: nil, length: nil, closes: true).head)
+            for await bytes in begin() { try await write(bytes) }
+            return false
+        }
+    }
+
+    /// Writes; a client that takes nothing for long is left.
+    private func write(_ bytes: Data) async throws {
+        watch.begin(file)
+        try await socket.write(bytes)
+        watch.end(file)
+    }
+
+    private static func address(_ address: Socket.Address) -> String? {
+        switch address {
+        case .ip4(let text, _), .ip6(let text, _): text
+        case .unix: nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import FlyingFox
+import Foundation
+
+/// The routes of the service, of the TV provider and of the pages that viewers open.
+struct ServiceRoutes {
+    let state: SandboxState
+
+    func respond(to request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        if request.method == "OPTIONS" { return .status(204) }
+        if request.path.starts(with: ["api", "v2"]) { return try RESTv2Router.respond(state, request) }
+        if Throttle.applies(to: request.path), !state.admits(request.address) { return Throttle.refusal }
+        let path = request.path
+        switch (request.method, path.first, path.count) {
+        case ("GET", "openapi.json", 1): return OpenAPIDocument.respond(request)
+        case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
+        case (_, "activate", 1...2): return ActivationPages.respond(state, request)
+        case ("GET", "api", 5) where path[1] == "v1" && path[3] == "profile-requests":
+            return try PlatformRoutes.profileRequest(state, request)
+        case ("POST", "api", 4) where Array(path[1...]) == ["v1", "tokens", "authn"]:
+            return try PlatformRoutes.exchange(state, request)
+        case ("POST", "indiv", 2) where path[1] == "devices": return try Individualization.device(state, request)
+        case (_, "reggie", 4...5) where path[1] == "v1" && path[3] == "regcode":
+            return try RegistrationCodes.respond(state, request)
+        case (_, "adobe-services", 2...): return try service(path[1], request)
+        case (_, "sp", 3) where path[1] == "saml": return try saml(path[2], request)
+        case (_, "idp", 3): return try ProviderPages.respond(state, request)
+        default: return .status(404)
+        }
+    }
+
+    private func clientRegistration(
+        _ name: String, _ request: SandboxRequest
+    ) throws(SandboxRefusal) -> HTTPResponse {
+        switch (name, request.method) {
+        case ("register", "POST"): try ClientRegistration.register(state, request)
+        case ("token", "POST"): try ClientRegistration.token(state, request)
+        case ("register", _), ("token", _): .notAllowed(["POST"])
+        default: .status(404)
+        }
+    }
+
+    private func service(_ name: String, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        switch (request.method, name) {
+        case ("GET", "config"): return try ConfigurationXML.respond(state, request)
+        case ("GET", "authenticate"): return try LoginRoutes.authenticate(state, request)
+        case ("GET", "logout"): return LogoutRoutes.logout(state, request)
+        case ("POST", "session"): return try SessionRoutes.session(state, request, .web)
+        case ("POST", "sessionDevice"): return try SessionRoutes.session(state, request, .device)
+        case ("POST", "authorize"): return try AuthorizationRoutes.authorize(state, request, .web)
+        case ("POST", "authorizeDevice"): return try AuthorizationRoutes.authorize(state, request, .device)
+        case ("POST", "shortAuthorize"): return try AuthorizationRoutes.mediaToken(state, request, .web)
+        case ("POST", "deviceShortAuthorize"): return try AuthorizationRoutes.mediaToken(state, request, .device)
+        case ("POST", "preauthorize"): return try AuthorizationRoutes.preauthorize(state, request)
+        default: return .status(404)
+        }
+    }
+
+    private func saml(_ name: String, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        switch (request.method, name) {
+        case ("POST", "SAMLAssertionConsumer"): try LoginRoutes.assertion(state, request)
+        // Without a response in its form the endpoint is known to answer 503.
+        case (_, "SAMLAssertionConsumer"): .status(503)
+        case ("GET", "LogoutServiceHTTPRedirectResponse"): LogoutRoutes.logoutResponse(state, request)
+        default: .status(404)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+public import Foundation
+import TVEModels
+
+extension SandboxWorld {
+    /// Reads a world from its JSON form, and takes nothing for granted: unknown fields, wrong types and references that lead nowhere
+    /// are all named.
+    ///
+    /// - Parameter json: the document in UTF-8, of one megabyte at most.
+    /// - Throws: ``SandboxWorldDocumentError``.
+    public init(json: Data) throws(SandboxWorldDocumentError) {
+        do throws(OutsideJSONError) {
+            self = try OutsideJSON.decode(SandboxWorld.self, from: json)
+        } catch .unreadable(let error as DecodingError) {
+            throw SandboxWorldDocumentError(problems: [Self.reason(error)])
+        } catch .malformed {
+            throw SandboxWorldDocumentError(problems: ["it is not JSON."])
+        } catch {
+            throw SandboxWorldDocumentError(problems: ["\(error)"])
+        }
+        var problems = Self.unknownFields(json, self)
+        do throws(SandboxWorldError) { try validate() } catch { problems.append("\(error)") }
+        guard problems.isEmpty else { throw SandboxWorldDocumentError(problems: problems) }
+    }
+
+    /// The JSON form, sorted and indented, as people edit it.
+    public var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Texts, numbers, lists and maps of these: there is nothing in it that cannot be written.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    /// What is written in a document and was not read from it.
+    private static func unknownFields(_ json: Data, _ world: SandboxWorld) -> [String] {
+        guard let given = try? OutsideJSON.decode(MetadataValue.self, from: json),
+            let known = try? OutsideJSON.decode(MetadataValue.self, from: Data(world.json.utf8))
+        else { return [] }
+        return unknownFields(given, known, "")
+    }
+
+    private static func unknownFields(_ given: MetadataValue, _ known: MetadataValue, _ path: String) -> [String] {
+        switch (given, known) {
+        case (.object(let given), .object(let known)):
+            given.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
+                let place = path.isEmpty ? name : "\(path).\(name)"
+                guard let found = known[name] else { return value == .null ? [] : ["\(place) is not known."] }
+                return unknownFields(value, found, place)
+            }
+        case (.array(let given), .array(let known)):
+            zip(given, known).enumerated().flatMap { unknownFields($1.0, $1.1, "\(path)[\($0)]") }
+        default: []
+        }
+    }
+
+    private static func reason(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, let context): "\(place(context, key)) is missing."
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            context.codingPath.isEmpty ? "it is no map." : "\(place(context)) has the wrong type."
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not JSON."
+        case .dataCorrupted(let context): "\(place(context)) has a value that is not known."
+        @unknown default: "it cannot be read."
+        }
+    }
+
+    /// The path to a value, for example `providers[0].login`.
+    private static func place(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
+        (context.codingPath + [key].compactMap(\.self)).reduce("") { path, key in
+            key.intValue.map { "\(path)[\($0)]" } ?? (path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)")
+        }
+    }
+}

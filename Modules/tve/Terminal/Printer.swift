@@ -1,0 +1,78 @@
+import Foundation
+
+/// The one way in which this tool prints: nothing of it can move a cursor, colour anything or turn text around.
+///
+/// What comes from a service, a provider or a file goes through it like everything else.
+enum Printer {
+    /// Prints a line on standard output.
+    static func line(_ text: String) {
+        write("\(clean(text))\n", to: .standardOutput)
+    }
+
+    /// Prints a value as one line of JSON, or indented, on standard output; characters that a terminal would obey are escaped, so
+    /// that the value stays what it is.
+    ///
+    /// - Throws: what the encoder throws.
+    static func json(_ value: some Encodable, isIndented: Bool = false) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting =
+            isIndented
+            ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted] : [.sortedKeys, .withoutEscapingSlashes]
+        let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+        write("\(escaped(text))\n", to: .standardOutput)
+    }
+
+    /// Prints bytes as they are into a pipe or a file, and without what a terminal would obey on one.
+    static func exact(_ bytes: Data) {
+        guard isatty(STDOUT_FILENO) == 1 else { return write(bytes, to: .standardOutput) }
+        write(clean(String(decoding: bytes, as: UTF8.self), keepsLines: true), to: .standardOutput)
+    }
+
+    /// The text without control, format and separator characters; a blank stands for what looks like one.
+    ///
+    /// - Parameter keepsLines: whether line breaks and tabs stay, for texts that this tool made of several lines.
+    static func clean(_ text: String, keepsLines: Bool = false) -> String {
+        // Most texts are plain, and one look over their bytes is enough.
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
+        var cleaned = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if keepsLines, scalar == "\n" || scalar == "\t" {
+                cleaned.append(scalar)
+            } else if scalar.properties.generalCategory == .spaceSeparator {
+                cleaned.append(" ")
+            } else if !isObeyed(scalar) {
+                cleaned.append(scalar)
+            }
+        }
+        return String(cleaned)
+    }
+
+    /// JSON in which such characters are written by number.
+    static func escaped(_ json: String) -> String {
+        guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
+        var escaped = ""
+        for scalar in json.unicodeScalars {
+            guard scalar != "\n", isObeyed(scalar) else {
+                escaped.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 { escaped += "\\u" + String(Int(unit) + 0x10000, radix: 16).suffix(4) }
+        }
+        return escaped
+    }
+
+    /// Whether a terminal may do something else with it than show it.
+    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    private static func write(_ text: String, to file: FileHandle) { write(Data(text.utf8), to: file) }
+
+    private static func write(_ bytes: Data, to file: FileHandle) {
+        // Unbuffered, so that a pipe carries each line at once; a pipe that is closed needs no more of them.
+        try? file.write(contentsOf: bytes)
+    }
+}

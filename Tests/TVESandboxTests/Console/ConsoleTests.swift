@@ -1,0 +1,161 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandbox
+import TVETestSupport
+import Testing
+
+/// The console's pages and its API.
+@Suite(.serialized)
+struct ConsoleTests {
+    private static let pages = [
+        "/", "/console/sequence", "/console/devices", "/console/knobs", "/console/worlds", "/console/accounts",
+    ]
+
+    /// Markup wherever a request has room.
+    @Test func escapesEverything() async throws {
+        var world = SandboxWorld.demo
+        let evil = "\"'><script>alert(1)</script>\u{202E}"
+        world.providers[0].displayName = evil
+        world.viewers[0].name = evil
+        world.requestors[0].channels.append(evil)
+        var client = try await SandboxClient(world: world)
+        try await client.register()
+        let code = try await client.registrationCode(deviceID: evil)
+        _ = try await client.logIn(code: code, as: .logsIn(name: evil, password: "secret"))
+        _ = try await client.send(
+            .get, "/%3Cscript%3Ealert(1)%3C/script%3E?a=%3Cscript%3E", headers: ["X-Test": "<script>"])
+        _ = try await client.send(.post, "/api/v2/DEMO/sessions", body: "{\"<script>\":\"<script>\"}")
+        let numbers = client.sandbox.exchanges.map(\.id)
+        for path in Self.pages + numbers.map({ "/console/exchanges/\($0)?secrets=1" }) {
+            let answer = try await client.send(.get, path)
+            #expect(answer.status == 200, "\(path)")
+            #expect(!answer.text.contains("<script>"), "\(path)")
+            #expect(
+                !answer.text.contains(" style=") && !answer.text.contains(" onclick"), "\(path): the policy forbids it")
+            #expect(answer.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
+        }
+        await client.sandbox.stop()
+    }
+
+    @Test func hidesSecrets_untilAskedFor() async throws {
+        var client = try await SandboxClient()
+        try await client.register()
+        let code = try await client.registrationCode(deviceID: "tv")
+        _ = try await client.logIn(code: code)
+        let session = try await client.post(
+            "/adobe-services/sessionDevice", [("requestor_id", "DEMO"), ("reg_code", code), ("device_id", "tv")])
+        let token = try #require(SandboxClient.element("authnToken", in: session.text))
+        let authorized = try await client.post(
+            "/adobe-services/authorizeDevice",
+            [
+                ("resource_id", "DEMO-1"), ("requestor_id", "DEMO"), ("authentication_token", token),
+                ("mso_id", "demo-cable"), ("device_id", "tv"),
+            ])
+        let permission = try #require(SandboxClient.element("authzToken", in: authorized.text))
+        let media = try await client.post(
+            "/adobe-services/deviceShortAuthorize",
+            [("authz_token", permission), ("requestor_id", "DEMO"), ("mso_id", "demo-cable"), ("device_id", "tv")])
+        let bearer = try #require(client.headers["Authorization"]).dropFirst(7)
+        // The signatures are the parts that open something.
+        let secrets =
+            [token, permission, media.text].map { String($0.prefix(120).dropFirst(20)) } + [String(bearer), "secret"]
+        var paths = client.sandbox.exchanges.flatMap {
+            ["/console/exchanges/\($0.id)", "/console/api/exchanges/\($0.id)"]
+        }
+        paths += [
+            "/", "/console/sequence", "/console/devices", "/console/knobs", "/console/api/har", "/console/api/state",
+            "/console/api/exchanges",
+        ]
+        for path in paths {
+            let text = try await client.send(.get, path).text
+                .replacing("client_secret", with: "").replacing("Show secrets", with: "").replacing(
+                    "data-secrets", with: ""
+                )
+                .replacing("?secrets=1", with: "")
+            for secret in secrets { #expect(!text.contains(secret), "\(path): \(secret.prefix(12))") }
+        }
+        let shown = try await client.send(.get, "/console/api/har?secrets=1").text
+        for secret in secrets.suffix(2) { #expect(shown.contains(secret)) }
+        await client.sandbox.stop()
+    }
+
+    @Test func endsAndExpiresLogins_revokesApplications_andVoidsCodes() async throws {
+        var client = try await SandboxClient()
+        try await client.register()
+        struct State: Decodable {
+            struct Login: Decodable { let id, viewer, provider, device: String }
+            let logins: [Login]
+            let codes: [[String: MetadataValue]]
+            let clients: [String]
+        }
+        func state() async throws -> State { try await client.send(.get, "/console/api/state").json() }
+        for action in ["end", "expire"] {
+            let code = try await client.registrationCode(deviceID: "tv")
+            _ = try await client.logIn(code: code)
+            let login = try #require(try await state().logins.first)
+            #expect(login.viewer == "viewer" && login.provider == "demo-cable" && login.device == "tv")
+            #expect(try await client.change(.post, "/console/api/logins/\(login.id)/\(action)").status == 204)
+            #expect(try await state().logins.isEmpty)
+            #expect(try await client.change(.post, "/console/api/logins/\(login.id)/\(action)").status == 404)
+            let session = try await client.post(
+                "/adobe-services/sessionDevice", [("requestor_id", "DEMO"), ("reg_code", code), ("device_id", "tv")])
+            #expect(session.status == 401, "The login has ended.")
+        }
+        let code = try await client.registrationCode(deviceID: "tv")
+        #expect(try await client.change(.delete, "/console/api/codes/\(code)").status == 204)
+        #expect(try await client.send(.get, "/reggie/v1/DEMO/regcode/\(code)").status == 404)
+        let id = try #require(try await state().clients.first)
+        #expect(try await client.change(.delete, "/console/api/clients/\(id)").status == 204)
+        #expect(try await state().clients.isEmpty)
+        await client.sandbox.stop()
+    }
+
+    @Test func turnsKnobs_andAppliesWorlds() async throws {
+        let client = try await SandboxClient()
+        struct Report: Decodable { let key: String }
+        let on: Report = try await client.change(
+            .post, "/console/api/faults", body: "{\"kind\":\"status\",\"amount\":500,\"step\":\"config\"}"
+        ).json()
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 500)
+        #expect(try await client.change(.delete, "/console/api/faults/\(on.key)").status == 204)
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 401)
+        #expect(try await client.change(.delete, "/console/api/faults/\(on.key)").status == 404)
+        for body in ["{}", "[]", "", "{\"kind\":\"delay\"}", "{\"kind\":\"delay\",\"amount\":1e99}"] {
+            #expect(try await client.change(.post, "/console/api/faults", body: body).status == 400, "\(body)")
+        }
+        for name in ["every-provider", "temp-pass-weekend", "bad-day", "demo"] {
+            #expect(try await client.change(.post, "/console/api/worlds/\(name)").status == 204)
+            let world = try await client.send(.get, "/console/api/world").text
+            #expect(try SandboxWorld(json: Data(world.utf8)) == client.sandbox.world)
+        }
+        #expect(client.sandbox.world == .demo)
+        let wrong = try await client.change(
+            .put, "/console/api/world", body: "{\"requestors\":[],\"providers\":[],\"x\":1}")
+        #expect(wrong.status == 400 && wrong.text == "{\"problems\":[\"x is not known.\"]}")
+        #expect(client.sandbox.world == .demo)
+        await client.sandbox.stop()
+    }
+
+    @Test func makesACommandThatSendsTheSameAgain() async throws {
+        let client = try await SandboxClient()
+        _ = try await client.send(.post, "/o/client/token?a=it's", body: "x='\u{202E}\n", headers: ["X-Odd": "a'b"])
+        let command = try await client.send(.get, "/console/api/exchanges/1/curl").text
+        #expect(command.contains("-H 'X-Odd: a'\\''b'"))
+        #expect(command.contains("--data-binary $'x=\\'\\xe2\\x80\\xae\\x0a'"))
+        await client.sandbox.stop()
+    }
+
+    @Test func streamsEvents_toAnOpenPage() async throws {
+        let client = try await SandboxClient()
+        let raw = try await RawConnection(to: client.sandbox)
+        try await raw.write("GET /console/api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        // The first line says that the stream is open.
+        #expect(await raw.read(until: ": here").contains("text/event-stream"))
+        _ = try await client.send(.get, "/adobe-services/config/DEMO")
+        let text = await raw.read(until: "</tr>")
+        #expect(text.contains("event: exchange\nid: 1\ndata: <tr data-id=\"1\""))
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("data: ") } == 1)
+        await client.sandbox.stop()
+    }
+}

@@ -1,0 +1,77 @@
+import FlyingSocks
+import Foundation
+import Testing
+
+@testable import TVESandbox
+
+/// Clients that keep a connection waiting, and what the record of exchanges costs.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct SlowClientTests {
+    private static func server(
+        keepsExchanges: Bool = true, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
+    ) async throws -> SandboxServer {
+        let routes = try SandboxRoutes(
+            world: .demo, key: try SandboxClient.key.get(), now: { Date() }, keepsExchanges: keepsExchanges)
+        return try await SandboxServer(
+            address: try .inet(ip4: "127.0.0.1", port: 0), router: routes.router, watch: watch)
+    }
+
+    @Test(arguments: [
+        "GET /openapi.json HT", "GET / HTTP/1.1\r\nHost: localhost\r\n",
+        "POST /x HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc",
+        "POST /x HTTP/1.1\r\nContent-Length: 4000000\r\n\r\nabc",
+    ])
+    func endsAConnection_whoseRequestDoesNotCome(beginning: String) async throws {
+        let watch = ConnectionWatch(limit: .seconds(30))
+        let server = try await Self.server(watch: watch)
+        let raw = try await RawConnection(port: server.port)
+        try await raw.write(beginning)
+        while watch.count == 0 { await Task.yield() }
+        watch.look(at: .now + .seconds(29))
+        #expect(watch.count == 1, "There is a second left.")
+        watch.look(at: .now + .seconds(31))
+        #expect(await raw.readToEnd().isEmpty)
+        server.running.cancel()
+    }
+
+    @Test func givesAConnectionBetweenRequests_itsTime() async throws {
+        let watch = ConnectionWatch(limit: .seconds(30))
+        let server = try await Self.server(watch: watch)
+        let raw = try await RawConnection(port: server.port)
+        for _ in 0..<2 {
+            try await raw.write("GET /nope HTTP/1.1\r\n\r\n")
+            #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+            while watch.count > 0 { await Task.yield() }
+            watch.look(at: .now + .seconds(3_600))
+        }
+        server.running.cancel()
+    }
+
+    /// A sandbox without an open console pays 5 % of an exchange at most for the record of it.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"))
+    func recordsExchanges_forLittle() async throws {
+        let servers = [try await Self.server(keepsExchanges: false), try await Self.server()]
+        var connections: [RawConnection] = []
+        for server in servers { connections.append(try await RawConnection(port: server.port)) }
+        let device = String(repeating: "a", count: 600)
+        let request =
+            "GET /adobe-services/config/DEMO HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(device)\r\n\r\n"
+        var shortest = [Duration](repeating: .seconds(1), count: 2)
+        for _ in 0..<1_000 {
+            for (index, connection) in connections.enumerated() {
+                let began = ContinuousClock.now
+                for _ in 0..<10 {
+                    try await connection.write(request)
+                    _ = try await connection.readSome()
+                }
+                shortest[index] = min(shortest[index], ContinuousClock.now - began)
+            }
+        }
+        let cost = shortest[1] / shortest[0] - 1
+        print(
+            "an exchange: \(shortest[0] / .microseconds(10)) µs; with its record: \(shortest[1] / .microseconds(10)) µs"
+        )
+        #expect(cost < 0.05, "\(cost)")
+        for server in servers { server.running.cancel() }
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import TVESandbox
+import Testing
+
+/// What comes from a service does nothing to a terminal; facts are there for programs as well.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct PrintingTests {
+    /// An escape sequence, a bell, a line that begins anew, text turned around, and a blank that is none.
+    private static let evil = "A\u{1B}[2J\u{7}\rB\u{202E}C\u{2028}D\u{9B}31mE\u{A0}F"
+    private static let harmless = "A[2JBCD31mE F"
+
+    private static func world() -> SandboxWorld {
+        var world = SandboxWorld.demo
+        world.providers[0].displayName = evil
+        world.viewers[0].zip = evil
+        world.viewers[0].upsell = ["DEMO-PLUS": evil]
+        return world
+    }
+
+    private static func store() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)").path
+    }
+
+    private static func isHarmless(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control: scalar == "\n"
+            case .format, .lineSeparator, .paragraphSeparator: false
+            case .spaceSeparator: scalar == " "
+            default: true
+            }
+        }
+    }
+
+    @Test(arguments: ["classic", "v2"])
+    func dropsWhatATerminalObeys(dialect: String) async throws {
+        let sandbox = try await Sandbox(world: Self.world())
+        let directory = Self.store()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let common = ["--service", sandbox.baseURL.absoluteString, "--dialect", dialect, "--directory", directory]
+        let login = ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"]
+        #expect(try await Tool.run(login + common).status == 0)
+        let runs = [
+            ["providers"], ["providers", "--json"], ["metadata", "zip"], ["metadata", "zip", "--json"],
+            ["authorize", "DEMO-PLUS"], ["preauthorize", "DEMO-PLUS"], ["preauthorize", "DEMO-PLUS", "--json"],
+            ["status", "--json"], ["stats", "--json", "--directory", directory],
+        ]
+        for arguments in runs {
+            let tool = try await Tool.run(arguments[0] == "stats" ? arguments : arguments + common)
+            #expect(Self.isHarmless(tool.output), "\(arguments): \(tool.output.debugDescription)")
+        }
+        #expect(
+            try await Tool.run(["providers"] + common).output.replacing("\u{FFFD}", with: "").contains(
+                "demo-cable  \(Self.harmless)\n"))
+        #expect(
+            try await Tool.run(["authorize", "DEMO-PLUS"] + common).output.replacing("\u{FFFD}", with: "").contains(
+                "Error: \(Self.harmless)"))
+        // XML has no place for most control characters; the sandbox puts U+FFFD there.
+        guard dialect == "v2" else { return await sandbox.stop() }
+        // JSON keeps the value and writes by number what a terminal would obey.
+        let json = try await Tool.run(["providers", "--json"] + common).output
+        struct Provider: Decodable { let id, name: String }
+        let providers = try JSONDecoder().decode([Provider].self, from: Data(json.utf8))
+        #expect(providers.first?.name.unicodeScalars.elementsEqual(Self.evil.unicodeScalars) == true)
+        let trace = directory + "/trace.html"
+        #expect(try await Tool.run(["providers", "--trace", trace] + common).status == 0)
+        await sandbox.stop()
+    }
+
+    @Test func printsFacts_forPrograms() async throws {
+        let sandbox = try await Sandbox()
+        let directory = Self.store()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let common = ["--service", sandbox.baseURL.absoluteString, "--directory", directory]
+        func output(_ arguments: String..., status: Int32 = 0) async throws -> String {
+            let tool = try await Tool.run(arguments + common)
+            #expect(tool.status == status, "\(arguments): \(tool.output)")
+            return tool.output
+        }
+        let nobody = try await output("status", "--json", status: 1)
+        #expect(nobody.hasPrefix("{\"authenticated\":false,\"reason\":\""))
+        let login = try await output(
+            "login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", "--json")
+        #expect(
+            login.contains("{\"authenticated\":true,\"expires\":\"")
+                && login.hasSuffix("\"mvpd\":\"demo-cable\",\"requestor\":\"DEMO\"}\n"))
+        #expect(
+            try await output("metadata", "zip", "--json")
+                == "{\"encrypted\":false,\"key\":\"zip\",\"value\":[\"12345\"]}\n")
+        #expect(
+            try await output("preauthorize", "DEMO-1", "--json") == "[{\"authorized\":true,\"resource\":\"DEMO-1\"}]\n")
+        #expect(
+            try await output("authorize", "DEMO-1", "--json").hasPrefix(
+                "{\"resource\":\"DEMO-1\",\"token\":\"<signatureInfo>"))
+        let doctor = try await output("doctor", "--json")
+        for check in ["service", "statement", "requestor", "clock", "store", "redirect", "browser"] {
+            #expect(doctor.contains("\"check\":\"\(check)\""), "\(check): \(doctor)")
+        }
+        #expect(!doctor.contains("\"bad\""))
+        #expect(try await output("logout", "--json") == "{\"authenticated\":false}\n")
+        await sandbox.stop()
+    }
+
+    @Test(arguments: [
+        (["--service", "http://127.0.0.1:1"], "bad   service   http://127.0.0.1:1 does not answer"),
+        (["--statement", "made up"], "bad   statement"), (["--requestor", "NOPE"], "bad   requestor"),
+        (["--redirect", "javascript:x"], "bad   redirect"), (["--redirect", "http://a.example/"], "bad   redirect"),
+        (["--directory", "/dev/null"], "bad   store"),
+    ])
+    func doctorSaysWhatIsWrong_andWhatToDo(arguments: [String], finding: String) async throws {
+        let sandbox = try await Sandbox()
+        let directory = Self.store()
+        var all = ["doctor"] + arguments
+        if !arguments.contains("--service") { all += ["--service", sandbox.baseURL.absoluteString] }
+        if !arguments.contains("--directory") { all += ["--directory", directory] }
+        let tool = try await Tool.run(all)
+        #expect(tool.status == 1, "\(tool.output)")
+        #expect(tool.output.contains(finding) && tool.output.contains("→"), "\(tool.output)")
+        await sandbox.stop()
+    }
+
+    @Test func doctorSeesAWrongClock() async throws {
+        let sandbox = try await Sandbox(now: { Date().addingTimeInterval(7_200) })
+        let tool = try await Tool.run([
+            "doctor", "--service", sandbox.baseURL.absoluteString, "--directory", Self.store(),
+        ])
+        #expect(tool.status == 1 && tool.output.contains("behind the service [CFG100]"), "\(tool.output)")
+        await sandbox.stop()
+    }
+
+    @Test func writesTraces_forTheirOwner_withoutIDs() async throws {
+        let sandbox = try await Sandbox()
+        let directory = Self.store()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let common = ["--service", sandbox.baseURL.absoluteString, "--directory", directory]
+        _ = try await Tool.run(
+            ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"] + common)
+        let file = directory + "/trace.html"
+        // A file that others could read.
+        try Data("old".utf8).write(to: URL(fileURLWithPath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        for shows in [false, true] {
+            let more = shows ? ["--trace-ids"] : []
+            #expect(try await Tool.run(["authorize", "DEMO-1", "--trace", file] + more + common).status == 0)
+            let rights = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(rights == 0o600)
+            let page = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(page.contains("class=\"sequence of-5\"") && page.contains("put …") || shows)
+            #expect((page.firstMatch(of: /[0-9a-f]{32}/) != nil) == shows, "A fingerprint is a hash.")
+            #expect(shows || !page.contains("DEMO-1"))
+        }
+        await sandbox.stop()
+    }
+
+    @Test func tellsEvents_asLines() async throws {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = Tool.executable
+        process.arguments = ["sandbox", "--port", "0", "--json"]
+        process.standardOutput = pipe
+        try Tool.launch(process)
+        struct Line: Decodable {
+            struct Exchange: Decodable { let path: String; let status: Int; let step: String }
+            let event: String
+            let baseURL: String?
+            let exchange: Exchange?
+        }
+        let first = try JSONDecoder().decode(Line.self, from: pipe.fileHandleForReading.bytes(lines: 1))
+        let base = try #require(first.baseURL)
+        _ = try await Tool.run(["providers", "--service", base, "--directory", Self.store()])
+        let text = String(decoding: pipe.fileHandleForReading.bytes(lines: 4), as: UTF8.self)
+        let lines = try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        #expect(lines.compactMap(\.exchange?.step) == ["sandbox", "register", "token", "config"])
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    @Test func saysItsVersion_andGeneratesCompletions() async throws {
+        #expect(try await Tool.run(["--version"]).output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        for shell in ["bash", "zsh", "fish"] {
+            let script = try await Tool.run(["--generate-completion-script", shell])
+            #expect(script.status == 0 && script.output.contains("doctor") && script.output.contains("sandbox"))
+        }
+        let both = try await Tool.run(["sandbox", "--listen", "--host", "127.0.0.1"])
+        #expect(both.status == 64 && both.output.contains("Choose one of --host and --listen."))
+    }
+}
