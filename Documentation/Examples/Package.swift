@@ -1,0 +1,38 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Whole programs that use the package as an app or a back end would. `.ci/examples` builds and runs each of them.
+let package = Package(
+    name: "examples",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-access-enabler", path: "../.."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.0.0"),
+    ],
+    targets: [
+        .executableTarget(name: "TerminalLogin", dependencies: [.client("TVEFlowEngine")] + client),
+        .executableTarget(name: "SecondScreen", dependencies: [.client("TVEFlowEngine")] + client),
+        .executableTarget(name: "OwnTransport", dependencies: [.client("TVEFlowEngine")] + client),
+        .target(name: "PropertyListStorage", dependencies: [.client("TVEStorage")]),
+        .executableTarget(
+            name: "PlaybackGate",
+            dependencies: [
+                .client("TVETokenCodec"), .client("TVEModels"), .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
+        .testTarget(
+            name: "PropertyListStorageTests", dependencies: ["PropertyListStorage", .client("TVETestSupport")]),
+        .testTarget(
+            name: "MeasureTests",
+            dependencies: [
+                .client("TVESandbox"), .client("TVETestSupport"), .client("TVETokenCodec"), .client("TVEFlowEngine"),
+            ] + client),
+    ])
+
+/// What a program needs beside the session itself to put one together.
+let client: [Target.Dependency] = ["TVEDeviceBinding", "TVEModels", "TVENetworking", "TVEStorage"].map { .client($0) }
+
+extension Target.Dependency {
+    static func client(_ product: String) -> Target.Dependency {
+        .product(name: product, package: "swift-access-enabler")
+    }
+}

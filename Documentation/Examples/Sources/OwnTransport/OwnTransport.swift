@@ -1,0 +1,33 @@
+import Foundation
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVEStorage
+
+/// Starts a session and shows which exchanges that takes.
+@main
+struct OwnTransport {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let service = ServiceProvider(arguments[1]),
+            let redirect = URL(string: "adobepass://ios.app")
+        else {
+            print("usage: OwnTransport SERVICE STATEMENT")
+            exit(64)
+        }
+        let environment = SessionEnvironment(
+            storage: MemoryStorage(), transport: LoggingTransport(next: URLSessionTransport()) { print($0) },
+            app: AppIdentity(bundleID: "com.example.logging", teamID: "EXAMPLE"), redirectURL: redirect)
+        do throws(TVEError) {
+            let session = try await EntitlementSession(
+                requestorID: "DEMO", softwareStatement: arguments[2], serviceProviders: [service],
+                environment: environment)
+            let configuration = try await session.start()
+            print("\(configuration.requestor.providers.count) TV providers.")
+        } catch {
+            print("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
+            exit(1)
+        }
+    }
+}

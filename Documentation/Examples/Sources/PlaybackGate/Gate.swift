@@ -1,0 +1,27 @@
+import Foundation
+import TVEModels
+import TVETokenCodec
+
+/// Decides whether a stream may start.
+struct Gate: Sendable {
+    let verifier: MediaTokenVerifier
+    /// One machine's memory; a fleet keeps uses in a database that all machines share.
+    let uses = MemoryMediaTokenUses()
+
+    /// - Parameter pem: the public key of the service that signs media tokens.
+    init(pem: String, requestorID: String) throws {
+        verifier = MediaTokenVerifier(
+            keys: [try TokenVerificationKey(pemRepresentation: pem)], requestorID: requestorID)
+    }
+
+    func decision(on token: String, for resource: String, at now: Date = Date()) throws -> Decision {
+        let verification = verifier.verify(token, resource: Resource(resource), at: now)
+        guard let use = verification.use else { return .refused("\(verification.verdict)") }
+        return try uses.spend(use, at: now) ? .allowed : .refused("alreadyUsed")
+    }
+
+    enum Decision: Equatable {
+        case allowed
+        case refused(String)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TVEStorage
+
+/// Keeps all values in one property list, which is replaced as a whole while a lock file is held.
+///
+/// Every write costs as much as the whole list is large, so this suits a store of some dozens of tokens. What it writes can be
+/// read by everybody who may read the folder: put ``SealedStorage`` around it, or keep the folder to yourself.
+public final class PropertyListStorage: StorageBackend {
+    private let list: URL
+    private let lock: URL
+
+    /// Opens a store.
+    ///
+    /// - Parameter folder: where the list is, or will be; it must exist.
+    public init(folder: URL) {
+        list = folder.appendingPathComponent("values.plist")
+        lock = folder.appendingPathComponent("values.lock")
+    }
+
+    /// The value of a key.
+    public func value(for key: StorageKey) throws(StorageError) -> Data? { try present().value(for: key) }
+
+    /// All keys that are this key or lie below it.
+    public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        try present().keys(under: ancestor)
+    }
+
+    /// Reads, decides and writes in one step, while no other handle on this device does.
+    public func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        let held = try FileLock(lock)
+        defer { held.release() }
+        let before = try present()
+        var after = before
+        for change in try body(before) { after.make(change) }
+        if after != before { try replace(after) }
+    }
+
+    private func present() throws(StorageError) -> StoredValues {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: list)
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+            return StoredValues()
+        } catch {
+            throw .cannotRead(errno: errno)
+        }
+        guard let values = try? PropertyListDecoder().decode(StoredValues.self, from: bytes) else {
+            throw .damaged(.checksum)
+        }
+        return values
+    }
+
+    /// Puts a new list in the place of the old one: readers see the old one or the new one, and nothing in between.
+    private func replace(_ values: StoredValues) throws(StorageError) {
+        do {
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = .binary
+            try encoder.encode(values).write(to: list, options: .atomic)
+        } catch {
+            throw .cannotWrite(errno: errno)
+        }
+    }
+}
