@@ -8,6 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 @MainActor
 struct MainActorDelegateTests {
+    @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func isCalledOnTheMainActor() async throws {
         let sandbox = try await Sandbox()
         let environment = SessionEnvironment(

@@ -26,7 +26,10 @@ struct WrongArgumentTests {
     static let mistakes = [
         Mistake("checkAuthorization(nil)", "tokenRequestFailed(, \(generic)") { $0.checkAuthorization(nil) },
         Mistake("getAuthorization(\"\")", "tokenRequestFailed(, \(generic)") { $0.getAuthorization("") },
-        Mistake("checkAuthorization of broken MRSS", "tokenRequestFailed(<rss, \(generic)") {
+        Mistake(
+            "checkAuthorization of broken MRSS",
+            "tokenRequestFailed(<rss, \"\(GENERIC_AUTHORIZATION_ERROR)\", \"The resource is malformed.\")"
+        ) {
             $0.checkAuthorization("<rss")
         },
         Mistake("checkAuthorization with odd data", "token DEMO-1") {

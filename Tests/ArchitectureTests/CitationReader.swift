@@ -62,7 +62,7 @@ enum CitationReader {
 
     private static func rows(in line: String) -> Set<Citation> {
         var found: Set<Citation> = []
-        let pattern = #"\b(?:(\#(letters))|([TD])-)(\d{1,2})\b(?: to (?:\1|\2-)(\d{1,2})\b)?"#
+        let pattern = #"\b(?:(\#(letters))|([TD])-)(\d{1,2})\b(?!\.\d)(?: to (?:\1|\2-)(\d{1,2})\b)?"#
         for match in matches(of: pattern, in: line) {
             let letters = match[1] ?? "\(match[2] ?? "")-"
             guard let first = match[3].flatMap({ Int($0) }) else { continue }

@@ -101,7 +101,9 @@ struct WalkLedger {
             }
             // While a check waits, this may be its answer, and the viewer is still where they were.
             if openCancels > 0, code == PROVIDER_NOT_SELECTED_ERROR {
+                // A page that came between the cancel and its answer is no longer there.
                 openCancels -= 1
+                stage = nil
             } else if openChecks > 0 {
                 openChecks -= 1
             } else if code != USER_NOT_AUTHENTICATED_ERROR {

@@ -136,7 +136,7 @@ struct FileStorageTests {
         let lock = open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX) == 0)
-        let storage = FileStorage(directory: directory.store, patience: 60_000)
+        let storage = FileStorage(directory: directory.store, patience: 3_600_000)
         let (written, line) = AsyncStream<Result<Void, StorageError>>.makeStream()
         Thread.detachNewThread { [key] in
             do throws(StorageError) {

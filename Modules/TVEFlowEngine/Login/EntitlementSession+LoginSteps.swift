@@ -18,11 +18,7 @@ extension EntitlementSession {
             let providers = try configured().requestor.providers
             return .picked(await attempt.terms.presenter?.chooseProvider(among: providers))
         case .open(let mvpdID): return try await open(mvpdID, attempt.terms)
-        case .showPage(let page):
-            let end = try await show(page, attempt.terms.presenter)
-            // A viewer who leaves the page gives the provider up (API reference, row SP3); the login ends in any case.
-            if end == .left, !Task.isCancelled, hub.isOpen { try? choose(nil) }
-            return .pageEnded(end)
+        case .showPage(let page): return .pageEnded(try await show(page, attempt.terms.presenter))
         case .fetch(let page, let isCertain): return try await fetch(page, isCertain)
         case .poll(let page): return .polled(await poll(page), uptime: clock.uptime())
         case .keep(let login):

@@ -39,7 +39,7 @@ extension EntitlementSession {
             guard let mvpdID else {
                 if loginFlow.machine.canBeEnded {
                     // The login ends, and answers for itself, also when the choice cannot be removed.
-                    try? choose(nil)
+                    try? forgetProvider()
                     handle(LoginEvent.tookChoiceBack)
                     return nil
                 }
@@ -81,6 +81,13 @@ extension EntitlementSession {
         guard isStillThere else { return try await enterTempPass(mvpdID) }
         handle(LoginEvent.choseKeptTempPass)
         return announcedLogin(kept, isCached: true)
+    }
+
+    /// Forgets the remembered provider, or the one whose login counts; writes nothing where there is none.
+    private func forgetProvider() throws(TVEError) {
+        let remembered = try currentProvider()
+        let login = try validLogin()
+        if remembered != nil || login != nil { try choose(nil) }
     }
 
     /// Remembers the provider that the viewer chose, or that the choice was taken back.

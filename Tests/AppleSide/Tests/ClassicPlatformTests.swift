@@ -8,7 +8,7 @@ import TVETestSupport
 import Testing
 
 extension AppleSide {
-    /// Platform sign-on as an app sees it that makes its access enabler with `AccessEnabler(_:)` (API reference, B2.5).
+    /// Platform sign-on as an app sees it that makes its access enabler with `AccessEnabler(_:)`.
     struct ClassicPlatformTests {
         private let device = AppleDevice.takeNew()
 
