@@ -45,9 +45,6 @@ public struct MediaTokenJudge: Sendable {
         meters = VerificationMeters(requestors: requestors.map(\.id), metrics)
     }
 
-    /// Why no token could be judged well now: requestors without keys; empty when all have some.
-    public var requestorsWithoutKeys: [String] { requestors.filter { $0.keys.keys.isEmpty }.map(\.id) }
-
     /// The caller named a requestor that is not configured.
     struct UnknownRequestor: Error, Equatable {}
 
