@@ -23,7 +23,7 @@ final class CallbackPresenter: AuthenticationPresenter {
     private struct State {
         var stage: Stage?
         /// Tells the app about the present stage.
-        var announce: (@Sendable (any EntitlementDelegate) -> Void)?
+        var announce: (@Sendable () -> Void)?
         /// Number of the present stage, so that a late end of an earlier one cannot end it.
         var number = 0
         /// How many numbers were given out; none is given twice.
@@ -106,7 +106,20 @@ final class CallbackPresenter: AuthenticationPresenter {
         _ stage: (CheckedContinuation<Answer?, Never>) -> Stage,
         announce: @escaping @Sendable (any EntitlementDelegate) -> Void
     ) async -> Answer? {
-        await waiting(nextNumber(), announce: announce, stage) { callbacks.toDelegate(announce) }
+        let number = nextNumber()
+        let tell: @Sendable () -> Void = { [self] in
+            callbacks.toDelegate { [self] delegate in
+                // The stage may have ended before the callback's turn comes: an app that was told of a cancel is shown nothing of
+                // the login that was cancelled.
+                guard isPresent(number) else { return }
+                announce(delegate)
+            }
+        }
+        return await waiting(number, announce: tell, stage, begin: tell)
+    }
+
+    private func isPresent(_ number: Int) -> Bool {
+        state.withLock { $0.stage != nil && $0.number == number }
     }
 
     private func nextNumber() -> Int {
@@ -118,7 +131,7 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     /// Waits in a stage; `begin` runs as soon as its end could find the stage.
     private func waiting<Answer: Sendable>(
-        _ number: Int, announce: (@Sendable (any EntitlementDelegate) -> Void)? = nil,
+        _ number: Int, announce: (@Sendable () -> Void)? = nil,
         _ stage: (CheckedContinuation<Answer?, Never>) -> Stage, begin: () -> Void
     ) async -> Answer? {
         // Cancelled before it began: nobody shall be asked.
@@ -168,11 +181,11 @@ final class CallbackPresenter: AuthenticationPresenter {
     ///
     /// Not about a logout's page, which an app that wants to log in would take for the login's.
     func showAgain() {
-        let announce = state.withLock { state -> (@Sendable (any EntitlementDelegate) -> Void)? in
+        let announce = state.withLock { state -> (@Sendable () -> Void)? in
             if case .atPage(_, isLogin: false, _) = state.stage { return nil }
             return state.announce
         }
-        if let announce { callbacks.toDelegate(announce) }
+        announce?()
     }
 
     /// Takes the URL the browser ended at, if a stage waits for it.

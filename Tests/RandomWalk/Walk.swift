@@ -27,6 +27,8 @@ final class Walk: @unchecked Sendable {
     private var lastSettledLogout = -1
     /// Whether no callback can be on its way that shows a login.
     private var isCalm = false
+    /// Whether a provider's page may be on its way, which a logout right after the choice may come too late for.
+    private var isChoosing = false
     /// Whether nothing is on its way but questions that show no login.
     private var isOnlyAsking = false
 
@@ -91,7 +93,9 @@ final class Walk: @unchecked Sendable {
 
     /// Runs a few of the jobs that are due.
     private func runSome(atMost limit: Int) {
-        isCalm = loop.run(atMost: Int.random(in: 0..<limit, using: &random)) || isOnlyAsking
+        let isDone = loop.run(atMost: Int.random(in: 0..<limit, using: &random))
+        isCalm = isDone || isOnlyAsking
+        if isDone { isChoosing = false }
     }
 
     /// Makes two calls that apps make right after each other and that meet in the middle.
@@ -164,12 +168,15 @@ final class Walk: @unchecked Sendable {
             // What was finished before it does not count, whenever that was in this step.
             step += 1
         }
-        app.make(call, isCertain: isCalm)
+        app.make(call, isCertain: isCalm && !(call == .logout && isChoosing))
         // It may show a login before a cancel of the same step is looked at.
         if call.mayShowLogin, !needsNoLogin { isCalm = false }
         if call.mayShowLogin ? !needsNoLogin : call.changesLogin { isOnlyAsking = false }
         if apps.contains(where: { $0.reaction != nil }) { isOnlyAsking = false }
-        if case .choose = call { hasDecided = true }
+        if case .choose(let mvpdID) = call {
+            hasDecided = true
+            if mvpdID != nil { isChoosing = true }
+        }
     }
 
     /// Does what the viewer of an app is asked for.
@@ -238,7 +245,7 @@ final class Walk: @unchecked Sendable {
             world.clock.advance(by: 5)
             for app in apps { app.timePassed() }
         }
-        (isCalm, isOnlyAsking, lastSettledLogout) = (true, true, lastLogout)
+        (isCalm, isChoosing, isOnlyAsking, lastSettledLogout) = (true, false, true, lastLogout)
         if let missing = missing() { return found(missing) }
         for app in apps { app.settled(isWaitingForTime: world.clock.sleepers > 0) }
         if lastLogin <= lastLogout, world.hasLogin { found("a login is stored after the logout") }

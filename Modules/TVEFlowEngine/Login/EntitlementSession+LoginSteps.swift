@@ -216,7 +216,7 @@ extension EntitlementSession {
 
     /// Where a provider's pages end; nil for the usual place.
     func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {
-        try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL : nil
+        try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL() : nil
     }
 
     private static let pauseAfterRedirect = Duration.seconds(3)

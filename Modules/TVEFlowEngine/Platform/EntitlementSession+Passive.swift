@@ -28,7 +28,7 @@ extension EntitlementSession {
     ) async {
         do {
             let request = LoginRequest(
-                requestorID: requestorID, mvpdID: mvpdID, kind: .passive, redirectURL: safariRedirectURL)
+                requestorID: requestorID, mvpdID: mvpdID, kind: .passive, redirectURL: safariRedirectURL())
             let page = try await service.login(request)
             let end = await clock.run(atMost: Self.passiveLoginTimeLimit) {
                 await presenter.presentLogin(

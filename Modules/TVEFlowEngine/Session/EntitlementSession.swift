@@ -20,7 +20,7 @@ public actor EntitlementSession {
     let clock: SessionClock
     let housekeeping: Housekeeping
     let loginStyle: LoginStyle
-    let safariRedirectURL: URL?
+    let safariRedirectURL: @Sendable () -> URL?
     let platform: (any PlatformSignOn)?
     let sinks: [any TrackingSink]
     let counts = Guarded(Statistics())
@@ -48,14 +48,15 @@ public actor EntitlementSession {
     ///   - clock: what time it is.
     ///   - housekeeping: what is done to the store at every start.
     ///   - loginStyle: where viewers log in.
-    ///   - safariRedirectURL: where logins end with providers that need Safari; nil for the usual place.
+    ///   - safariRedirectURL: where logins end with providers that need Safari; nil for the usual place. Asked for each such login.
     ///   - platform: the platform's own sign-on, if it has one.
     ///   - sinks: take tracking events.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     public init(
         requestorID: String, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
         clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
-        loginStyle: LoginStyle = .ofThisSystem, safariRedirectURL: URL? = nil, platform: (any PlatformSignOn)? = nil,
+        loginStyle: LoginStyle = .ofThisSystem,
+        safariRedirectURL: @escaping @autoclosure @Sendable () -> URL? = nil, platform: (any PlatformSignOn)? = nil,
         sinks: [any TrackingSink] = [], observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) {
         self.requestorID = requestorID

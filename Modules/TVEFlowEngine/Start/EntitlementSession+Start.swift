@@ -45,6 +45,9 @@ extension EntitlementSession {
 
     private func perform(_ effect: StartEffect) {
         switch effect {
+        case .run(.signingOn, _) where platform == nil, .run(.takingOver, _) where !keepsCopies:
+            // A task that has nothing to do would cost the start some hops between threads.
+            handle(StartEvent.ended)
         case .run(let stage, let start): run(stage, start)
         case .stop(let number): if startFlow.step?.start == number { startFlow.step?.task.cancel() }
         case .tidyUp:
@@ -88,7 +91,7 @@ extension EntitlementSession {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }
         checkStore()
-        return try await askEveryService()
+        return try await askServices()
     }
 
     /// Looks at what is stored, once in the life of the session (API reference, rows T-64 to T-74).
@@ -108,49 +111,6 @@ extension EntitlementSession {
         startFlow.earlyReport = report
         if report != nil { startFlow.hasCheckedStore = true }
     }
-
-    private enum Arrival: Sendable {
-        case answer(Int, Result<RequestorConfiguration, TVEError>)
-        case timeIsOver
-    }
-
-    private func askEveryService() async throws(TVEError) -> LoadedConfiguration {
-        var answers: [(index: Int, service: any EntitlementService, configuration: RequestorConfiguration)] = []
-        var failures: [Int: TVEError] = [:]
-        await withTaskGroup(of: Arrival.self) { group in
-            for (index, service) in services.enumerated() {
-                group.addTask { [requestorID] in
-                    do throws(ServiceError) {
-                        return .answer(index, .success(try await service.configuration(of: requestorID)))
-                    } catch {
-                        return .answer(index, .failure(TVEError(error, during: .start)))
-                    }
-                }
-            }
-            for await arrival in group {
-                switch arrival {
-                case .answer(let index, .success(let configuration)):
-                    if answers.isEmpty && services.count > 1 {
-                        group.addTask { [clock] in
-                            try? await clock.sleep(Self.slowerServicesTimeLimit)
-                            return .timeIsOver
-                        }
-                    }
-                    answers.append((index, services[index], configuration))
-                case .answer(let index, .failure(let error)): failures[index] = error
-                case .timeIsOver: group.cancelAll()
-                }
-                if answers.count + failures.count == services.count { group.cancelAll() }
-            }
-        }
-        if let loaded = LoadedConfiguration(answers) { return loaded }
-        // What the service named first says matters most.
-        throw failures.min { $0.key < $1.key }?.value
-            ?? TVEError(.serviceUnreachable, status: .serviceNotFound, message: "There is no service to ask.")
-    }
-
-    /// How long the slower of several services may take once one has answered.
-    private static let slowerServicesTimeLimit = Duration.seconds(5)
 
     /// Brings the store in order before anybody asks it: other devices' entitlements, logins of older versions, tokens that
     /// have run out (API reference, sanitizer and importer).
