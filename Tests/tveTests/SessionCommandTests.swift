@@ -117,7 +117,7 @@ struct SessionCommandTests {
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
         try Tool.launch(process)
-        let line = String(decoding: pipe.fileHandleForReading.bytes(lines: 1), as: UTF8.self)
+        let line = String(decoding: await pipe.read(lines: 1), as: UTF8.self)
         #expect(line.wholeMatch(of: /Code: [A-Z0-9]{7}\n/) != nil, "\(line)")
         // The library asks every five seconds; nobody types here, so this is the end of it.
         process.interrupt()

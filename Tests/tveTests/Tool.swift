@@ -65,6 +65,16 @@ struct Tool {
     }
 }
 
+extension Pipe {
+    /// What comes up to so many line ends; a thread of its own waits for it, since those of tasks are few.
+    func read(lines: Int) async -> Data {
+        let handle = fileHandleForReading
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: handle.bytes(lines: lines)) }
+        }
+    }
+}
+
 extension FileHandle {
     /// The bytes up to the end, or up to so many line ends.
     ///

@@ -44,8 +44,7 @@ final class ExchangeLog: Sendable {
                 if state.first > 0 { Self.straighten(&state) }
                 state.exchanges.append(exchange)
             } else {
-                // The oldest goes; what followed from it is worked out first.
-                if state.unread >= state.exchanges.count { Self.read(&state) }
+                if state.unread >= state.exchanges.count { Self.readOldest(&state) }
                 state.bytes -= state.exchanges[state.first].bytes
                 state.exchanges[state.first] = exchange
                 state.first = (state.first + 1) % state.exchanges.count
@@ -145,6 +144,13 @@ final class ExchangeLog: Sendable {
             state.exchanges[index].facts = state.flows.take(state.exchanges[index])
         }
         state.unread = 0
+    }
+
+    /// Works out what later exchanges need of the oldest, which goes: most of them need nothing.
+    private static func readOldest(_ state: inout State) {
+        let oldest = state.exchanges[state.first]
+        if FlowIndex.links(oldest.facts.step) { _ = state.flows.take(oldest) }
+        state.unread -= 1
     }
 
     private static func straighten(_ state: inout State) {

@@ -23,6 +23,14 @@ struct FlowIndex: Sendable {
     private static let maximumOwners = 50_000
     private static let maximumFlows = 1_000
 
+    /// Whether an exchange at a step gives something that later requests show.
+    static func links(_ step: String) -> Bool { linking.contains(step) }
+
+    private static let linking: Set<String> = [
+        "register", "token", "makeCode", "createSession", "resumeSession", "partnerSession", "authenticateSAML",
+        "logoutClassic", "logout", "sessionWeb", "sessionDevice", "individualize",
+    ]
+
     /// The device of a request whose answer does not matter yet.
     func device(of exchange: SandboxExchange) -> String? {
         let clues = ExchangeClues(exchange, exchange.step)

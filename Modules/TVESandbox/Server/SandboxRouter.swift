@@ -31,15 +31,17 @@ struct SandboxRouter: Sendable {
     private func service(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
         let (began, start) = (beginning.now, ContinuousClock.now)
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
+        let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
         func exchange(_ id: Int, _ reply: SandboxReply?, _ faults: [SandboxWorld.Fault]) -> SandboxExchange {
-            SandboxExchange(
+            var exchange = SandboxExchange(
                 id: id, began: began, milliseconds: (ContinuousClock.now - start) / .milliseconds(1),
                 method: head.method, path: head.path, query: head.query, request: .init(head.headers, bytes),
                 status: reply?.response.statusCode.code ?? 0,
                 answer: .init(reply?.response.headers ?? [:], reply?.body ?? Data()), address: head.peer,
                 faults: faults.map(\.kind))
+            exchange.facts.step = step.id
+            return exchange
         }
-        let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
         let (world, faults) = board.take(step) { log.device(of: exchange(0, nil, [])) }
         var state = beginning
         state.world = world

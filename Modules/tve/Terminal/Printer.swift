@@ -52,7 +52,9 @@ enum Printer {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var escaped = ""
         for scalar in json.unicodeScalars {
-            guard scalar != "\n", isObeyed(scalar) else {
+            // A blank that is none would be taken for one.
+            let isOddBlank = scalar != " " && scalar.properties.generalCategory == .spaceSeparator
+            guard scalar != "\n", isObeyed(scalar) || isOddBlank else {
                 escaped.unicodeScalars.append(scalar)
                 continue
             }

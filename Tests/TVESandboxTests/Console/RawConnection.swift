@@ -11,7 +11,8 @@ struct RawConnection {
     }
 
     init(port: UInt16) async throws {
-        socket = try await AsyncSocket.connected(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port))
+        socket = try await AsyncSocket.connected(
+            to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), timeout: 60)
     }
 
     func write(_ text: String) async throws {

@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import TVESandbox
@@ -8,10 +9,12 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SlowClientTests {
     private static func server(
-        keepsExchanges: Bool = true, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
+        keepsExchanges: Bool = true, past: Int = 0, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
     ) async throws -> SandboxServer {
         let routes = try SandboxRoutes(
             world: .demo, key: try SandboxClient.key.get(), now: { Date() }, keepsExchanges: keepsExchanges)
+        let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/adobe-services/config/DEMO")
+        for _ in 0..<past { _ = await routes.answer(request, body: nil) }
         return try await SandboxServer(
             address: try .inet(ip4: "127.0.0.1", port: 0), router: routes.router, watch: watch)
     }
@@ -50,7 +53,10 @@ struct SlowClientTests {
     /// A sandbox without an open console pays 5 % of an exchange at most for the record of it.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"))
     func recordsExchanges_forLittle() async throws {
-        let servers = [try await Self.server(keepsExchanges: false), try await Self.server()]
+        let servers = [
+            // With as many as are kept: from then on each new one takes the place of another.
+            try await Self.server(keepsExchanges: false, past: 5_000), try await Self.server(past: 5_000),
+        ]
         var connections: [RawConnection] = []
         for server in servers { connections.append(try await RawConnection(port: server.port)) }
         let device = String(repeating: "a", count: 600)

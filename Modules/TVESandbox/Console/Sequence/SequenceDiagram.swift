@@ -86,7 +86,7 @@ package struct SequenceDiagram {
         guard from != to else {
             return "<svg class=\"arrow\" aria-hidden=\"true\"><circle cx=\"\(from)%\" cy=\"7\" r=\"4\"/></svg>"
         }
-        let tip = to > from ? "M0 7 l-9 -5 v10 z" : "M0 7 l9 -5 v10 z"
+        let tip = to > from ? "M 0 7 l-9 -5 v10 z" : "M 0 7 l9 -5 v10 z"
         return "<svg class=\"arrow\" aria-hidden=\"true\">"
             + "<line\(style) x1=\"\(from)%\" y1=\"7\" x2=\"\(to)%\" y2=\"7\"/>"
             + "<svg x=\"\(to)%\" class=\"tip\"><path d=\"\(tip)\"/></svg></svg>"
