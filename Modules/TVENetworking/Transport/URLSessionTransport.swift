@@ -1,13 +1,14 @@
 public import Foundation
 public import HTTPTypes
 import HTTPTypesFoundation
+public import TVEModels
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
 /// The default transport: a `URLSession` of its own without cookies, cache or redirects.
-public final class URLSessionTransport: HTTPTransport {
+public final class URLSessionTransport: HTTPTransport, Redacting {
     private let session: URLSession
     private let exchanges: URLSessionExchanges
     private let timeout: Duration
@@ -32,6 +33,9 @@ public final class URLSessionTransport: HTTPTransport {
         // A session holds its delegate until it is told to stop.
         session.finishTasksAndInvalidate()
     }
+
+    /// What it is: a session shows the addresses of exchanges that are on their way, and they carry codes.
+    public var redactedDescription: String { "URLSessionTransport" }
 
     /// Sends a request; see ``HTTPTransport/send(_:body:)``.
     ///
