@@ -50,7 +50,7 @@ struct SeedBehaviourTests {
         let app = try await ClassicApp(service, storage: storage)
         try await app.logIn()
         let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox, check: .INTEGRITY_CHECK_CLEAR)
-        while !storage.keys(under: StorageKey("requestor")).isEmpty, !Task.isCancelled { await Task.yield() }
+        while !storage.keys(under: StorageKey("requestor")).isEmpty, !Task.isCancelled { await Task.shortPause() }
         #expect(storage.keys(under: StorageKey("requestor")).isEmpty)
         next.setRequestor()
         next.enabler.checkAuthentication()

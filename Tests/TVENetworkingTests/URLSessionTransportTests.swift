@@ -15,12 +15,12 @@ struct URLSessionTransportTests {
         let sandbox = try await Sandbox()
         let base = sandbox.baseURL.absoluteString
         let (response, _) = try await send(
-            URLSessionTransport(),
+            URLSessionTransport(timeout: .seconds(120)),
             "\(base)/adobe-services/logout?redirect_url=adobepass%3A%2F%2Fios.app")
         #expect(response.status.code == 302)
         #expect(response.headerFields[.location] == "adobepass://ios.app")
         await #expect(throws: TransportError.answerTooLarge(limit: 10)) {
-            try await send(URLSessionTransport(maximumBytes: 10), "\(base)/sandbox/info")
+            try await send(URLSessionTransport(timeout: .seconds(120), maximumBytes: 10), "\(base)/sandbox/info")
         }
         await sandbox.stop()
     }

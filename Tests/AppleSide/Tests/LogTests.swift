@@ -24,7 +24,7 @@ extension AppleSide {
             }
             // The call's own line is written when it has ended, right behind its callback.
             while !device.with({ $0.log.contains { $0.contains("authorize") } }), !Task.isCancelled {
-                await Task.yield()
+                await Task.shortPause()
             }
             let log = device.with(\.log)
             #expect(log.allSatisfy { $0.hasPrefix("swift-access-enabler session ") })
