@@ -84,7 +84,7 @@ struct HostileRequestTests {
         #expect(Self.work - began < .seconds(2))
     }
 
-    /// How long this thread has worked: other tests keep the machine busy. The routes answer without a wait.
+    /// How long this thread has worked; other tests keep the machine busy, and the routes answer without a wait.
     private static var work: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
