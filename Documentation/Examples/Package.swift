@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// What a program needs beside the session itself to put one together.
+let client: [Target.Dependency] = ["TVEDeviceBinding", "TVEModels", "TVENetworking", "TVEStorage"].map { .client($0) }
+
 // Whole programs that use the package as an app or a back end would. `.ci/examples` builds and runs each of them.
 let package = Package(
     name: "examples",
@@ -27,9 +30,6 @@ let package = Package(
                 .client("TVESandbox"), .client("TVETestSupport"), .client("TVETokenCodec"), .client("TVEFlowEngine"),
             ] + client),
     ])
-
-/// What a program needs beside the session itself to put one together.
-let client: [Target.Dependency] = ["TVEDeviceBinding", "TVEModels", "TVENetworking", "TVEStorage"].map { .client($0) }
 
 extension Target.Dependency {
     static func client(_ product: String) -> Target.Dependency {

@@ -71,15 +71,23 @@ struct HostileRequestTests {
         ("redirect_url", String(repeating: "%", count: 9_000)),
     ])
     func answersAHostileField_atOnce(name: String, value: String) async throws {
-        let client = try await SandboxClient()
+        let routes = try SandboxRoutes(world: .demo, key: try SandboxClient.key.get(), now: { Date() })
         let fields =
             [
                 ("mso_id", "demo-cable"), ("requestor_id", "DEMO"), ("redirect_url", "adobepass://ios.app"),
             ].filter { $0.0 != name } + [(name, value)]
-        let began = ContinuousClock.now
-        _ = try await client.send(.get, "/adobe-services/authenticate/saml?\(SandboxClient.form(fields))")
+        let path = "/adobe-services/authenticate/saml?\(SandboxClient.form(fields))"
+        let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: path)
+        let began = Self.work
+        _ = await routes.answer(request, body: nil)
         // An exchange takes some milliseconds; what is looked for takes many seconds.
-        #expect(ContinuousClock.now - began < .seconds(3))
-        await client.sandbox.stop()
+        #expect(Self.work - began < .seconds(2))
+    }
+
+    /// How long this thread has worked; other tests keep the machine busy, and the routes answer without a wait.
+    private static var work: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
