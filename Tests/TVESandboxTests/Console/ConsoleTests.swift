@@ -40,11 +40,11 @@ struct ConsoleTests {
 
     @Test func hidesSecrets_untilAskedFor() async throws {
         var world = SandboxWorld.demo
-        world.viewers[0].password = "open-sesame"
+        world.viewers[0].password = "opensesame"
         var client = try await SandboxClient(world: world)
         try await client.register()
         let code = try await client.registrationCode(deviceID: "tv")
-        _ = try await client.logIn(code: code, as: .logsIn(name: "viewer", password: "open-sesame"))
+        _ = try await client.logIn(code: code, as: .logsIn(name: "viewer", password: "opensesame"))
         let session = try await client.post(
             "/adobe-services/sessionDevice", [("requestor_id", "DEMO"), ("reg_code", code), ("device_id", "tv")])
         let token = try #require(SandboxClient.element("authnToken", in: session.text))
@@ -62,7 +62,7 @@ struct ConsoleTests {
         // The signatures are the parts that open something.
         let secrets =
             [token, permission, media.text].map { String($0.prefix(120).dropFirst(20)) } + [
-                String(bearer), "open-sesame",
+                String(bearer), "opensesame",
             ]
         var paths = client.sandbox.exchanges.flatMap {
             ["/console/exchanges/\($0.id)", "/console/api/exchanges/\($0.id)"]
