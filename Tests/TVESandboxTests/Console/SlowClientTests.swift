@@ -79,7 +79,8 @@ struct SlowClientTests {
         print(
             "an exchange: \(shortest[0] / .microseconds(10)) µs; with its record: \(shortest[1] / .microseconds(10)) µs"
         )
-        #expect(cost < 0.05, "\(cost)")
+        // The goal is that of a release build; a debug build copies what that one does not.
+        #expect(cost < (_isDebugAssertConfiguration() ? 0.1 : 0.05), "\(cost)")
         for server in servers { server.running.cancel() }
     }
 }
