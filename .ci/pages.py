@@ -4,7 +4,10 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = sorted([ROOT / "README.md", ROOT / "SECURITY.md", *ROOT.glob("Documentation/**/*.md"), *ROOT.glob("Modules/*/*.docc/*.md")])
+# Not the pages of packages that a build has fetched.
+PAGES = sorted(
+    page for page in [ROOT / "README.md", ROOT / "SECURITY.md", *ROOT.glob("Documentation/**/*.md"), *ROOT.glob("Modules/*/*.docc/*.md")]
+    if not any(part.startswith(".build") for part in page.relative_to(ROOT).parts))
 
 
 def name(page):
