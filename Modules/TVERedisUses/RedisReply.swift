@@ -1,6 +1,7 @@
 #if VerificationService
 import CHiredis
 import Foundation
+import TVEModels
 
 /// An answer of Redis as a value.
 enum RedisReply: Sendable, Hashable {
@@ -34,7 +35,7 @@ enum RedisReply: Sendable, Hashable {
     /// The text of a bulk or status answer; nil for any other.
     var string: String? {
         switch self {
-        case .text(let bytes): String(validating: bytes, as: UTF8.self)
+        case .text(let bytes): String(validUTF8: bytes)
         case .status(let text): text
         default: nil
         }

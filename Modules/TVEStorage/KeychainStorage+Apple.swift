@@ -108,17 +108,19 @@ struct KeychainCarrier: SnapshotCarrier {
             case let status: throw Self.failure(status)
             }
         }
-        for isMarked in [true, false] {
-            if !isMarked, try hasMark() { return false }
-            var query = query
-            if isMarked { query[kSecAttrGeneric] = Self.mark(old) }
-            switch SecItemUpdate(query as CFDictionary, change as CFDictionary) {
-            case errSecSuccess: return true
-            case errSecItemNotFound: continue
-            case let status: throw Self.failure(status)
-            }
+        var marked = query
+        marked[kSecAttrGeneric] = Self.mark(old)
+        if try Self.replace(marked, change) { return true }
+        return try hasMark() ? false : Self.replace(query, change)
+    }
+
+    /// Changes the item that a query finds, if it finds one.
+    private static func replace(_ query: [CFString: Any], _ change: [CFString: Any]) throws(StorageError) -> Bool {
+        switch SecItemUpdate(query as CFDictionary, change as CFDictionary) {
+        case errSecSuccess: return true
+        case errSecItemNotFound: return false
+        case let status: throw failure(status)
         }
-        return false
     }
 
     /// Whether the item that is there was written by a version that marks its items.

@@ -46,12 +46,16 @@ let package = Package(
         module(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
-            resources: [.embedInCode("RESTv2/OpenAPI.json")]),
+            resources: [
+                .embedInCode("RESTv2/OpenAPI.json"), .embedInCode("Console/API/ConsoleAPI.json"),
+                .embedInCode("Console/Assets/console.css"), .embedInCode("Console/Assets/console.js"),
+                .embedInCode("Console/Assets/sequence.css"),
+            ]),
         module(
             "TVETestSupport",
             [
-                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVEStorage", "TVENetworking", .httpTypes,
-                .httpTypesFoundation,
+                "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEStorage", "TVENetworking",
+                .httpTypes, .httpTypesFoundation,
             ]),
         .testTarget(
             name: "AppleSideTests",
@@ -71,6 +75,11 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+}
+
+// The toolchain knows that Testing and UIKit together bring a third module, which is there only where Apple's UIKit is.
+for target in package.targets where target.isTest {
+    target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]))
 }
 
 /// A stand-in for one of Apple's frameworks, or what they all stand on.

@@ -175,6 +175,8 @@ private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate, 
         for await step in steps.stream {
             switch step {
             case .present(let dialog):
+                // An app that was told of a cancel is shown nothing of what was cancelled.
+                if Task.isCancelled { continue }
                 shown = dialog
                 await presenter?.presentPlatformDialog(dialog)
             case .dismiss(let dialog):

@@ -49,7 +49,7 @@ struct ExchangeClues {
         if let header = exchange.request.header("AP-Device-Identifier") {
             let parts = header.split(separator: " ")
             guard parts.count == 2 else { return header }
-            return Data(base64Encoded: String(parts[1])).flatMap { String(validating: $0, as: UTF8.self) }
+            return Data(base64Encoded: String(parts[1])).flatMap { String(validUTF8: $0) }
                 ?? String(parts[1])
         }
         return exchange.request.header("ap_21")

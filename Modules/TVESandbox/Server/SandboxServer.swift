@@ -60,21 +60,30 @@ struct SandboxServer {
     private static func accept(
         _ listening: AsyncSocket, _ router: SandboxRouter, _ watch: ConnectionWatch
     ) async throws {
-        try await withThrowingDiscardingTaskGroup { group in
-            while true {
-                do {
-                    let socket = try await listening.accept()
-                    group.addTask {
-                        var connection = ServerConnection(socket, router, watch)
-                        await connection.run()
-                    }
-                } catch let error as CancellationError {
-                    throw error
-                } catch {
-                    // A client that was gone before it was let in, or no file left for now: the next one may be luckier.
-                    try Task.checkCancellation()
-                    try await Task.sleep(for: .milliseconds(20))
+        // One task waits for the next client, the others are connections. (A group that discards results needs iOS 17.)
+        try await withThrowingTaskGroup(of: AsyncSocket?.self) { group in
+            group.addTask { try await nextClient(listening) }
+            for try await case let socket? in group {
+                group.addTask {
+                    var connection = ServerConnection(socket, router, watch)
+                    await connection.run()
+                    return nil
                 }
+                group.addTask { try await nextClient(listening) }
+            }
+        }
+    }
+
+    private static func nextClient(_ listening: AsyncSocket) async throws -> AsyncSocket {
+        while true {
+            do {
+                return try await listening.accept()
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                // A client that was gone before it was let in, or no file left for now: the next one may be luckier.
+                try Task.checkCancellation()
+                try await Task.sleep(for: .milliseconds(20))
             }
         }
     }

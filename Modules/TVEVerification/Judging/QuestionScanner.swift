@@ -1,4 +1,6 @@
 #if VerificationService
+import TVEModels
+
 /// Reads the questions that most callers write: a flat map of known fields, each once, with texts that hold no escapes.
 ///
 /// It takes a tenth of the time of Foundation's decoder, which takes half as long as the check of a signature. It reads what it fully
@@ -73,7 +75,7 @@ struct QuestionScanner {
             let byte = bytes[place]
             if byte == UInt8(ascii: "\"") {
                 defer { place += 1 }
-                return String(validating: UnsafeRawBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+                return String(validUTF8: UnsafeRawBufferPointer(rebasing: bytes[start..<place]))
             }
             guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return nil }
             place += 1

@@ -118,7 +118,7 @@ public struct KeyDirectory: Service {
         defer { try? handle.close() }
         guard let bytes = try? handle.read(upToCount: 65_537), bytes.count <= 65_536 else { return nil }
         if let key = try? TokenVerificationKey(certificate: bytes, allows1024Bits: allows1024Bits) { return key }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard let text = String(validUTF8: bytes) else { return nil }
         return try? TokenVerificationKey(pemRepresentation: text, allows1024Bits: allows1024Bits)
     }
 

@@ -2,6 +2,7 @@
 import Foundation
 import Logging
 import ServiceLifecycle
+import TVEModels
 import TVEVerification
 
 /// The file of bearer keys: one on a line, as `name key`; lines that begin with `#` do not count.
@@ -35,7 +36,7 @@ struct CallerKeyFile: Service {
         guard let handle = FileHandle(forReadingAtPath: path) else { throw .unreadable }
         defer { try? handle.close() }
         guard let bytes = try? handle.read(upToCount: (1 << 20) + 1), bytes.count <= 1 << 20,
-            let text = String(validating: bytes, as: UTF8.self)
+            let text = String(validUTF8: bytes)
         else { throw .unreadable }
         var keys: [String] = []
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {

@@ -1,5 +1,6 @@
 #if VerificationService
 import Foundation
+import TVEModels
 import Yams
 
 /// One value of a configuration file, which knows where it stands.
@@ -27,7 +28,7 @@ struct ConfigurationField {
             throw failure("cannot be read")
         }
         guard bytes.count <= limit else { throw failure("is longer than \(limit) bytes") }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("is not UTF-8") }
+        guard let text = String(validUTF8: bytes) else { throw failure("is not UTF-8") }
         let node: Node?
         do {
             node = try compose(yaml: text)

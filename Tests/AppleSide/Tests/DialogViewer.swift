@@ -14,7 +14,7 @@ final class DialogViewer: AuthenticationPresenter {
 
     /// Whether it was view controllers, the same ones each time.
     @MainActor var areViewControllers: Bool {
-        let dialogs = seen.withLock { $0.map(\.dialog.viewController) }
+        let dialogs = seen.withLock(\.self).map(\.dialog.viewController)
         return dialogs.allSatisfy { $0 is UIViewController } && Set(dialogs.map(ObjectIdentifier.init)).count == 1
     }
 

@@ -17,7 +17,7 @@ struct BodyText {
             (kind, text) = ("empty", "")
             return
         }
-        guard let plain = String(validating: message.body, as: UTF8.self) else {
+        guard let plain = String(validUTF8: message.body) else {
             kind = "bytes"
             text = "\(message.length) bytes, beginning with \(message.body.prefix(32).map { $0 }.hexadecimal)"
             return

@@ -21,7 +21,7 @@ enum CurlCommand {
 
     /// A word of the shell that stands for exactly these bytes.
     private static func quoted(_ bytes: Data) -> String {
-        if bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let text = String(validating: bytes, as: UTF8.self),
+        if bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let text = String(validUTF8: bytes),
             !text.unicodeScalars.contains(where: { [.format, .control].contains($0.properties.generalCategory) })
         {
             return "'\(text.replacing("'", with: "'\\''"))'"

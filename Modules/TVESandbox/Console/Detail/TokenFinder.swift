@@ -36,7 +36,7 @@ struct TokenFinder {
             default: break
             }
         }
-        guard let text = String(validating: message.body, as: UTF8.self) else { return }
+        guard let text = String(validUTF8: message.body) else { return }
         if text.hasPrefix("<signatureInfo>") { return read(text, "\(side), body") }
         if let value = try? OutsideJSON.decode(MetadataValue.self, from: message.body, .small) {
             return read(value, "\(side), body")
@@ -92,7 +92,7 @@ struct TokenFinder {
     }
 
     private static func text(base64 text: String) -> String? {
-        Data(base64Encoded: text).flatMap { String(validating: $0, as: UTF8.self) }
+        Data(base64Encoded: text).flatMap { String(validUTF8: $0) }
     }
 
     static func text(_ value: MetadataValue) -> String {
