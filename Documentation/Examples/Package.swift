@@ -1,9 +1,6 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What a program needs beside the session itself to put one together.
-let client: [Target.Dependency] = ["TVEDeviceBinding", "TVEModels", "TVENetworking", "TVEStorage"].map { .client($0) }
-
 // Whole programs that use the package as an app or a back end would. `.ci/examples` builds and runs each of them.
 let package = Package(
     name: "examples",
@@ -13,9 +10,9 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.0.0"),
     ],
     targets: [
-        .executableTarget(name: "TerminalLogin", dependencies: [.client("TVEFlowEngine")] + client),
-        .executableTarget(name: "SecondScreen", dependencies: [.client("TVEFlowEngine")] + client),
-        .executableTarget(name: "OwnTransport", dependencies: [.client("TVEFlowEngine")] + client),
+        .executableTarget(name: "TerminalLogin", dependencies: [.client("TVEFlowEngine")]),
+        .executableTarget(name: "SecondScreen", dependencies: [.client("TVEFlowEngine")]),
+        .executableTarget(name: "OwnTransport", dependencies: [.client("TVEFlowEngine"), .client("TVENetworking")]),
         .target(name: "PropertyListStorage", dependencies: [.client("TVEStorage")]),
         .executableTarget(
             name: "PlaybackGate",
@@ -28,7 +25,8 @@ let package = Package(
             name: "MeasureTests",
             dependencies: [
                 .client("TVESandbox"), .client("TVETestSupport"), .client("TVETokenCodec"), .client("TVEFlowEngine"),
-            ] + client),
+                .client("TVEModels"), .client("TVEStorage"),
+            ]),
     ])
 
 extension Target.Dependency {

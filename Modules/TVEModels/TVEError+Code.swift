@@ -2,7 +2,7 @@ extension TVEError {
     /// What failed.
     ///
     /// Codes carry no payload, and new ones may come.
-    public struct Code: RawRepresentable, Sendable, Hashable {
+    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// A stable name for logs.
         public let rawValue: String
 
@@ -12,6 +12,9 @@ extension TVEError {
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
+
+        /// The name.
+        public var description: String { rawValue }
 
         /// The software statement is not accepted.
         public static let applicationNotRegistered = Code(rawValue: "applicationNotRegistered")

@@ -163,15 +163,18 @@ public final class SealedStorage: StorageBackend {
 
     /// Seals every value that an older key sealed with the present one, after which the older keys can go.
     ///
+    /// - Parameter progress: called now and then with the number of values looked at and of all values, on the thread that reseals.
     /// - Returns: how many values were sealed anew.
     /// - Throws: any ``StorageError``; `.invalidValue` for a value that its key does not open, `.keyMissing` for one
     ///   of another key, and nothing has changed then.
     @discardableResult
-    public func reseal() throws(StorageError) -> Int {
+    public func reseal(progress: EntitlementStore.Progress? = nil) throws(StorageError) -> Int {
         let keys = keys
         return try backend.updating { present throws(StorageError) in
             var batch: [StorageChange] = []
-            for key in try present.keys(under: .everything) {
+            let all = try present.keys(under: .everything)
+            for (number, key) in all.enumerated() {
+                if (number + 1).isMultiple(of: 256) || number + 1 == all.count { progress?(number + 1, all.count) }
                 guard let sealed = try present.value(for: key) else { continue }
                 let sealing = try Self.sealingKey(keys, present)
                 guard !SealedValue.isSealed(sealed, with: sealing) else { continue }

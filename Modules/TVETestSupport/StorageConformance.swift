@@ -78,6 +78,8 @@ public enum StorageConformance {
         try store.setAside()
         expect(try store.keys(under: .everything).isEmpty, "A store that was begun anew is empty.")
         try store.removeEverything()
+        violations += try keyViolations(store)
+        violations += try batchViolations(writer: store, reader: isPersistent ? open() : store)
         return violations + (try updateViolations((store, isPersistent ? open() : store)))
     }
 }

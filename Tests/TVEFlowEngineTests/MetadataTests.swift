@@ -15,7 +15,9 @@ struct MetadataTests {
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        #expect(try await session.metadata(.authenticationExpiry)?.value == .string("2026/12/21 00:00:00 GMT +0000"))
+        let expiry = try await session.metadata(.authenticationExpiry)
+        #expect(expiry?.value == .string("2026/12/21 00:00:00 GMT +0000"))
+        #expect(expiry?.date == Date(timeIntervalSince1970: 1_797_811_200))
         #expect(try await session.metadata(.authorizationExpiry("DEMO-1")) == nil)
         _ = try await session.authorize("DEMO-1")
         #expect(
@@ -34,6 +36,7 @@ struct MetadataTests {
             return
         }
         #expect(id.wholeMatch(of: /[0-9a-f]{64}/) != nil)
+        #expect(Metadata(value: .string(id)).date == nil)
     }
 
     @Test(.row("MD4"), arguments: ServiceDialect.allCases)

@@ -25,6 +25,7 @@ struct TVEErrorTests {
     @Test func describesItselfInOneLine() {
         let error = TVEError(.serviceUnreachable, status: .serviceNotFound, message: "No answer.")
         #expect(error.description == "serviceUnreachable [CFG404] No answer.")
+        #expect("\(error.code)" == "serviceUnreachable")
     }
 
     @Test(arguments: [

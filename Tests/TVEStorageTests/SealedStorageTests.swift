@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import TVEModels
 import TVEStorage
 import TVETestSupport
 import Testing
@@ -68,7 +69,9 @@ struct SealedStorageTests {
         let newer = SealingKey.random()
         let both = SealedStorage(memory, key: newer, olderKeys: [key])
         #expect(try both.value(for: entry) == secret)
-        #expect(try both.reseal() == 2)
+        let told = Guarded<[[Int]]>([])
+        #expect(try both.reseal { done, all in told.withLock { $0.append([done, all]) } } == 2)
+        #expect(told.withLock(\.self) == [[2, 2]])
         #expect(try both.reseal() == 0)
         #expect(try SealedStorage(memory, key: newer).value(for: entry) == secret)
         #expect(throws: StorageError.invalidValue(entry)) { try sealed.value(for: entry) }

@@ -55,6 +55,18 @@ final class StorageCommandTests {
         #expect(try await run("check").status == 2)
     }
 
+    @Test func resealsWithANewKey_andTheOldOneOpensNothing() async throws {
+        for name in ["a", "b"] { #expect(try await run("put", name, input: "value \(name)").status == 0) }
+        let new = directory.appendingPathComponent("new.key")
+        let resealed = try await run("reseal", new.path)
+        #expect(resealed.status == 0 && resealed.output == "2 values are sealed with \(new.path) now.\n")
+        #expect(try await run("get", "a", "--show-secrets").status != 0)
+        #expect(try await run("get", "b", "--show-secrets", "--key-file", new.path).output == "value b")
+        // Once more: nothing is left to do.
+        #expect(try await run("reseal", new.path, "--key-file", new.path).output.hasPrefix("0 values"))
+        #expect(try await run("reseal", new.path, "--unsealed").status != 0)
+    }
+
     @Test func makesNoStoreAndNoKey_byMistake() async throws {
         #expect(try await run("ls").status != 0)
         #expect(try await run("check").status != 0)

@@ -621,13 +621,13 @@ _tve_storage() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    path|ls|get|put|rm|check|import|export)
+    path|ls|get|put|rm|check|import|export|reseal)
         # Offer subcommand argument completions
         "_tve_storage_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'path ls get put rm check import export' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'path ls get put rm check import export reseal' -- "${cur}"))
         ;;
     esac
 }
@@ -784,6 +784,27 @@ _tve_storage_import() {
 }
 
 _tve_storage_export() {
+    repeating_flags=()
+    non_repeating_flags=(--unsealed --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--directory -d --app --key-file)
+    __tve_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--directory'|'-d')
+        return
+        ;;
+    '--app')
+        return
+        ;;
+    '--key-file')
+        return
+        ;;
+    esac
+}
+
+_tve_storage_reseal() {
     repeating_flags=()
     non_repeating_flags=(--unsealed --version -h --help)
     repeating_options=()

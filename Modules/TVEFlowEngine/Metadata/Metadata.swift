@@ -1,4 +1,6 @@
+public import Foundation
 public import TVEModels
+import TVETokenCodec
 
 /// The answer to a question about a viewer or this device.
 public struct Metadata: Sendable, Hashable, Redacting {
@@ -15,6 +17,13 @@ public struct Metadata: Sendable, Hashable, Redacting {
     public init(value: MetadataValue, isEncrypted: Bool = false) {
         self.value = value
         self.isEncrypted = isEncrypted
+    }
+
+    /// The instant that the value names: for ``MetadataKey/authenticationExpiry`` and ``MetadataKey/authorizationExpiry(_:)``, nil for
+    /// values that are no date of the tokens' form.
+    public var date: Date? {
+        guard !isEncrypted, let text = value.stringValue else { return nil }
+        return TokenDateFormat.entitlement.parse(text)?.date
     }
 
     /// Nothing but the kind of value.

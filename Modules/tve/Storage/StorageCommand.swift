@@ -9,5 +9,6 @@ struct StorageCommand: AsyncParsableCommand {
         subcommands: [
             StoragePathCommand.self, StorageListCommand.self, StorageGetCommand.self, StoragePutCommand.self,
             StorageRemoveCommand.self, StorageCheckCommand.self, StorageImportCommand.self, StorageExportCommand.self,
+            StorageResealCommand.self,
         ])
 }

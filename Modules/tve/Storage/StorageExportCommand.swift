@@ -18,7 +18,11 @@ struct StorageExportCommand: AsyncParsableCommand {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var text = Data()
-        for key in try store.keys(under: .everything).sorted() {
+        let keys = try store.keys(under: .everything).sorted()
+        for (number, key) in keys.enumerated() {
+            if number >= 99, (number + 1).isMultiple(of: 100) || number + 1 == keys.count {
+                Terminal.progress("exported", number + 1, of: keys.count)
+            }
             guard let value = try store.value(for: key) else { continue }
             text += try encoder.encode(StorageEntryLine(key: key.rawValue, value: value)) + Data("\n".utf8)
         }

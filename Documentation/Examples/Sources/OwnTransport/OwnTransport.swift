@@ -1,9 +1,5 @@
 import Foundation
-import TVEDeviceBinding
 import TVEFlowEngine
-import TVEModels
-import TVENetworking
-import TVEStorage
 
 /// Starts a session and shows which exchanges that takes.
 @main

@@ -1,22 +1,38 @@
 import Foundation
 import TVEStorage
 
-/// The values of a store, by the names of their keys.
-struct StoredValues: Codable, Equatable, StorageReading {
-    private var values: [String: Data] = [:]
+/// The values of a store by their keys.
+///
+/// Not a dictionary of texts: Swift takes texts that look the same for equal, and keys are their bytes.
+struct StoredValues: Equatable, StorageReading {
+    private var values: [StorageKey: Data] = [:]
 
-    func value(for key: StorageKey) -> Data? { values[key.rawValue] }
+    func value(for key: StorageKey) -> Data? { values[key] }
 
-    func keys(under ancestor: StorageKey) -> [StorageKey] {
-        values.keys.map(StorageKey.init(rawValue:)).filter { $0.isInside(ancestor) }
-    }
+    func keys(under ancestor: StorageKey) -> [StorageKey] { values.keys.filter { $0.isInside(ancestor) } }
 
     mutating func make(_ change: StorageChange) {
         switch change {
-        case .put(let key, let value): values[key.rawValue] = value
-        case .putIfAbsent(let key, let value): values[key.rawValue] = values[key.rawValue] ?? value
-        case .remove(let key): values[key.rawValue] = nil
-        case .removeAll(let ancestor): for key in keys(under: ancestor) { values[key.rawValue] = nil }
+        case .put(let key, let value): values[key] = value
+        case .putIfAbsent(let key, let value): values[key] = values[key] ?? value
+        case .remove(let key): values[key] = nil
+        case .removeAll(let ancestor): for key in keys(under: ancestor) { values[key] = nil }
         }
+    }
+}
+
+/// As a list of entries.
+extension StoredValues: Codable {
+    private struct Entry: Codable {
+        let key: String
+        let value: Data
+    }
+
+    init(from decoder: any Decoder) throws {
+        for entry in try [Entry](from: decoder) { values[StorageKey(rawValue: entry.key)] = entry.value }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try values.sorted { $0.key < $1.key }.map { Entry(key: $0.key.rawValue, value: $0.value) }.encode(to: encoder)
     }
 }

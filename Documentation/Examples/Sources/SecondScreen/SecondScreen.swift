@@ -1,9 +1,4 @@
-import Foundation
-import TVEDeviceBinding
 import TVEFlowEngine
-import TVEModels
-import TVENetworking
-import TVEStorage
 
 /// Shows a code, and waits until the viewer has typed it on another device and logged in there.
 @main
@@ -35,7 +30,7 @@ struct SecondScreen {
 }
 
 /// A television with one provider, which shows codes and no pages.
-struct Television: AuthenticationPresenter {
+struct Television: SecondScreenPresenter {
     let providerID: String
 
     func chooseProvider(among providers: [TVProvider]) async -> String? { providerID }
@@ -43,9 +38,6 @@ struct Television: AuthenticationPresenter {
     func show(_ code: ActivationCode?) async {
         say(code.map { "Type \($0.code) at the activation page." } ?? "The code is no longer needed.")
     }
-
-    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
-    func presentLogout(_ page: BrowserPage) async {}
 }
 
 /// Prints a line at once, also into a pipe.

@@ -1,9 +1,5 @@
 import Foundation
-import TVEDeviceBinding
 import TVEFlowEngine
-import TVEModels
-import TVENetworking
-import TVEStorage
 
 /// Logs a viewer in, asks for a media token and logs out again.
 @main

@@ -1,6 +1,5 @@
 import Foundation
 import TVEFlowEngine
-import TVEModels
 
 /// A viewer at a terminal, who opens pages in a browser of their own.
 ///

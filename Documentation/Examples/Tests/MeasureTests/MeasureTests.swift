@@ -1,8 +1,6 @@
 import Foundation
-import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
-import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport

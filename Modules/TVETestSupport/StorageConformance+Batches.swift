@@ -1,0 +1,72 @@
+import Dispatch
+import Foundation
+import TVEModels
+public import TVEStorage
+
+/// What a batch promises: nothing between its first and its last change can be seen.
+extension StorageConformance {
+    /// Writes and removes pairs of values while another thread reads, and says whether it ever saw one of a pair alone.
+    ///
+    /// - Parameters:
+    ///   - writer: a store, which is emptied.
+    ///   - reader: another handle of the same store, or the same.
+    /// - Returns: one sentence for each way of reading that saw a half.
+    /// - Throws: the `StorageError` of a call that should have worked.
+    public static func batchViolations(
+        writer: any StorageBackend, reader: any StorageBackend
+    ) throws(StorageError) -> [String] {
+        let pair = StorageKey("pair")
+        let keys = [pair.appending("a"), pair.appending("b")]
+        try writer.apply([.removeAll(under: .everything)])
+        let outcome = Guarded(Outcome())
+        let (hasBegun, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            hasBegun.signal()
+            do throws(StorageError) {
+                while !outcome.withLock(\.isWritten) {
+                    try read(reader, pair, keys, outcome)
+                }
+            } catch {
+                outcome.withLock { $0.failure = error }
+            }
+            isDone.signal()
+        }
+        hasBegun.wait()
+        defer {
+            outcome.withLock { $0.isWritten = true }
+            isDone.wait()
+        }
+        for round in 0..<100 {
+            let value = Data([UInt8(round)])
+            try writer.apply(keys.map { .put($0, value) })
+            try writer.apply(round.isMultiple(of: 2) ? [.removeAll(under: pair)] : keys.map { .remove($0) })
+        }
+        outcome.withLock { $0.isWritten = true }
+        isDone.wait()
+        isDone.signal()
+        let (failure, violations) = outcome.withLock { ($0.failure, $0.violations) }
+        if let failure { throw failure }
+        return violations.sorted()
+    }
+
+    private struct Outcome {
+        var isWritten = false
+        var failure: StorageError?
+        var violations: Set<String> = []
+    }
+
+    private static func read(
+        _ reader: any StorageBackend, _ pair: StorageKey, _ keys: [StorageKey], _ outcome: Guarded<Outcome>
+    ) throws(StorageError) {
+        if try reader.keys(under: pair).count == 1 {
+            outcome.withLock { _ = $0.violations.insert("A list of keys never has half of a batch.") }
+        }
+        try reader.update { present throws(StorageError) in
+            let values = [try present.value(for: keys[0]), try present.value(for: keys[1])]
+            if values[0] != values[1] {
+                outcome.withLock { _ = $0.violations.insert("An update never reads half of a batch.") }
+            }
+            return []
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import TVEModels
+import Testing
+
+struct MetadataValueTests {
+    private let value: MetadataValue = [
+        "zip": "12345", "maxRating": ["MPAA": "PG-13", "URL": 7], "isHome": true, "shares": [1, 2.5], "none": .null,
+    ]
+
+    @Test func reads_whatIsOfTheKindAskedFor() {
+        #expect(value["zip"]?.stringValue == "12345")
+        #expect(value["maxRating"]?["MPAA"]?.stringValue == "PG-13")
+        #expect(value["maxRating"]?["URL"]?.intValue == 7)
+        #expect(value["isHome"]?.boolValue == true)
+        #expect(value["shares"]?[1]?.doubleValue == 2.5)
+        #expect(value["shares"]?.arrayValue?.count == 2)
+        #expect(value.objectValue?.count == 5)
+        #expect(value["none"]?.isNull == true)
+    }
+
+    @Test func readsNothing_fromAnotherKindOrPlace() {
+        #expect(value["zip"]?.intValue == nil && value["zip"]?.doubleValue == nil && value["zip"]?.boolValue == nil)
+        #expect(value["zip"]?["a"] == nil && value["zip"]?[0] == nil && value["zip"]?.isNull == false)
+        #expect(value["isHome"]?.stringValue == nil && value["isHome"]?.doubleValue == nil)
+        #expect(value["shares"]?[2] == nil && value["shares"]?[-1] == nil && value["shares"]?["0"] == nil)
+        #expect(value["missing"] == nil && value.arrayValue == nil && value["shares"]?.objectValue == nil)
+    }
+
+    @Test(arguments: [(2.5, nil), (-3, -3), (1e300, nil), (.infinity, nil), (.nan, nil)] as [(Double, Int?)])
+    func aNumberIsWhole_whenItIs(number: Double, whole: Int?) {
+        #expect(MetadataValue.number(number).intValue == whole)
+    }
+
+    @Test func literals_areTheCasesOfTheirKinds() {
+        let name = "b"
+        #expect(
+            ([true, 1, 1.5, "a\(name)", ["k": []]] as MetadataValue)
+                == .array([.bool(true), .number(1), .number(1.5), .string("ab"), .object(["k": .array([])])]))
+        #expect((["k": 1, "k": 2] as MetadataValue) == .object(["k": .number(2)]))
+    }
+}
