@@ -30,13 +30,16 @@ struct ClassicAnswerTests {
     private static let nothing = "–"
 
     static let rows: [Row] = [
-        Row(call: "checkAuthentication", situation: "somebody is logged in", answers: yes, isLoggedIn: true) {
+        Row(call: "checkAuthentication", situation: "the viewer is logged in", answers: yes, isLoggedIn: true) {
             $0.enabler.checkAuthentication()
         },
-        Row(call: "checkAuthentication", situation: "nobody is", answers: no("USER_NOT_AUTHENTICATED_ERROR")) {
+        Row(
+            call: "checkAuthentication", situation: "the viewer is not logged in",
+            answers: no("USER_NOT_AUTHENTICATED_ERROR")
+        ) {
             $0.enabler.checkAuthentication()
         },
-        Row(call: "getAuthentication", situation: "somebody is logged in", answers: yes, isLoggedIn: true) {
+        Row(call: "getAuthentication", situation: "the viewer is logged in", answers: yes, isLoggedIn: true) {
             $0.enabler.getAuthentication()
         },
         Row(call: "getAuthentication", situation: "the viewer logs in", answers: "\(pickerAndPage), \(yes)") {
@@ -83,7 +86,7 @@ struct ClassicAnswerTests {
         },
         Row(
             call: "getAuthentication",
-            situation: "its page is closed without a word, the code runs out, and another call comes",
+            situation: "the app closes its page without a call, the code expires, and another call comes",
             answers: "\(pickerAndPage), `displayProviderDialog`", movesClock: true
         ) {
             $0.enabler.getAuthentication()
@@ -95,17 +98,17 @@ struct ClassicAnswerTests {
             _ = await $0.callbacks(until: { if case .status = $0 { true } else { false } })
             $0.enabler.getAuthentication()
         },
-        Row(call: "setSelectedProvider(id)", situation: "no login is on its way", answers: nothing) {
+        Row(call: "setSelectedProvider(id)", situation: "no login is in progress", answers: nothing) {
             $0.enabler.setSelectedProvider("demo-cable")
         },
         Row(
-            call: "setSelectedProvider(nil)", situation: "no login is on its way",
+            call: "setSelectedProvider(nil)", situation: "no login is in progress",
             answers: no("PROVIDER_NOT_SELECTED_ERROR")
         ) {
             $0.enabler.setSelectedProvider(nil)
         },
         Row(
-            call: "logout", situation: "nobody is logged in", answers: no("USER_NOT_AUTHENTICATED_ERROR")
+            call: "logout", situation: "the viewer is not logged in", answers: no("USER_NOT_AUTHENTICATED_ERROR")
         ) {
             $0.enabler.logout()
         },
@@ -130,7 +133,7 @@ struct ClassicAnswerTests {
             _ = await $0.callbacks(until: \.isNavigation)
             $0.enabler.logout()
         },
-        Row(call: "getAuthorization", situation: "somebody is logged in", answers: "`setToken`", isLoggedIn: true) {
+        Row(call: "getAuthorization", situation: "the viewer is logged in", answers: "`setToken`", isLoggedIn: true) {
             $0.enabler.getAuthorization("DEMO-1")
             _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
@@ -143,7 +146,7 @@ struct ClassicAnswerTests {
             _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
         Row(
-            call: "checkAuthorization", situation: "nobody is logged in",
+            call: "checkAuthorization", situation: "the viewer is not logged in",
             answers: "`tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`"
         ) {
             $0.enabler.checkAuthorization("DEMO-1")

@@ -9,7 +9,7 @@ final class Player: EntitlementDelegate {
     func start() {
         accessEnabler.delegate = self
         accessEnabler.setRequestor("DEMO", serviceProviders: ["http://127.0.0.1:8080/adobe-services"])
-        accessEnabler.getAuthorization("DEMO-1")  // held until setRequestor has ended; logs in first if nobody is
+        accessEnabler.getAuthorization("DEMO-1")  // held until setRequestor has ended; logs in first if needed
     }
 
     func displayProviderDialog(_ mvpds: [Any]!) { accessEnabler.setSelectedProvider("demo-cable") }
