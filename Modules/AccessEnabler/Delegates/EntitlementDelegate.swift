@@ -108,5 +108,15 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     ///   - useSVC: true.
     @objc(navigateToUrl:useSVC:)
     @preconcurrency @MainActor optional func navigate(toUrl url: String!, useSVC: Bool)
+
+    /// Answers `getMetadata` as version 1 did: for an app in Objective-C without the method that has `encrypted`.
+    ///
+    /// - Parameters:
+    ///   - metadata: a text that is not encrypted; nil for anything else.
+    ///   - key: the question, one of the `METADATA_` constants; -1 when the call had none.
+    ///   - arguments: what the call was given.
+    @objc(setMetadataStatus:forKey:andArguments:)
+    @preconcurrency @MainActor optional func setMetadataStatus(
+        _ metadata: String!, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!)
     #endif
 }
