@@ -121,6 +121,9 @@ struct ClassicCallTests {
                 == [
                     "", "User Not Authenticated Error", "User Not Authorized Error", "Provider Not Selected Error",
                 ])
+        #expect(GENERIC_AUTHENTICATION_ERROR == "Generic Authentication Error")
+        #expect(GENERIC_AUTHORIZATION_ERROR == "Generic Authorization Error")
+        #expect([TV_PROVIDERS, FEATURED_TV_PROVIDERS] == ["TV_PROVIDERS", "FEATURED_TV_PROVIDERS"])
         #expect(
             [OPTION_PROFILE, OPTION_VISITOR_ID, OPTION_HANDLE_SVC, OPTION_DEVICE_INFO] == [
                 "applicationProfile", "visitorID", "handleSVC", "device_info",
