@@ -24,7 +24,12 @@ struct SpellingTests {
     }
 
     @Test func letsTestsMakeAnswers() {
-        let error = Status(status: 403, code: "denied", details: "Not in your plan.", action: "none")
+        let error = Status(
+            status: 403, code: "denied", message: "Denied.", details: "Not in your plan.", trace: "t-1", action: "none")
+        let words: [String?] = [
+            error.getCode(), error.getMessage(), error.getHelpUrl(), error.getTrace(), error.getAction(),
+        ]
+        #expect(words == ["denied", "Denied.", nil, "t-1", "none"])
         let response = PreauthorizeResponse(decisions: [
             Decision(id: "one", isAuthorized: true), Decision(id: "two", isAuthorized: false, error: error),
         ])
