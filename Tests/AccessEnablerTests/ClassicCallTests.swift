@@ -121,11 +121,17 @@ struct ClassicCallTests {
                 == [
                     "", "User Not Authenticated Error", "User Not Authorized Error", "Provider Not Selected Error",
                 ])
+        #expect(GENERIC_AUTHENTICATION_ERROR == "Generic Authentication Error")
+        #expect(GENERIC_AUTHORIZATION_ERROR == "Generic Authorization Error")
+        #expect([TV_PROVIDERS, FEATURED_TV_PROVIDERS] == ["TV_PROVIDERS", "FEATURED_TV_PROVIDERS"])
         #expect(
             [OPTION_PROFILE, OPTION_VISITOR_ID, OPTION_HANDLE_SVC, OPTION_DEVICE_INFO] == [
                 "applicationProfile", "visitorID", "handleSVC", "device_info",
             ])
         #expect(DEFAULT_SP_URL == SP_AUTH_PRODUCTION && ADOBEPASS_REDIRECT_URL == "adobepass://ios.app")
+        #expect(SP_AUTH_PRODUCTION == "sp.auth.adobe.com/adobe-services")
+        #expect(SP_AUTH_STAGING == "sp.auth-staging.adobe.com/adobe-services")
+        #expect(SP_SAML_STAGING == "https://saml.sp.auth-staging.adobe.com")
         #expect(CUSTOM_SCHEME_PREFIX == "adbe." && SP_SAML_PRODUCTION == "https://saml.sp.auth.adobe.com")
         #expect(
             [IntegrityCheckType.INTEGRITY_CHECK_NONE, .INTEGRITY_CHECK_ALL, .INTEGRITY_CHECK_CLEAR].map(\.rawValue)

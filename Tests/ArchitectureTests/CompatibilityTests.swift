@@ -1,21 +1,51 @@
 import Foundation
 import Testing
 
-/// Holds `Documentation/Compatibility.md` to its word: every test that it names is there.
+/// Holds `Documentation/Compatibility.md` to its word: what its last columns name is there, and the apps in Objective-C that a row names
+/// use what the row is about.
 struct CompatibilityTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The cells of every row.
+    private static func rows() throws -> [[Substring]] {
+        try String(contentsOf: root.appendingPathComponent("Documentation/Compatibility.md"), encoding: .utf8)
+            .split(separator: "\n").filter { $0.hasPrefix("| ") }.map { $0.split(separator: "|") }
+    }
+
+    /// What stands in code marks.
+    private static func names(_ cell: Substring) -> [String] {
+        cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+    }
+
+    private static func app(_ name: String) throws -> String {
+        try String(
+            contentsOf: root.appendingPathComponent("Tests/AppleSide/ObjectiveC/Apps/\(name)"), encoding: .utf8)
+    }
+
     @Test func everyNamedTest_isThere() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let matrix = try String(
-            contentsOf: root.appendingPathComponent("Documentation/Compatibility.md"), encoding: .utf8)
-        let named = matrix.split(separator: "\n").filter { $0.hasPrefix("| `") || $0.hasPrefix("| the ") }
-            .compactMap { $0.split(separator: "|").last }
-            .flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }
-            .filter { !$0.hasPrefix(".ci/") }
-        #expect(named.count > 60)
-        let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("Tests").path)
-            .filter { $0.hasSuffix(".swift") }
-            .map { try String(contentsOf: root.appendingPathComponent("Tests/\($0)"), encoding: .utf8) }.joined()
+        let named = try Self.rows().compactMap(\.last).flatMap(Self.names)
+            .filter { !$0.hasPrefix(".ci/") && !$0.hasSuffix(".m") }
+        #expect(named.count > 100)
+        let sources = try FileManager.default.subpathsOfDirectory(
+            atPath: Self.root.appendingPathComponent("Tests").path
+        )
+        .filter { $0.hasSuffix(".swift") }
+        .map { try String(contentsOf: Self.root.appendingPathComponent("Tests/\($0)"), encoding: .utf8) }.joined()
         for name in Set(named) { #expect(sources.contains("func \(name)("), "\(name)") }
+    }
+
+    @Test func everyNamedApp_usesWhatTheRowIsAbout() throws {
+        var seen = 0
+        for row in try Self.rows() where row.count == 4 {
+            let apps = Self.names(row[3]).filter { $0.hasSuffix(".m") }
+            if apps.isEmpty { continue }
+            seen += 1
+            let text = try apps.map(Self.app).joined()
+            for part in Self.names(row[2]).flatMap({ $0.matches(of: /\w+:?/).map { String($0.output) } }) {
+                #expect(text.contains(part), "\(row[0]): \(apps) have no \(part)")
+            }
+        }
+        #expect(seen > 40)
     }
 }

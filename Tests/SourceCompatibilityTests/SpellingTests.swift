@@ -24,7 +24,12 @@ struct SpellingTests {
     }
 
     @Test func letsTestsMakeAnswers() {
-        let error = Status(status: 403, code: "denied", details: "Not in your plan.", action: "none")
+        let error = Status(
+            status: 403, code: "denied", message: "Denied.", details: "Not in your plan.", trace: "t-1", action: "none")
+        let words: [String?] = [
+            error.getCode(), error.getMessage(), error.getHelpUrl(), error.getTrace(), error.getAction(),
+        ]
+        #expect(words == ["denied", "Denied.", nil, "t-1", "none"])
         let response = PreauthorizeResponse(decisions: [
             Decision(id: "one", isAuthorized: true), Decision(id: "two", isAuthorized: false, error: error),
         ])
@@ -48,6 +53,10 @@ struct SpellingTests {
         enabler.setRequestor(requestor)
         enabler.setRequestor(requestor, serviceProviders: endpoints)
         enabler.setRequestor(requestor, setSignedRequestorId: signed)
+        enabler.setRequestor(requestor, setSignedRequestorId: signed, serviceProviders: endpoints)
+        enabler.setRequestor(requestor, setSignedRequestorId: signed, secret: signed, publicKey: signed)
+        enabler.setRequestor(
+            requestor, setSignedRequestorId: signed, serviceProviders: endpoints, secret: signed, publicKey: signed)
         enabler.setRequestor(requestor, signedRequestorID: signed)
         enabler.setRequestor(requestor, signedRequestorID: signed, serviceProviders: endpoints)
         enabler.setRequestor(requestor, signedRequestorID: signed, secret: signed, publicKey: signed)
@@ -55,6 +64,21 @@ struct SpellingTests {
             requestor, signedRequestorID: signed, serviceProviders: endpoints, secret: signed, publicKey: signed)
         _ = AccessEnabler(storageCheck: IntegrityCheckType.INTEGRITY_CHECK_ALL, softwareStatement: signed)
         _ = AccessEnabler()
+        // Filters of version 2.
+        enabler.getAuthentication(["one", "two"])
+        enabler.getAuthentication(true, withData: options, andFilter: ["one", "two"])
+        enabler.getAuthenticationToken()
+    }
+
+    @Test func readsEveryProperty_ofAProvider() {
+        let mvpd = MVPD(id: "a", displayName: "A", logoURL: "https://example.com/a.png", tempPass: true)
+        let texts: [String?] = [
+            mvpd.id, mvpd.displayName, mvpd.logoURL, mvpd.boardingStatus, mvpd.spUrl, mvpd.platformMappingId,
+        ]
+        #expect(texts == ["a", "A", "https://example.com/a.png", nil, nil, nil])
+        #expect(mvpd.tempPass && mvpd.passiveAuthnEnabled)
+        #expect(!mvpd.enablePlatformServices && !mvpd.displayInPlatformPicker && !mvpd.hasAuthNPerRequestor)
+        #expect(mvpd.requiredMetadataFields.isEmpty)
     }
 
     @Test func canBeSubclassed_byAMock() {

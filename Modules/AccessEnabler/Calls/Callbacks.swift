@@ -53,7 +53,7 @@ final class Callbacks: @unchecked Sendable {
         switch event {
         case .tracking(let event, let client):
             let data = Self.classic(event).data(client: client)
-            toDelegate { $0.sendTrackingData(data, forEventType: Int32(event.number)) }
+            toDelegate { $0.track(data, Int32(event.number)) }
         case .authentication, .completed, .integrity: break
         case .status(let event):
             let tell = Self.asTheAppRunsIt { (delegate: any EntitlementStatus) in
@@ -77,10 +77,8 @@ final class Callbacks: @unchecked Sendable {
 
     func metadata(_ answer: Metadata?, _ question: MetadataQuestion) {
         toDelegate {
-            $0.setMetadataStatus(
-                (answer?.value).flatMap(GenericData.any), encrypted: answer?.isEncrypted ?? false,
-                forKey: question.opCode,
-                andArguments: question.arguments)
+            $0.answer(
+                question, with: (answer?.value).flatMap(GenericData.any), isEncrypted: answer?.isEncrypted ?? false)
         }
     }
 

@@ -1,9 +1,10 @@
 /// Receives the results of `AccessEnabler`'s calls, on the main queue unless another run was given (API reference,
 /// `EntitlementDelegate`).
 ///
-/// Every method is required but `navigate(toUrl:useSVC:)`. Where there is Objective-C, a parameter may be written with `!`, with `?`,
-/// or without; elsewhere `!` is what compiles. The methods belong to the main actor, so that a delegate of the main actor conforms as
-/// it is; one that lives elsewhere, with a run of its own, says `nonisolated`.
+/// Every method is required but `navigate(toUrl:useSVC:)`, and an older `setMetadataStatus` that Objective-C alone has. Where there is
+/// Objective-C, a parameter may be written with `!`, with `?`, or without; elsewhere `!` is what compiles. The methods belong to the
+/// main actor, so that a delegate of the main actor conforms as it is; one that lives elsewhere, with a run of its own, says
+/// `nonisolated`.
 #if canImport(ObjectiveC)
 @objc
 #endif
@@ -108,5 +109,15 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     ///   - useSVC: true.
     @objc(navigateToUrl:useSVC:)
     @preconcurrency @MainActor optional func navigate(toUrl url: String!, useSVC: Bool)
+
+    /// Answers `getMetadata` as version 1 did: for an app in Objective-C that lacks the method with `encrypted`.
+    ///
+    /// - Parameters:
+    ///   - metadata: a text that is not encrypted; nil for anything else.
+    ///   - key: the question, one of the `METADATA_` constants; -1 when the call had none.
+    ///   - arguments: what the call was given.
+    @objc(setMetadataStatus:forKey:andArguments:)
+    @preconcurrency @MainActor optional func setMetadataStatus(
+        _ metadata: String!, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!)
     #endif
 }

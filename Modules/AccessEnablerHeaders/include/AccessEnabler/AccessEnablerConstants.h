@@ -4,6 +4,9 @@
 #ifndef ACCESS_ENABLER_CONSTANTS_H
 #define ACCESS_ENABLER_CONSTANTS_H
 
+// Swift has them from its own module. Through a bridging header it would see each a second time.
+#ifndef __swift__
+
 #include <TargetConditionals.h>
 
 /// Status of a failed call: 0.
@@ -78,5 +81,7 @@
 #define TV_PROVIDERS @"TV_PROVIDERS"
 /// Key of the filter of `getAuthentication`: the MVPD ids to show first.
 #define FEATURED_TV_PROVIDERS @"FEATURED_TV_PROVIDERS"
+
+#endif
 
 #endif

@@ -19,7 +19,15 @@
                     serviceProviders:@[ SP_AUTH_PRODUCTION ]
                               secret:secret
                            publicKey:key];
+    // The same calls as the reference prints them.
     [self.accessEnabler setRequestor:requestor signedRequestorID:signature];
+    [self.accessEnabler setRequestor:requestor signedRequestorID:signature serviceProviders:@[ SP_AUTH_PRODUCTION ]];
+    [self.accessEnabler setRequestor:requestor signedRequestorID:signature secret:secret publicKey:key];
+    [self.accessEnabler setRequestor:requestor
+                   signedRequestorID:signature
+                    serviceProviders:@[ SP_AUTH_PRODUCTION ]
+                              secret:secret
+                           publicKey:key];
 }
 
 - (void)logIn {
@@ -34,6 +42,8 @@
 
 - (NSString *)describe:(MVPD *)mvpd {
     if (mvpd.tempPass || !mvpd.enablePlatformServices) return [mvpd toString];
+    if (mvpd.hasAuthNPerRequestor || mvpd.passiveAuthnEnabled || mvpd.displayInPlatformPicker) return [mvpd description];
+    if (mvpd.requiredMetadataFields.count > 0) return mvpd.requiredMetadataFields[0];
     return [NSString stringWithFormat:@"%@ %@ %@ %@ %@ %@", mvpd.ID, mvpd.displayName, mvpd.logoURL, mvpd.boardingStatus, mvpd.spUrl,
                                       mvpd.platformMappingId];
 }
@@ -43,6 +53,8 @@
     [self.accessEnabler getMetadata:@{
         METADATA_OPCODE_KEY : @(METADATA_AUTHORIZATION), METADATA_RESOURCE_ID_KEY : @"resource"
     }];
+    [self.accessEnabler getMetadata:@{ METADATA_OPCODE_KEY : @(METADATA_DEVICE_ID) }];
+    [self.accessEnabler getMetadata:@{ METADATA_OPCODE_KEY : @(METADATA_USER_META), METADATA_USER_META_KEY : @"zip" }];
     [self.accessEnabler checkPreauthorizedResources:@[ @"one" ]];
     [self.accessEnabler checkPreauthorizedResources:@[ @"one" ] cache:NO];
     [self.accessEnabler checkAuthorization:@"one"];

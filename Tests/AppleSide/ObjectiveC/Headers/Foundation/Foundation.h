@@ -1,11 +1,17 @@
 // Stands for Foundation's header: what the apps here use of it.
 #pragma once
+#include <stdbool.h>
 #define nil ((id)0)
 #define YES ((BOOL)1)
 #define NO ((BOOL)0)
 #define NS_ASSUME_NONNULL_BEGIN _Pragma("clang assume_nonnull begin")
 #define NS_ASSUME_NONNULL_END _Pragma("clang assume_nonnull end")
+// As the runtime's header decides it: `bool` on iOS and tvOS, so that an app may write that.
+#if __OBJC_BOOL_IS_BOOL
+typedef bool BOOL;
+#else
 typedef signed char BOOL;
+#endif
 typedef long NSInteger;
 typedef unsigned long NSUInteger;
 @class NSString;
