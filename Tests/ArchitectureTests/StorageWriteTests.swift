@@ -11,6 +11,7 @@ struct StorageWriteTests {
     private static let blindWrites: [String: String] = [
         "TVEStorage/StorageBackend.swift": "declares it; the probe's key is its own",
         "TVETestSupport/StorageConformance.swift": "tries the calls of a backend",
+        "TVETestSupport/StorageConformance+Keys.swift": "tries keys in an empty store",
         "TVETestSupport/StorageConformance+Updates.swift": "sets the stage",
         "tve/Storage/StorageImportCommand.swift": "stores what whoever runs the tool names",
         "tve/Storage/StoragePutCommand.swift": "stores what whoever runs the tool names",
