@@ -1,7 +1,7 @@
 import TVEModels
 import TVENetworking
 
-/// The part of a flow in which the service failed: the same failure has another documented code in each.
+/// The phase of a flow in which the service failed: the same failure has another documented code in each.
 enum FlowPhase {
     case start, login, authorization, preauthorization
 }
@@ -79,7 +79,8 @@ extension TVEError {
         }
     }
 
-    /// A provider's no keeps its own text; a no of the service says what is wrong (API reference, rows AZ4 to AZ8).
+    /// A provider's denial keeps its own text; a denial by the service says what is wrong (API reference, rows AZ4 to
+    /// AZ8).
     private init(_ denial: AuthorizationDenial) {
         let underlying = ServiceError.denied(denial)
         switch denial.reason {

@@ -19,11 +19,11 @@ extension TVEError {
 
     static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
 
-    /// Whether the same question may be answered later, so that what it was about is worth keeping.
+    /// Whether the same question may be answered later, so that its page is worth storing.
     var canAskAgain: Bool {
         recovery == .retry || code == .requestorNotConfigured || code == .storageFailed || code == .providerNotSelected
     }
 
-    /// Whether a promotional TempPass let nobody in because it does not know who asks.
+    /// Whether a promotional TempPass failed because it does not have the viewer's id.
     var needsPromotionalIdentity: Bool { underlying as? ServiceError == .notLoggedIn }
 }

@@ -7,7 +7,7 @@ extension TVEError {
     static let authorizationCancelled = TVEError(
         .authorizationFailed, status: .authorizationFailed, message: "The call was cancelled.")
 
-    /// Whether the service answered that the login it was asked with is over.
+    /// Whether the service answered that the login of the question has ended.
     var meansLoginIsOver: Bool {
         if case .pendingLogout? = underlying as? ServiceError { true } else { false }
     }
