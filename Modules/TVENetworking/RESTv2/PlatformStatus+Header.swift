@@ -13,7 +13,7 @@ extension PlatformStatus {
             let frameworkProviderInfo: Provider
         }
         let isGranted = permission == .granted
-        // The platform may give any date: one up to the year 9999 is valid.
+        // The platform may give any date; it is limited to the years 1970 to 9999.
         let seconds = expires.map { min(max(0, $0.timeIntervalSince1970), 253_402_300_799) }
         let milliseconds = seconds.map { String(Int64($0 * 1000)) }
         let header = Header(

@@ -79,7 +79,7 @@ extension RESTv2Service {
         return form
     }
 
-    /// Codes are upper-case letters and digits; viewers may type them in lower case and with blanks.
+    /// Codes are upper-case letters and digits; viewers may type lower case and surrounding blanks.
     private static func typed(_ code: String) -> String {
         code.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
     }
