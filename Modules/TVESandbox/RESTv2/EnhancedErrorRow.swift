@@ -90,7 +90,7 @@ struct EnhancedErrorRow: Sendable {
         ),
     ]
 
-    /// The error as answers carry it.
+    /// The error as it is sent.
     func error(details: String? = nil) -> EnhancedErrorJSON {
         EnhancedErrorJSON(
             action: action, status: status, code: code, message: message, details: details,
