@@ -40,7 +40,7 @@ struct ConsoleGate: Sendable {
         return nil
     }
 
-    /// Whether a name means this machine; the host of a stranger's page never does.
+    /// Whether a host name means this machine; the host of a stranger's page never does.
     private func isExpected(_ text: String) -> Bool {
         let name = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard name.count == 1 || UInt16(name[1]) != nil else { return false }

@@ -15,7 +15,7 @@ struct ServiceStep: Sendable {
         }
     }
 
-    /// The sender and the receiver.
+    /// Who sends the request.
     enum Sender: Sendable {
         case app, browser
     }

@@ -1,5 +1,5 @@
 extension SandboxWorld.Behavior {
-    /// What the sandbox does where the documents of REST API v2 disagree or say nothing; false is one variant.
+    /// What the sandbox does where the documents of REST API v2 disagree or say nothing; by default one variant.
     public struct RESTv2: Sendable, Hashable, Codable {
         /// Whether names have the other documented spelling: `domain`, `encrypted`, `existing` and `missing`.
         public var usesOtherSpelling = false
