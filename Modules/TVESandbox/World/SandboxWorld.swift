@@ -97,7 +97,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var usesSafari: Bool?
         /// The platform's id of the provider, for the platform's sign-on.
         public var platformID: String?
-        /// `SUPPORTED` or `PICKER`: how far the platform's sign-on supports the provider; nil for no support.
+        /// `SUPPORTED` or `PICKER`: how far the platform's sign-on supports the provider; empty for no support.
         public var boardingStatus: String?
         /// The kind of TempPass, for a provider without a login.
         public var temporaryAccess: TemporaryAccess?

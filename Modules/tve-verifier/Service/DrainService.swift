@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import TVEVerification
 
-/// Goes first when the service ends: says so, and gives clients the time to go elsewhere.
+/// The first service to end: announces the shutdown, and gives clients time to go elsewhere.
 struct DrainService: Service {
     let readiness: Readiness
     let delay: Double

@@ -7,14 +7,14 @@ import TVEStorage
 import TVETestSupport
 import TVETokenCodec
 
-/// The story of the demo, step by step; it stops at the first step that does not end as it should.
+/// The steps of the demo; it stops at the first step that fails.
 final class DemoStory {
     private let options: DemoCommand
     private let timeline: Timeline
     private let directory: URL
     private var sandbox: Sandbox?
     private var facts = SandboxFacts()
-    /// How long an exchange may take; known once the story is prepared.
+    /// How long an exchange may take; known after the preparation.
     private var timeLimit = Duration.zero
     private var mediaToken = ""
 
@@ -37,7 +37,7 @@ final class DemoStory {
         guard await establish(first), await expectLoggedOut(first), await logIn(first), await play(first),
             await verify()
         else { return false }
-        // A second start: nothing is left of the first one but its file.
+        // A second start: only the first one's file is left.
         let second = app()
         guard await establish(second, note: "second start"), await expectLoggedIn(second), await playAgain(second),
             await beDenied(second), await logOut(second)

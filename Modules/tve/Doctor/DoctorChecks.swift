@@ -8,7 +8,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The doctor's checks, each with what to do when it finds something.
+/// The doctor's checks, each with advice for its findings.
 struct DoctorChecks: Sendable {
     let options: SessionOptions
     let redirect: String?
@@ -20,7 +20,7 @@ struct DoctorChecks: Sendable {
 
     /// Service, statement, requestor and clock.
     ///
-    /// - Returns: a failure when the options themselves make no sense.
+    /// - Returns: a failure when the options themselves are invalid.
     func service() async -> Result<[Finding], any Error> {
         do {
             let providers = try options.providers()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TVETracking
 
-/// Prints what the calls of all runs came to.
+/// Prints the outcomes of all calls of all runs.
 struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",

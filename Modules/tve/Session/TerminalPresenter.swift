@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVETestSupport
 
-/// Shows a login to a person at a terminal.
+/// Shows a login to a viewer at a terminal.
 struct TerminalPresenter: AuthenticationPresenter {
     let provider: String?
     let way: LoginWay
@@ -46,7 +46,7 @@ struct TerminalPresenter: AuthenticationPresenter {
         )
     }
 
-    /// Where the sandbox takes codes; a real programmer has a page of their own.
+    /// Where the sandbox accepts codes; a real programmer has their own page.
     private var activationPage: String {
         run.services.first.map { "\($0.root.absoluteString)/activate" } ?? "the activation page"
     }
