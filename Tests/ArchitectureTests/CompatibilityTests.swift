@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Holds `Documentation/Compatibility.md` to its word: every test that it names is there.
+/// Checks `Documentation/Compatibility.md`: every test that it names exists.
 struct CompatibilityTests {
     @Test func everyNamedTest_isThere() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -27,6 +27,6 @@ struct TimelineStep: Codable, Sendable {
     let call: String
     var entries: [Entry] = []
     var milliseconds = 0.0
-    /// Whether the step ended as it should.
+    /// Whether the step succeeded.
     var isGood = true
 }

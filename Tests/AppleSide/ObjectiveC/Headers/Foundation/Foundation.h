@@ -1,4 +1,4 @@
-// Stands for Foundation's header: what the apps here use of it.
+// Replaces Foundation's header: only the declarations that these apps use.
 #pragma once
 #define nil ((id)0)
 #define YES ((BOOL)1)
