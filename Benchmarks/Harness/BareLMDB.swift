@@ -1,8 +1,9 @@
 import Foundation
 import LibLMDB
 
-/// LMDB through its C interface, with one kept read transaction that is renewed for each read. Values are copied out of
-/// a mapping of the file, which is the fastest way in which a store between processes can read.
+/// LMDB through its C interface, with one kept read transaction that is renewed for each read.
+///
+/// Values are copied out of a mapping of the file, which is the fastest way in which a store between processes can read.
 public final class BareLMDB {
     private var environment: OpaquePointer?
     private var table: MDB_dbi = 0

@@ -11,7 +11,7 @@ struct LogKeeper: Sendable {
     /// Whether the log was inspected for damage before.
     private var isInspected = false
     /// Damage that a write has moved aside and no caller was told about.
-    private var healed: StorageError.Damage?
+    private var unreportedDamage: StorageError.Damage?
     /// The length from which rewriting outdated records is worthwhile.
     private var compaction = LogKeeper.smallestCompaction
     /// The file whose name is known to be on the medium.
@@ -45,7 +45,7 @@ struct LogKeeper: Sendable {
 
     /// Checks all bytes of the log; the lock must be held.
     mutating func inspect() throws(StorageError) -> StorageError.Damage? {
-        if let healed = healed.take() { return healed }
+        if let unreportedDamage = unreportedDamage.take() { return unreportedDamage }
         // This handle checked the records as it read them; from the second inspection on, it reads them again.
         if isInspected { log.reset(nil) }
         isInspected = true
@@ -81,7 +81,7 @@ struct LogKeeper: Sendable {
         guard !log.takesRecords else { return }
         let isDamaged = log.tail == .damaged
         try log.replaceFile(keepingOldAt: isDamaged ? paths.damaged : nil)
-        if isDamaged { healed = .checksum }
+        if isDamaged { unreportedDamage = .checksum }
     }
 
     /// Makes sure that the log's name is on the medium before a record in it is acknowledged.

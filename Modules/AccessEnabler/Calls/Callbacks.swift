@@ -31,14 +31,14 @@ final class Callbacks: @unchecked Sendable {
     }
 
     func toDelegate(_ callback: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
-        let callback = Self.asTheAppRunsIt(callback)
+        let callback = Self.withoutMainActor(callback)
         run { [self] in
             if let delegate { callback(delegate) }
         }
     }
 
     /// A callback without `@MainActor`: it is called on the run, which is the main queue unless the app chose another.
-    private static func asTheAppRunsIt<Delegate>(
+    private static func withoutMainActor<Delegate>(
         _ callback: @escaping @MainActor @Sendable (Delegate) -> Void
     ) -> @Sendable (Delegate) -> Void {
         // The two types differ only in `@MainActor`. `assumeIsolated` would trap in every app that has a run of its
@@ -57,7 +57,7 @@ final class Callbacks: @unchecked Sendable {
             toDelegate { $0.sendTrackingData(data, forEventType: Int32(event.number)) }
         case .authentication, .completed, .integrity: break
         case .status(let event):
-            let tell = Self.asTheAppRunsIt { (delegate: any EntitlementStatus) in
+            let tell = Self.withoutMainActor { (delegate: any EntitlementStatus) in
                 delegate.status(Self.dictionary(event))
             }
             run { [self] in

@@ -20,7 +20,7 @@ struct KeptLoginsMachine: StateMachine {
     /// How many of these changes are in the known metadata.
     private var knownChanges = 0
     /// When a question for metadata last failed.
-    private var lastVainAnswer: Duration?
+    private var lastFailedAnswer: Duration?
     /// Calls that wait for the current metadata.
     private var metadataCalls: [CallID] = []
     private var numbers = 0
@@ -75,7 +75,7 @@ struct KeptLoginsMachine: StateMachine {
 
     private mutating func metadataWanted(_ call: CallID, _ uptime: Duration) -> [KeptLoginsEffect] {
         // A question that failed is not repeated soon.
-        let isTooSoon = lastVainAnswer.map { uptime - $0 < Self.freshness } ?? false
+        let isTooSoon = lastFailedAnswer.map { uptime - $0 < Self.freshness } ?? false
         guard !metadataCalls.isEmpty || hasOldMetadata && !isTooSoon else { return [.proceed([call])] }
         switch state {
         case .idle:
@@ -135,7 +135,7 @@ struct KeptLoginsMachine: StateMachine {
 
     private mutating func endMetadata(_ uptime: Duration) -> [KeptLoginsEffect] {
         guard !metadataCalls.isEmpty else { return [] }
-        lastVainAnswer = hasOldMetadata ? uptime : nil
+        lastFailedAnswer = hasOldMetadata ? uptime : nil
         defer { metadataCalls = [] }
         return [.proceed(metadataCalls)]
     }

@@ -83,13 +83,13 @@ extension EntitlementSession {
         case .code(let code): hub.emit(.status(StatusEvent(registrationCode: code.code)))
         case .failed(let error): announcedFailure(error)
         case .loggedIn(let token, let isNew):
-            if isNew { announceHelp(with: token) }
+            if isNew { announceSpecialLogin(with: token) }
             announcedLogin(token, isCached: !isNew)
         }
     }
 
     /// Reports a login that did not come from the viewer's account.
-    private func announceHelp(with token: AuthenticationToken) {
+    private func announceSpecialLogin(with token: AuthenticationToken) {
         if token.claims.isDegraded {
             hub.emit(.status(StatusEvent(.authenticatedByDegradation, message: "The TV provider is degraded.")))
         } else if loaded?.merged.requestor.provider(token.claims.providerID)?.isTempPass == true {

@@ -118,7 +118,7 @@ extension EntitlementSession {
                 throw Self.foreignToken
             }
             try checkIsStored(login)
-            reportHelp(authorization, login, resource)
+            reportSpecialPermission(authorization, login, resource)
             track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
@@ -186,7 +186,9 @@ extension EntitlementSession {
     }
 
     /// Reports a permission that did not come from the viewer's plan (API reference, rows AZ9 and AZ10).
-    private func reportHelp(_ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource) {
+    private func reportSpecialPermission(
+        _ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource
+    ) {
         if authorization.claims.authorizesAll || login.claims.isDegraded {
             hub.emit(
                 .status(

@@ -41,7 +41,7 @@ final class ExchangeLog: Sendable {
             let exchange = make(state.count)
             state.bytes += exchange.bytes
             if state.exchanges.count < Self.maximumCount {
-                if state.first > 0 { Self.straighten(&state) }
+                if state.first > 0 { Self.makeLinear(&state) }
                 state.exchanges.append(exchange)
             } else {
                 if state.unread >= state.exchanges.count { Self.readOldest(&state) }
@@ -66,7 +66,7 @@ final class ExchangeLog: Sendable {
     var exchanges: [SandboxExchange] {
         state.withLock { state in
             Self.read(&state)
-            Self.straighten(&state)
+            Self.makeLinear(&state)
             return state.exchanges
         }
     }
@@ -153,7 +153,7 @@ final class ExchangeLog: Sendable {
         state.unread -= 1
     }
 
-    private static func straighten(_ state: inout State) {
+    private static func makeLinear(_ state: inout State) {
         guard state.first > 0 else { return }
         state.exchanges = Array(state.exchanges[state.first...] + state.exchanges[..<state.first])
         state.first = 0
@@ -162,7 +162,7 @@ final class ExchangeLog: Sendable {
     /// Removes the oldest quarter, so that the next removal comes later.
     private static func shrink(_ state: inout State) {
         read(&state)
-        straighten(&state)
+        makeLinear(&state)
         while state.bytes > maximumBytes * 3 / 4, let oldest = state.exchanges.first {
             let dropped = max(1, min(state.exchanges.count / 8, state.exchanges.count - 1))
             guard state.exchanges.count > 1 else {

@@ -67,7 +67,7 @@ enum DecisionRoutes {
             case .authorizeNone: return denied("authorization_denied_by_degradation_rule", source: "degradation")
             case .authenticateAll, nil: break
             }
-            let code = wasThere(context) ? "authenticated_profile_expired" : "authenticated_profile_missing"
+            let code = hadProfile(context) ? "authenticated_profile_expired" : "authenticated_profile_missing"
             if behavior.failsWithoutProfile { throw .enhanced(code) }
             return denied(code)
         }
@@ -95,7 +95,7 @@ enum DecisionRoutes {
     }
 
     /// Whether there was a profile recently.
-    private static func wasThere(_ context: Context) -> Bool {
+    private static func hadProfile(_ context: Context) -> Bool {
         let key = context.call.owner.key(context.provider.id)
         return context.call.state.withTables { tables, now in
             guard tables.profiles.entry(key, at: now) == nil else { return false }

@@ -45,7 +45,7 @@ enum PlatformRoutes {
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil,
             let answer = Data(base64Encoded: samlResponse),
             let root = try? XMLTree.parse(answer, .token), root.name == "Response",
-            let asked = root.attributes["InResponseTo"], isAsked(asked, state, requestorID, mvpdID),
+            let asked = root.attributes["InResponseTo"], isRequest(asked, state, requestorID, mvpdID),
             let viewer = root.first("NameID").flatMap({ state.world.viewer($0.text) })
         else { return nil }
         let subject: Login.Subject =
@@ -55,7 +55,7 @@ enum PlatformRoutes {
     }
 
     /// Whether the platform received this request, as it is or, in REST API v2, in Base64.
-    private static func isAsked(
+    private static func isRequest(
         _ text: String, _ state: SandboxState, _ requestorID: String, _ mvpdID: String
     ) -> Bool {
         let unwrapped = Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self) }

@@ -40,7 +40,7 @@ enum Printer {
                 cleaned.append(scalar)
             } else if scalar.properties.generalCategory == .spaceSeparator {
                 cleaned.append(" ")
-            } else if !isObeyed(scalar) {
+            } else if !isControlling(scalar) {
                 cleaned.append(scalar)
             }
         }
@@ -54,7 +54,7 @@ enum Printer {
         for scalar in json.unicodeScalars {
             // A character that looks like a blank would be taken for one.
             let isOddBlank = scalar != " " && scalar.properties.generalCategory == .spaceSeparator
-            guard scalar != "\n", isObeyed(scalar) || isOddBlank else {
+            guard scalar != "\n", isControlling(scalar) || isOddBlank else {
                 escaped.unicodeScalars.append(scalar)
                 continue
             }
@@ -64,7 +64,7 @@ enum Printer {
     }
 
     /// Whether a terminal may interpret a character instead of showing it.
-    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isControlling(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false
