@@ -19,8 +19,8 @@ public enum OutsideJSONError: Error, Sendable, CustomStringConvertible {
         case .tooLarge(let limit): "The JSON is longer than \(limit) bytes."
         case .tooDeep(let limit): "The JSON is nested deeper than \(limit)."
         case .nameTooLong(let limit): "A name in the JSON is longer than \(limit) bytes."
-        case .malformed: "This is no JSON in UTF-8."
-        case .unreadable: "This is no JSON of the expected shape."
+        case .malformed: "The input is not JSON in UTF-8."
+        case .unreadable: "The JSON does not have the expected shape."
         }
     }
 }

@@ -47,7 +47,7 @@ extension EntitlementSession {
                 handle(LoginEvent.tookChoiceBack)
                 try choose(nil)
                 return announcedFailure(
-                    TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))
+                    TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
             }
             guard let provider = configuration.requestor.provider(mvpdID) else { throw .unknownProvider }
             if loginFlow.machine.isWithViewer {

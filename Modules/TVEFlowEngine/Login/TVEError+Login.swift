@@ -12,10 +12,10 @@ extension TVEError {
         .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")
 
     static let registrationCodeExpired = TVEError(
-        .authenticationFailed, status: .noTokenOnSession, message: "Nobody typed the code in while it lasted.")
+        .authenticationFailed, status: .noTokenOnSession, message: "The code expired before the viewer typed it.")
 
     static let tempPassExpired = TVEError(
-        .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has run out.")
+        .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 
     static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
 

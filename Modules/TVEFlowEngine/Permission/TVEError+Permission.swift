@@ -2,7 +2,7 @@ import TVEModels
 import TVENetworking
 
 extension TVEError {
-    static let loggedOutMeanwhile = TVEError(.notAuthenticated, message: "The viewer has logged out meanwhile.")
+    static let loggedOutMeanwhile = TVEError(.notAuthenticated, message: "The viewer has logged out in the meantime.")
 
     static let authorizationCancelled = TVEError(
         .authorizationFailed, status: .authorizationFailed, message: "The call was cancelled.")

@@ -207,7 +207,7 @@ extension EntitlementSession {
             throw TVEError(.authenticationFailed, message: "The platform gave no answer.", underlying: error)
         }
         guard let saml = answer.samlResponse, answer.expires.map({ $0 > clock.now() }) ?? true else {
-            throw TVEError(.authenticationFailed, message: "The platform's login has run out.")
+            throw TVEError(.authenticationFailed, message: "The platform's login has expired.")
         }
         let login = try await served(.login) { () async throws(ServiceError) in
             try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)

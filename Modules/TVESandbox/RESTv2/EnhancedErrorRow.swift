@@ -38,7 +38,7 @@ struct EnhancedErrorRow: Sendable {
                 ("invalid_header_pfs_provider_id_mismatch", "The partner's provider belongs to another MVPD."),
                 ("invalid_header_pfs_provider_info_expired", "The partner's login has run out."),
                 ("invalid_integration", "The service provider does not work with this MVPD."),
-                ("invalid_authentication_session", "The code has no session, or its session is over."),
+                ("invalid_authentication_session", "The code has no session, or its session has ended."),
             ]
         ),
         (

@@ -36,7 +36,7 @@ struct Problem: Error, Sendable, HTTPResponseError {
     /// The connection closes, so that the rest need not be read.
     static func tooLarge(limit: Int) -> Problem {
         Problem(
-            status: .contentTooLarge, kind: "too-large", detail: "The body may have \(limit) bytes at most.",
+            status: .contentTooLarge, kind: "too-large", detail: "The body may have at most \(limit) bytes.",
             headers: [.connection: "close"])
     }
 

@@ -20,6 +20,6 @@ public final class Readiness: Sendable {
     public func drain() { draining.withLock { $0 = true } }
 
     /// The obstacles; empty means ready.
-    public var reasons: [String] { isDraining ? ["The service ends."] : obstacles() }
+    public var reasons: [String] { isDraining ? ["The service is shutting down."] : obstacles() }
 }
 #endif

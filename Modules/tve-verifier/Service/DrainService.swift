@@ -12,7 +12,7 @@ struct DrainService: Service {
     func run() async throws {
         try? await gracefulShutdown()
         readiness.drain()
-        logger.info("The service ends.", metadata: ["delay": .stringConvertible(delay)])
+        logger.info("The service is shutting down.", metadata: ["delay": .stringConvertible(delay)])
         try? await Task.sleep(for: .seconds(delay))
     }
 }

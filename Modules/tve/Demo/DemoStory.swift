@@ -69,7 +69,7 @@ final class DemoStory {
         facts = await SandboxFacts.read(from: base, within: timeLimit)
         return facts.hasAnswered
             ? "The service answers at \(base.absoluteString)."
-            : "Nothing says what is at \(base.absoluteString); trying."
+            : "No sandbox answers at \(base.absoluteString); trying."
     }
 
     private func establish(_ app: DemoApp, note: String? = nil) async -> Bool {
@@ -91,7 +91,7 @@ final class DemoStory {
             guard end == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR) else { throw app.failure(end) }
             let tokens = try FileStorage(directory: directory).keys(under: StorageKey("requestor"))
             guard tokens.isEmpty else { throw ToolFailure("The storage still holds \(tokens.count) values.") }
-            return "Nobody is logged in, and no token is stored."
+            return "The viewer is not logged in, and no token is stored."
         }
     }
 

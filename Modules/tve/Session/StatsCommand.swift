@@ -26,7 +26,7 @@ struct StatsCommand: ParsableCommand {
         do {
             statistics = try file.read()
         } catch {
-            throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset begins anew.")
+            throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset deletes them.")
         }
         if json {
             return try Printer.json(statistics, isIndented: true)

@@ -63,9 +63,9 @@ struct TerminalPresenter: AuthenticationPresenter {
             case .redirect(let url): return url
             case .loginRefused(let html):
                 let said = html.firstMatch(of: /role="alert">([^<]*)</).map { " It says: \($0.1)" } ?? ""
-                Terminal.note("The login page came again.\(said)")
+                Terminal.note("The login page was shown again.\(said)")
             case .page(let status, _): Terminal.note("The browser ended at a page with HTTP \(status).")
-            case .failed: Terminal.note("The browser found no way on.")
+            case .failed: Terminal.note("The browser could not continue.")
             }
             return nil
         case .browser(let redirect):

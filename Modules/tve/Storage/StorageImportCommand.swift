@@ -26,7 +26,7 @@ struct StorageImportCommand: AsyncParsableCommand {
         while let line = Self.line(input) {
             number += 1
             guard let entry = try? decoder.decode(StorageEntryLine.self, from: line), !entry.key.isEmpty else {
-                throw ValidationError("Line \(number) is no entry; what came before it is stored.")
+                throw ValidationError("Line \(number) is not an entry; the lines before it are stored.")
             }
             try store.apply([.put(StorageKey(rawValue: entry.key), entry.value)])
             if verbose {
