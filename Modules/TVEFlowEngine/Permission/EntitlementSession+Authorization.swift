@@ -264,5 +264,5 @@ extension EntitlementSession {
     }
 
     static let foreignToken = TVEError(
-        .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for another resource or login.")
+        .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for another request.")
 }
