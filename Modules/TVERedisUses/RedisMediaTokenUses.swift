@@ -18,7 +18,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     private let workers: [RedisWorker]
     private let turn = Guarded(0)
 
-    /// Begins to connect; earlier calls wait for the connection within their time limit.
+    /// Begins to connect; until then, calls wait for the connection within their time limit.
     ///
     /// - Parameters:
     ///   - configuration: which Redis, and how to use it.

@@ -3,8 +3,8 @@ import TVETestSupport
 
 /// Which callbacks an app may still get, and which it must get: the table of Documentation/Behaviour.md as counts.
 ///
-/// Calls of one kind cannot be distinguished by their answers, so each call adds one expected answer, and each answer
-/// removes one.
+/// Calls of one kind cannot be distinguished by their answers, so each call allows one answer, and each answer uses
+/// one up.
 struct WalkLedger {
     /// What the viewer must do.
     enum Stage: Sendable, Equatable { case picker, page(String) }

@@ -32,8 +32,7 @@ struct SeveralServicesTests {
             transport = ScriptedTransport(next: URLSessionTransport())
         }
 
-        /// - Parameter storage: the session's storage. Each service would need its own statement, so both accept the
-        ///   one of their shared key.
+        /// A session at both services, which accept one statement because they share a key.
         func session() async throws -> (EntitlementSession, EventLog) {
             let log = EventLog()
             let endpoints = [first, second].map(\.sandbox.baseURL.absoluteString)

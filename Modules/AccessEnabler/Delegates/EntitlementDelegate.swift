@@ -90,7 +90,7 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     func setMetadataStatus(
         _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!)
 
-    /// Reports an event to the app's analytics.
+    /// An event for the app's analytics.
     ///
     /// - Parameters:
     ///   - data: strings at the documented positions.

@@ -2,7 +2,7 @@
 public struct PlatformAccountRequest: Sendable, Hashable {
     /// The platform's ids of the providers that may be chosen, in the order in which to show them.
     public var supportedProviderIDs: [String]
-    /// The ids of these to show first.
+    /// The ids to show first.
     public var featuredProviderIDs: [String]
     /// Whether the system may show its picker or login.
     public var mayInterrupt: Bool
@@ -20,7 +20,7 @@ public struct PlatformAccountRequest: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - supportedProviderIDs: the platform's ids of the providers that may be chosen.
-    ///   - featuredProviderIDs: the ids of these to show first.
+    ///   - featuredProviderIDs: the ids to show first.
     ///   - mayInterrupt: whether the system may show its picker or login.
     ///   - channelID: the entity id of the service provider.
     ///   - samlRequest: the service's request to the provider; nil asks for the provider alone.

@@ -7,11 +7,11 @@ import TVETracking
 extension EntitlementSession {
     /// Loads the requestor's configuration, and registers the application first if it is not registered yet.
     ///
-    /// All services are asked at once; one answer is enough, and after it the others have five seconds. Then expired
-    /// and foreign entitlements are removed from the store, and a login is taken over where that needs no viewer: from
-    /// an older store, from the platform's sign-on, and with a presenter from another requestor's login (API reference,
-    /// rows Q1 to Q17). May be called again, for example when the app returns to the foreground; the old configuration
-    /// is used until the new one is loaded. Calls at the same time share one start.
+    /// All services are asked at once; one answer is enough, and after it the others have five seconds. Then the store
+    /// is tidied, and a login is taken over where that needs no viewer: from an older store, from the platform's
+    /// sign-on, and with a presenter from another requestor's login (API reference, rows Q1 to Q17). May be called
+    /// again, for example when the app returns to the foreground; the old configuration is used until the new one is
+    /// loaded. Calls at the same time share one start.
     ///
     /// - Parameter presenter: opens the page of a silent login with another requestor's session; with nil there is no
     ///   silent login.

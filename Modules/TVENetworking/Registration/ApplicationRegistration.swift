@@ -174,7 +174,7 @@ public actor ApplicationRegistration {
 
     private static func oauthError(_ body: Data) -> String {
         let name = try? OutsideJSON.decode(OAuthError.self, from: body, .small).error
-        // The name is shown to developers, so only a well-formed name may pass.
+        // The name is part of a message, so only a well-formed name may pass.
         let isName = name?.utf8.count ?? 0 <= 64 && name?.wholeMatch(of: /[a-z_]+/) != nil
         return isName ? name ?? "unknown" : "unknown"
     }

@@ -126,8 +126,7 @@ enum AuthenticationSessions {
         var domainName: String?
         var redirectURL: String?
 
-        /// - Parameter namesProvider: whether the form contains the provider; otherwise the path or the platform's
-        ///   status does.
+        /// - Parameter namesProvider: whether the form contains the provider; otherwise the platform's status does.
         init(_ call: RESTv2Call, namesProvider: Bool = true) throws(SandboxRefusal) {
             let form = call.request.form
             if namesProvider, let mvpd = form["mvpd"] { provider = try call.provider(mvpd) }
