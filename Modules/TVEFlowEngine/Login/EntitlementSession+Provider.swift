@@ -92,7 +92,7 @@ extension EntitlementSession {
         if remembered != nil || login != nil { try choose(nil) }
     }
 
-    /// Stores the provider that the viewer chose, or that the viewer cancelled the choice.
+    /// Stores the provider that the viewer chose; nil means that the viewer cancelled the choice.
     func choose(_ mvpdID: String?) throws(TVEError) {
         try stored { () throws(StorageError) in
             try store.change { [requestorID] entitlements throws(StorageError) in

@@ -9,7 +9,7 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
         case authenticate
         /// Find out what is missing, usually on a second screen, and send it with the code.
         case resume
-        /// The same as ``resume``: something is still missing.
+        /// The same as ``AuthenticationSession/Action/resume``: something is still missing.
         case retry
         /// Nothing: the viewer is logged in, or needs no login.
         case authorize

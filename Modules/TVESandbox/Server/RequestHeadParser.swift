@@ -66,7 +66,7 @@ struct RequestHeadParser {
                 !text[line.lowerBound..<colon].contains(where: { $0 <= 0x20 })
             else { throw Failure(status: 400) }
             let name = HTTPHeader(String(decoding: text[line.lowerBound..<colon], as: UTF8.self))
-            // Headers that decide the host or the length of the request must occur once.
+            // Headers that decide the origin, the rights or the end of the request must occur once.
             if headers[name] != nil, Self.single.contains(name) { throw Failure(status: 400) }
             headers.addValue(Self.trimmed(text[(colon + 1)...]), for: name)
         }
