@@ -1,4 +1,4 @@
-"""Uses the sandbox's console as a person does; .ci/console-check starts it with the address and the tool."""
+"""Uses the sandbox's console like a developer; .ci/console-check starts it with the address and the tool."""
 
 import http.server
 import json
@@ -47,21 +47,21 @@ def check_accessibility(page, name):
     for violation in found.response["violations"]:
         for node in violation["nodes"]:
             problems.append(f"{name}: {violation['id']}: {node['target']} {node['failureSummary'][:200]}")
-    # A page that is wider than the window has to be pushed about.
+    # A page that is wider than the window has to be scrolled sideways.
     width, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     if width > room:
         problems.append(f"{name}: {width} px wide in a window of {room} px")
 
 
 def tab_to(page, accessible_name, limit=80):
-    """Presses Tab until something of this name has the focus."""
+    """Presses Tab until an element with this name has the focus."""
     for _ in range(limit):
         page.keyboard.press("Tab")
         name = page.evaluate(
             "(document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || '').trim()"
         )
         if name.startswith(accessible_name):
-            # Who uses the keyboard must see where they are.
+            # Keyboard users must see where they are.
             outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
             assert outline != "none", f"{accessible_name} shows no focus"
             return
@@ -69,7 +69,7 @@ def tab_to(page, accessible_name, limit=80):
 
 
 def flow_of_many(count):
-    """An application that asks for the configuration again and again; how many exchanges that makes."""
+    """An application that requests the configuration repeatedly; returns the number of exchanges."""
 
     def ask(path, data=None, headers=None):
         request = urllib.request.Request(base + path, data=data, headers=headers or {})
@@ -88,7 +88,7 @@ def flow_of_many(count):
 
 
 def other_origin():
-    """The address of an empty page that is none of the sandbox's."""
+    """The address of an empty page that does not belong to the sandbox."""
 
     class Empty(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -105,7 +105,7 @@ def other_origin():
     return f"http://127.0.0.1:{server.server_port}/"
 
 
-# What such a page could try; each attempt ends with "refused", or with what it got.
+# Attempts of a hostile page; each must end with "refused", otherwise with what it got.
 ATTEMPTS = """async (base) => {
   const tries = {
     // What web clients of the dialects need is open: else nothing here would show anything.
@@ -147,7 +147,7 @@ ATTEMPTS = """async (base) => {
 def run(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 800}, permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    # A wrong world is refused with 400, which the browser notes.
+    # A wrong world is refused with 400, which the browser logs.
     page.on("console", lambda message: problems.append(f"console: {message.text}")
             if message.type == "error" and "400 (Bad Request)" not in message.text else None)
     page.on("pageerror", lambda error: problems.append(f"page: {error}"))
@@ -257,7 +257,7 @@ def run(browser):
         page.get_by_role("link", name="Save as a world file").click()
     saved = json.load(open(scenario.value.path()))
     assert saved["faults"][0]["kind"] == "throttled", saved
-    # The library asks a second time after a 429.
+    # The library retries once after a 429.
     said = tool("authorize", "DEMO-1", ends=1)
     assert "Z100" in said or "429" in said or "many" in said.lower(), said
     page.goto(base)
@@ -332,7 +332,7 @@ def run(browser):
     keep(page, "thousand")
 
     step("every view on a telephone, a tablet and a large screen, in light and dark, for screen readers too")
-    # Of a thousand lines the checks would say a thousand times the same.
+    # With a thousand lines the checks would report the same a thousand times.
     page.goto(base)
     page.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("heading", name="Nothing has come in yet")).to_be_visible()
@@ -365,7 +365,7 @@ def run(browser):
     assert phone.locator(".sequence li").count() == many
     check_accessibility(phone, "a long sequence")
     phone.mouse.wheel(0, 4_000)
-    # The names of the parties stay in sight.
+    # The names of the parties stay visible.
     expect(phone.locator(".sequence .parties")).to_be_in_viewport()
     keep(phone, "sequence-long")
 

@@ -1,10 +1,10 @@
-"""What the checks of documents share: the pages, their headings and their blocks."""
+"""Common code of the checks of documents: the pages, their headings and their blocks."""
 import pathlib
 import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Not the pages of packages that a build has fetched.
+# Without the pages of packages that a build has fetched.
 PAGES = sorted(
     page for page in [ROOT / "README.md", ROOT / "SECURITY.md", *ROOT.glob("Documentation/**/*.md"), *ROOT.glob("Modules/*/*.docc/*.md")]
     if not any(part.startswith(".build") for part in page.relative_to(ROOT).parts))
@@ -15,7 +15,7 @@ def name(page):
 
 
 def prose(text):
-    """The lines of a page without blocks of code and HTML comments; both keep their number of lines."""
+    """The lines of a page with empty lines in place of code blocks and HTML comments."""
     text = re.sub(r"<!--.*?-->", lambda match: "\n" * match.group(0).count("\n"), text, flags=re.S)
     lines, fence = [], None
     for line in text.split("\n"):
@@ -33,7 +33,7 @@ def prose(text):
 
 
 def anchors(text):
-    """The anchors that GitHub makes of the headings of a page."""
+    """The anchors that GitHub makes from the headings of a page."""
     found = set()
     for line in prose(text):
         heading = re.match(r"#+ (.*)", line)

@@ -2,8 +2,8 @@
 import Foundation
 import PackageDescription
 
-// A package of its own, so that what is measured against never burdens users. Run it with
-// `swift test --package-path Benchmarks -c release`.
+// A separate package, so that users never depend on the peers of the benchmarks. Run it with `swift test --package-path
+// Benchmarks -c release`.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
@@ -57,13 +57,13 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// A peer's public signatures name what they use, as the modules' do.
+// A peer's public signatures use types of its dependencies, as the modules' do.
 for target in package.targets where target.name == "SQLiteStorage" {
     target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
 }
 
-// The fuzzers have no `main` of their own, libFuzzer brings it: they link only with `--sanitize fuzzer`. So they are there
-// when asked for (Documentation/Fuzzing.md).
+// The fuzzers have no `main`, because libFuzzer supplies it: they link only with `--sanitize fuzzer`. So they exist
+// only on request (Documentation/Fuzzing.md).
 if ProcessInfo.processInfo.environment["TVE_FUZZ"] != nil {
     for name in ["CodecFuzzer", "DifferentialFuzzer"] {
         package.targets.append(

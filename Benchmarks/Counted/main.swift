@@ -3,8 +3,8 @@ import Harness
 import TVEStorage
 import TVETokenCodec
 
-// Does one kind of work so many times, for tools that count instructions and allocations (`.ci/count-instructions`):
-// `Counted decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES`.
+// Repeats one kind of work, for tools that count instructions and allocations (`.ci/count-instructions`): `Counted
+// decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES`.
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let times = Int(arguments[2]) else {
     fatalError(

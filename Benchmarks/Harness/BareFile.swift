@@ -1,13 +1,13 @@
 import Foundation
 
-/// A file that is appended to: what any durable store must do at least.
+/// A file that is appended to: the least that any durable store must do.
 public final class BareFile {
     private let descriptor: Int32
     private var end = 0
 
     /// Makes a file.
     ///
-    /// - Parameter path: where; what was there goes.
+    /// - Parameter path: the file's path; an existing file is removed.
     public init(path: String) {
         descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { fatalError("\(path) cannot be made") }
@@ -17,7 +17,7 @@ public final class BareFile {
         close(descriptor)
     }
 
-    /// Appends bytes and, if asked to, waits until they are on the medium.
+    /// Appends bytes and, if requested, waits until they are on the medium.
     public func append(_ bytes: Data, flushes: Bool) {
         let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(end)) }
         guard count == bytes.count else { fatalError("a write failed") }

@@ -1,8 +1,9 @@
 import Foundation
 import LibLMDB
 
-/// LMDB through its C interface, with one kept read transaction that is renewed for each read: values are copied out of a mapping of
-/// the file, which is as fast as a store between processes reads.
+/// LMDB through its C interface, with one kept read transaction that is renewed for each read.
+///
+/// Values are copied out of a mapping of the file, which is the fastest way in which a store between processes can read.
 public final class BareLMDB {
     private var environment: OpaquePointer?
     private var table: MDB_dbi = 0
@@ -10,7 +11,7 @@ public final class BareLMDB {
 
     /// Opens an environment.
     ///
-    /// - Parameter path: a folder, which is made.
+    /// - Parameter path: a folder, which is created.
     public init(path: String) {
         mkdir(path, 0o700)
         check(mdb_env_create(&environment))
@@ -46,7 +47,7 @@ public final class BareLMDB {
         check(mdb_txn_commit(transaction))
     }
 
-    /// A value, as of now.
+    /// The current value of a key.
     public func get(_ key: String) -> Data? {
         check(mdb_txn_renew(reader))
         defer { mdb_txn_reset(reader) }

@@ -1,6 +1,6 @@
 import CBareLibXML2
 
-/// The floor: libxml2 with one kept context, handlers that do nothing, and the bytes read where they are.
+/// The lower bound: libxml2 with one kept context, handlers that do nothing, and input parsed in place.
 public enum BareLibXML2 {
     /// Work that parses documents in rotation.
     ///

@@ -1,7 +1,7 @@
 import Foundation
 import LibSQLite3
 
-/// SQLite through its C interface, with prepared statements: what a careful app would write by hand.
+/// SQLite through its C interface, with prepared statements, as a careful app would write it by hand.
 public final class BareSQLite {
     private var database: OpaquePointer?
     private var put: OpaquePointer?
@@ -11,7 +11,7 @@ public final class BareSQLite {
     /// Opens a database in write-ahead mode.
     ///
     /// - Parameters:
-    ///   - path: where the file is.
+    ///   - path: the file's path.
     ///   - isDurable: whether a commit waits for the medium (`synchronous = FULL`).
     public init(path: String, isDurable: Bool) {
         check(sqlite3_open(path, &database))
@@ -28,7 +28,7 @@ public final class BareSQLite {
         sqlite3_close(database)
     }
 
-    /// Stores a value in a transaction of its own.
+    /// Stores a value in its own transaction.
     public func put(_ key: String, _ value: Data) {
         sqlite3_bind_text(put, 1, key, -1, Self.copied)
         _ = value.withUnsafeBytes { sqlite3_bind_blob(put, 2, $0.baseAddress, Int32($0.count), Self.copied) }
@@ -51,7 +51,7 @@ public final class BareSQLite {
         return Self.blob(get, 0)
     }
 
-    /// Hands over every entry.
+    /// Calls a closure with every entry.
     public func forEach(_ body: (String, Data) -> Void) {
         defer { sqlite3_reset(all) }
         while sqlite3_step(all) == SQLITE_ROW {
@@ -65,7 +65,7 @@ public final class BareSQLite {
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    /// The library shall copy what it is given.
+    /// SQLite copies the given bytes.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     private var message: String { String(cString: sqlite3_errmsg(database)) }

@@ -1,6 +1,6 @@
-/// Configurations as the service makes them.
+/// Configurations in the form of the service's.
 public enum ConfigurationPopulation {
-    /// The configuration of a requestor with so many providers, about 330 bytes each.
+    /// The configuration of a requestor with the given number of providers, about 330 bytes each.
     public static func text(providers: Int) -> String {
         let entries = (0..<providers).map { number in
             """

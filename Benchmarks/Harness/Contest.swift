@@ -3,9 +3,10 @@ import Foundation
 /// Measures several ways to do the same work side by side.
 ///
 /// Every way is first repeated until it takes about 20 ms. Then each round runs all of them once, in rotated order, and
-/// compares them within the round: what the machine does meanwhile hits all alike. The ratio is the median over rounds.
+/// compares them within the round, so that other work on the machine affects all alike. The ratio is the median over
+/// rounds.
 public struct Contest {
-    /// The way that is ours.
+    /// The name of our way.
     public let name: String
     private var ways: [Way] = []
     private let rounds: Int
@@ -20,9 +21,9 @@ public struct Contest {
     /// Begins a contest.
     ///
     /// - Parameters:
-    ///   - name: what our way is called in the output.
+    ///   - name: the name of our way in the output.
     ///   - rounds: how many rounds; an odd number.
-    ///   - run: does our work so many times.
+    ///   - run: does our work the given number of times.
     public init(_ name: String, rounds: Int = 21, run: @escaping (_ repetitions: Int) -> Void) {
         self.name = name
         self.rounds = rounds
@@ -32,13 +33,13 @@ public struct Contest {
     /// Adds a way to compare ours with.
     ///
     /// - Parameters:
-    ///   - name: what it is called in the output.
-    ///   - run: does its work so many times.
+    ///   - name: its name in the output.
+    ///   - run: does its work the given number of times.
     public mutating func peer(_ name: String, run: @escaping (_ repetitions: Int) -> Void) {
         ways.append(Way(name: name, run: run))
     }
 
-    /// Runs the rounds and prints a `RATIO` line a peer: our time over theirs.
+    /// Runs the rounds and prints a `RATIO` line per peer: our time over theirs.
     ///
     /// - Returns: the ratio by peer.
     @discardableResult
@@ -64,12 +65,12 @@ public struct Contest {
         return ratios
     }
 
-    /// The middle of some values.
+    /// The median.
     public static func median(_ values: [Double]) -> Double {
         values.sorted()[values.count / 2]
     }
 
-    /// Seconds that some work takes.
+    /// The duration of some work in seconds.
     public static func time(_ work: () -> Void) -> Double {
         let start = DispatchTime.now().uptimeNanoseconds
         work()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How much memory this process has.
+/// The memory of this process.
 public enum ResidentMemory {
-    /// What the system says is resident now, in kilobytes.
+    /// The resident memory in kilobytes.
     ///
-    /// - Throws: what the file system throws, or `CocoaError` where the system does not say.
+    /// - Throws: errors of the file system, or `CocoaError` where the system does not report it.
     public static func kilobytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),

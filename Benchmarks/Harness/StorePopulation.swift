@@ -8,7 +8,7 @@ public enum StorePopulation {
     /// The fingerprint of every token.
     public static let fingerprint = String(repeating: "f", count: 40)
 
-    /// Keys and texts of so many tokens, laid out as the entitlement store does it.
+    /// Keys and texts of the given number of tokens, in the entitlement store's layout.
     public static func entries(_ count: Int) -> [(key: StorageKey, value: Data)] {
         (0..<count).map { number in
             let requestor = "REQ-\(number)"
@@ -30,7 +30,7 @@ public enum StorePopulation {
         authentication: { try TokenDecoder().authenticationToken($0) },
         authorization: { try TokenDecoder().authorizationToken($0) })
 
-    /// A folder for one test, which whoever asked for it removes.
+    /// A folder for one test; the caller removes it.
     public static func folder() -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("tve-bench-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(

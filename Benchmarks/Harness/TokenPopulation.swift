@@ -2,7 +2,8 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// AuthN tokens as the service makes them: different ones in rotation, so that no branch is learnt by heart.
+/// AuthN tokens in the form of the service's: different ones in rotation, so that the branch predictor cannot learn
+/// them.
 public enum TokenPopulation {
     /// 64 tokens of about 970 bytes: a signature of 2,048 bits around a body of 600 bytes.
     public static let authentication = envelopes.map(\.text.rawValue)
@@ -18,14 +19,14 @@ public enum TokenPopulation {
         return TokenEnvelope(signature: random(256), body: TokenWriter.body(claims))
     }
 
-    /// The same tokens as documents that an XML parser can read from the first byte to the last: with a real closing
-    /// tag behind the signature and one element around both; as bytes that end with a NUL.
+    /// The same tokens as documents that an XML parser can read as a whole: with a real closing tag after the signature
+    /// and one element around both; as bytes that end with a NUL.
     public static let documents = envelopes.map { envelope in
         let signature = envelope.signature.base64EncodedString()
         return Array("<t><signatureInfo>\(signature)</signatureInfo>\(envelope.body)</t>".utf8CString)
     }
 
-    /// The bodies of the same tokens alone, as bytes that end with a NUL.
+    /// Only the bodies of the same tokens, as bytes that end with a NUL.
     public static let bodies = envelopes.map { Array($0.body.utf8CString) }
 
     private static func noise(_ count: Int) -> String { random(count).base64EncodedString() }

@@ -1,5 +1,6 @@
-// The documented constants as members, which the seed documents write too: `AccessEnabler.PROVIDER_NOT_SELECTED_ERROR`. Within the class
-// and its subclasses a bare name is the member, so the instance has them as well, and each value goes through a name of this file.
+// The documented constants as members, which the seed documents use too: `AccessEnabler.PROVIDER_NOT_SELECTED_ERROR`.
+// Inside the class and its subclasses a bare name means the member. So the instance has the members as well, and each
+// value goes through a private constant of this file.
 private let accessEnablerStatusError = ACCESS_ENABLER_STATUS_ERROR
 private let accessEnablerStatusSuccess = ACCESS_ENABLER_STATUS_SUCCESS
 private let userAuthenticated = USER_AUTHENTICATED

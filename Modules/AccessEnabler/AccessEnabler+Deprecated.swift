@@ -1,4 +1,4 @@
-/// Calls of version 2, whose filter was a list.
+/// Calls of version 2, in which the filter was a list.
 extension AccessEnabler {
     /// Logs the viewer in unless logged in already; ends with `setAuthenticationStatus`.
     ///
@@ -12,7 +12,7 @@ extension AccessEnabler {
     ///
     /// - Parameters:
     ///   - forceAuthn: whether to show a login even when the viewer is logged in.
-    ///   - data: what the service is told.
+    ///   - data: what the service receives.
     ///   - filter: the MVPD ids that the platform's picker offers.
     @available(*, deprecated, message: "Use getAuthentication(_:withData:andFilter:) with a dictionary.")
     @nonobjc public func getAuthentication(

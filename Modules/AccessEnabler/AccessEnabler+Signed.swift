@@ -1,5 +1,5 @@
-/// Calls of versions before 3.0, which signed the requestor id; a registered application needs no signature. The headers of those
-/// versions say `setSignedRequestorId`, the reference prints `signedRequestorID`.
+/// Calls of versions before 3.0, which signed the requestor id. A registered application needs no signature. The
+/// headers of those versions say `setSignedRequestorId`; the reference prints `signedRequestorID`.
 extension AccessEnabler {
     /// Establishes the requestor; the signature is not used.
     ///
@@ -11,12 +11,12 @@ extension AccessEnabler {
         setRequestor(requestorID)
     }
 
-    /// Establishes the requestor at services of choice; the signature is not used.
+    /// Establishes the requestor at the given services; the signature is not used.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - signedRequestorID: not used.
-    ///   - serviceProviders: endpoints as texts.
+    ///   - serviceProviders: endpoints as strings.
     @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
     public func setRequestor(
         _ requestorID: String?, setSignedRequestorId signedRequestorID: String?, serviceProviders: [Any]?
@@ -38,12 +38,12 @@ extension AccessEnabler {
         setRequestor(requestorID)
     }
 
-    /// Establishes the requestor at services of choice; signature and key pair are not used.
+    /// Establishes the requestor at the given services; signature and key pair are not used.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - signedRequestorID: not used.
-    ///   - serviceProviders: endpoints as texts.
+    ///   - serviceProviders: endpoints as strings.
     ///   - secret: not used.
     ///   - publicKey: not used.
     @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
@@ -64,12 +64,12 @@ extension AccessEnabler {
         setRequestor(requestorID)
     }
 
-    /// Establishes the requestor at services of choice; the signature is not used.
+    /// Establishes the requestor at the given services; the signature is not used.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - signedRequestorID: not used.
-    ///   - serviceProviders: endpoints as texts.
+    ///   - serviceProviders: endpoints as strings.
     @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")
     public func setRequestor(_ requestorID: String?, signedRequestorID: String?, serviceProviders: [Any]?) {
         setRequestor(requestorID, serviceProviders: serviceProviders)
@@ -87,12 +87,12 @@ extension AccessEnabler {
         setRequestor(requestorID)
     }
 
-    /// Establishes the requestor at services of choice; signature and key pair are not used.
+    /// Establishes the requestor at the given services; signature and key pair are not used.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - signedRequestorID: not used.
-    ///   - serviceProviders: endpoints as texts.
+    ///   - serviceProviders: endpoints as strings.
     ///   - secret: not used.
     ///   - publicKey: not used.
     @available(*, deprecated, renamed: "setRequestor(_:serviceProviders:)")

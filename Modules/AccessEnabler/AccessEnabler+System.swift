@@ -3,11 +3,12 @@ import TVEFlowEngine
 import TVEStorage
 
 extension AccessEnabler {
-    /// Where this system lets an app keep things, and lets apps of one team share them (API reference, storage generations): the
-    /// keychain on iOS, user defaults on tvOS, which gives apps no place for files of their own, and a sealed file elsewhere.
+    /// Where this system lets an app store data and lets apps of one team share it (API reference, storage
+    /// generations): the keychain on iOS, user defaults on tvOS, where an app has no permanent files, and a sealed file
+    /// elsewhere.
     ///
-    /// - Parameter keychainGroup: the group that shares the keychain item; nil takes the team's and vendor's, if the app has the
-    ///   entitlement, else the first group of the app.
+    /// - Parameter keychainGroup: the group that shares the keychain item; nil takes the group of team and vendor if
+    ///   the app has the entitlement, else the first group of the app.
     static func systemStorage(_ app: AppIdentity, keychainGroup: String?) -> any StorageBackend {
         #if os(tvOS)
         UserDefaultsStorage(suiteName: "\(app.bundleID).entitlements")
@@ -20,7 +21,7 @@ extension AccessEnabler {
         #endif
     }
 
-    /// The system's browser for providers that need Safari, where it has one.
+    /// The system's browser for providers that need Safari; nil where the system has none.
     public static var systemBrowser: (any AutomaticBrowser)? {
         #if canImport(AuthenticationServices) && !os(macOS) && !os(tvOS)
         SystemBrowser()
@@ -29,7 +30,7 @@ extension AccessEnabler {
         #endif
     }
 
-    /// Writes what a session reports into the system's log, where it has one.
+    /// Writes what a session reports into the system's log, if the system has one.
     static func log(_ event: SessionEvent) {
         #if canImport(os)
         SystemLog.record(event)

@@ -7,8 +7,8 @@ public import TVENetworking
 /// The classic entry point: documented calls in, documented callbacks out.
 ///
 /// Calls may come from any thread and return at once. Calls made before `setRequestor(_:)` has ended are held and run
-/// in order. Delegates are held weakly. A mock may override every call.
-// Every documented call stands in this file, because Swift overrides nothing that an extension declares.
+/// in order. Delegates are held weakly. A mock may override every call. Every documented call is declared in this file,
+/// because Swift cannot override a declaration of an extension.
 #if canImport(ObjectiveC)
 @objcMembers
 #endif
@@ -18,40 +18,41 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     /// Delegates that belong to the main actor need a run on the main queue, which is the default.
     public typealias CallbackRun = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    // Unchecked above, because an app's subclass may add anything; this is all there is here, and it is `Sendable`.
+    // Unchecked above, because an app's subclass may add anything; this is the only property here, and it is
+    // `Sendable`.
     private let calls: ClassicCalls
 
-    /// Makes an access enabler that no service will register: a placeholder until the statement is there.
+    /// Makes an access enabler that no service will register: a placeholder until the app has its statement.
     @available(*, deprecated, message: "Use init(_:) with the application's software statement.")
     public override convenience init() {
         self.init("")
     }
 
-    /// Makes an access enabler with storage, network and clock of the device.
+    /// Makes an access enabler with the device's storage, network and clock.
     ///
     /// - Parameter softwareStatement: the application's statement, a JWT; nil is a placeholder that no service will register.
     public convenience init(_ softwareStatement: String?) {
         self.init(storageCheck: .INTEGRITY_CHECK_NONE, softwareStatement: softwareStatement)
     }
 
-    /// Makes an access enabler that looks at what is stored (storage integrity page).
+    /// Makes an access enabler that checks what is stored (storage integrity page).
     ///
     /// The check begins here and needs no further call; the first `setRequestor` waits for its end.
     ///
     /// - Parameters:
-    ///   - storageCheck: how to look; a failed check logs the viewer out.
+    ///   - storageCheck: how to check; a failed check logs the viewer out.
     ///   - softwareStatement: the application's statement, a JWT; nil is a placeholder that no service will register.
     public convenience init(storageCheck: IntegrityCheckType, softwareStatement: String?) {
         self.init(softwareStatement, service: .classic, storageCheck: storageCheck, keychainGroup: nil)
     }
 
-    /// Makes an access enabler that speaks a dialect of choice, or shares logins through a keychain group of choice.
+    /// Makes an access enabler for a given dialect, or for a given keychain group in which apps share logins.
     ///
     /// - Parameters:
-    ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
+    ///   - softwareStatement: the application's statement, a JWT; each wire dialect needs its own.
     ///   - service: the wire dialect.
-    ///   - storageCheck: how to look at what is stored; a failed check logs the viewer out.
-    ///   - keychainGroup: on iOS, the group of apps that share logins, with the team's id; nil takes the one of
+    ///   - storageCheck: how to check what is stored; a failed check logs the viewer out.
+    ///   - keychainGroup: on iOS, the group of apps that share logins, with the team's id; nil takes that of
     ///     `AppIdentity.main`, if the app has the entitlement.
     public convenience init(
         _ softwareStatement: String?, service: ServiceDialect,
@@ -63,14 +64,14 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
         self.init(softwareStatement ?? "", service: service, storageCheck: storageCheck, environment: environment)
     }
 
-    /// Makes an access enabler in an environment of the app's choice.
+    /// Makes an access enabler in an environment that the app chooses.
     ///
     /// - Parameters:
-    ///   - softwareStatement: the application's statement, a JWT; each wire dialect wants one of its own.
+    ///   - softwareStatement: the application's statement, a JWT; each wire dialect needs its own.
     ///   - service: the wire dialect; the classic one by default.
-    ///   - storageCheck: how to look at what is stored before it is used.
-    ///   - environment: storage, transport, clock, app, device, platform sign-on and where viewers log in. Options of `setOptions`
-    ///     come on top of the environment's.
+    ///   - storageCheck: how to check what is stored before it is used.
+    ///   - environment: storage, transport, clock, app, device, platform sign-on and where viewers log in. Options of
+    ///     `setOptions` override the environment's.
     ///   - automaticBrowser: shows the pages of providers that need Safari; the system's, if it has one, by default.
     ///   - callbackRun: runs callbacks; the main queue by default.
     public init(
@@ -107,8 +108,8 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     /// Takes options, which every later request carries; may be called at any time (API reference, `setOptions`).
     ///
-    /// - Parameter options: values by their keys; they join those of earlier calls, and `NSNull`, or a value of another type than
-    ///   the documented one, takes its option back.
+    /// - Parameter options: values by key; they are merged into those of earlier calls. `NSNull`, or a value of another
+    ///   type than the documented one, removes its option.
     open func setOptions(_ options: [AnyHashable: Any]?) {
         calls.options.withLock { $0.merge(options ?? [:]) }
     }
@@ -118,13 +119,13 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     /// - Parameter requestorID: the requestor.
     open func setRequestor(_ requestorID: String?) { setRequestor(requestorID, serviceProviders: nil) }
 
-    /// Establishes the requestor at services of choice; ends with `setRequestorComplete`.
+    /// Establishes the requestor at the given services; ends with `setRequestorComplete`.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - serviceProviders: endpoints as texts, https when without scheme; nil or empty means `DEFAULT_SP_URL`. All are asked
-    ///     at once, and each provider belongs to the fastest that knows it. With the same requestor and endpoints as before, the
-    ///     session goes on and its configuration is loaded again (row Q14).
+    ///   - serviceProviders: endpoints as strings, https if without a scheme; nil or empty means `DEFAULT_SP_URL`. All
+    ///     are asked at once, and each provider belongs to the fastest endpoint that knows it. With the same requestor
+    ///     and endpoints as before, the session continues and its configuration is loaded again (row Q14).
     open func setRequestor(_ requestorID: String?, serviceProviders: [Any]?) {
         calls.setRequestor(requestorID ?? "", serviceProviders: serviceProviders)
     }
@@ -136,14 +137,14 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     /// Logs the viewer in unless logged in already; ends with `setAuthenticationStatus`.
     ///
-    /// While a login waits for the app, it is announced once more and goes on.
+    /// While a login waits for the app, the app is told about it again and the login continues.
     open func getAuthentication() { getAuthentication(false, withData: nil, andFilter: nil) }
 
     /// Logs the viewer in; ends with `setAuthenticationStatus`.
     ///
     /// - Parameters:
     ///   - forceAuthn: whether to show a login even when the viewer is logged in.
-    ///   - data: what the service is told, for example who asks for a promotional TempPass.
+    ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
     open func getAuthentication(_ forceAuthn: Bool, withData data: [AnyHashable: Any]?) {
         getAuthentication(forceAuthn, withData: data, andFilter: nil)
     }
@@ -159,7 +160,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - forceAuthn: whether to show a login even when the viewer is logged in.
-    ///   - data: what the service is told, for example who asks for a promotional TempPass.
+    ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
     ///   - filter: MVPD ids under `TV_PROVIDERS` and `FEATURED_TV_PROVIDERS`: what the platform's picker offers.
     open func getAuthentication(
         _ forceAuthn: Bool, withData data: [AnyHashable: Any]?, andFilter filter: [AnyHashable: Any]?
@@ -169,7 +170,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     /// Answers `displayProviderDialog`, cancels a login with nil, or chooses the provider of the next login.
     ///
-    /// - Parameter mvpdID: the provider, nil when the viewer left. A TempPass lets the viewer in at once.
+    /// - Parameter mvpdID: the provider, nil when the viewer left. A TempPass logs the viewer in at once.
     open func setSelectedProvider(_ mvpdID: String?) { calls.setSelectedProvider(mvpdID) }
 
     /// Asks for the remembered provider; ends with `selectedProvider`.
@@ -186,10 +187,10 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     @available(*, deprecated, renamed: "handleExternalURL(_:)")
     open func getAuthenticationToken() { calls.getAuthenticationToken() }
 
-    /// Logs out: storage is wiped, the logout page opened; ends with `setAuthenticationStatus`.
+    /// Logs out: wipes the storage and opens the logout page; ends with `setAuthenticationStatus`.
     ///
-    /// The answer comes at once when there is no page to open, else when ``handleExternalURL(_:)`` has been given the page's
-    /// redirect. A page that the app never finishes has none.
+    /// The answer comes at once when there is no page to open, else when ``handleExternalURL(_:)`` receives the page's
+    /// redirect. If the app never finishes the page, there is no answer.
     open func logout() { calls.logout() }
 
     // MARK: - Authorization
@@ -203,7 +204,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - resource: a plain id or an MRSS document.
-    ///   - data: what the service is told, for example who watches with a promotional TempPass.
+    ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
     open func checkAuthorization(_ resource: String?, withData data: [AnyHashable: Any]?) {
         calls.authorize(resource, data, isLoginAllowed: false)
     }
@@ -217,7 +218,7 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - resource: a plain id or an MRSS document.
-    ///   - data: what the service is told, for example who watches with a promotional TempPass.
+    ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
     open func getAuthorization(_ resource: String?, withData data: [AnyHashable: Any]?) {
         calls.authorize(resource, data, isLoginAllowed: true)
     }
@@ -226,21 +227,21 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
 
     /// Asks which resources the viewer would be allowed to watch; ends with `preauthorizedResources`.
     ///
-    /// - Parameter resources: texts.
+    /// - Parameter resources: strings.
     open func checkPreauthorizedResources(_ resources: [Any]?) { checkPreauthorizedResources(resources, cache: true) }
 
     /// Asks which resources the viewer would be allowed to watch; ends with `preauthorizedResources`.
     ///
     /// - Parameters:
-    ///   - resources: texts.
-    ///   - cache: whether the last answer may serve, if it was about the same set.
+    ///   - resources: strings.
+    ///   - cache: whether the last answer may be used, if it was about the same set.
     open func checkPreauthorizedResources(_ resources: [Any]?, cache: Bool) {
         calls.checkPreauthorizedResources(resources, cache: cache)
     }
 
     /// Asks which resources the viewer would be allowed to watch, with reasons (preauthorize page).
     ///
-    /// Not held until `setRequestor` has ended: it fails with `requestor_not_configured` then.
+    /// This call is not held: before `setRequestor` has ended it fails with `requestor_not_configured`.
     ///
     /// - Parameters:
     ///   - request: the resources, and which caches may answer.
@@ -254,10 +255,10 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     /// Asks about the viewer or this device; ends with `setMetadataStatus`.
     ///
     /// - Parameter key: the question under `METADATA_OPCODE_KEY`, with `METADATA_RESOURCE_ID_KEY` or
-    ///   `METADATA_USER_META_KEY` where it needs one. It comes back with the answer.
+    ///   `METADATA_USER_META_KEY` where the question needs one. The callback returns it with the answer.
     open func getMetadata(_ key: [AnyHashable: Any]?) { calls.getMetadata(key) }
 
-    /// Whether a URL is one at which logins and logouts end, so that the browser must not load it.
+    /// Whether logins and logouts end at this URL, so that the browser must not load it.
     ///
     /// - Parameter url: the URL that the browser is about to load.
     open func canHandle(_ url: String?) -> Bool { calls.canHandle(url) }

@@ -1,9 +1,9 @@
 public import Foundation
 public import TVEFlowEngine
 
-/// Shows the pages of providers that need Safari, so that the app need not (API reference, rows SV2, SV4, SV6).
+/// Shows the pages of providers that need Safari, in place of the app (API reference, rows SV2, SV4, SV6).
 ///
-/// On iOS the system has one; elsewhere an app may bring its own.
+/// iOS has one; on other systems an app may supply its own.
 public protocol AutomaticBrowser: Sendable {
     /// Opens a page and waits until it ends or the viewer leaves; cancelling the task closes it.
     ///

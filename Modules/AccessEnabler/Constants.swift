@@ -9,7 +9,7 @@ public let ACCESS_ENABLER_STATUS_SUCCESS: Int32 = 1
 
 /// Error code of "logged in": empty.
 public let USER_AUTHENTICATED = ""
-/// Error code: nobody is logged in.
+/// Error code: the viewer is not logged in.
 public let USER_NOT_AUTHENTICATED_ERROR = "User Not Authenticated Error"
 /// Error code: the TV provider does not allow the resource.
 public let USER_NOT_AUTHORIZED_ERROR = "User Not Authorized Error"
@@ -20,9 +20,9 @@ public let GENERIC_AUTHENTICATION_ERROR = "Generic Authentication Error"
 /// Error code: the authorization failed for another reason.
 public let GENERIC_AUTHORIZATION_ERROR = "Generic Authorization Error"
 
-/// Event of `sendTrackingData`: whether the viewer is logged in became known.
+/// Event of `sendTrackingData`: the library found out whether the viewer is logged in.
 public let TRACKING_AUTHENTICATION: Int32 = 0
-/// Event of `sendTrackingData`: whether the viewer may watch became known.
+/// Event of `sendTrackingData`: the library found out whether the viewer may watch.
 public let TRACKING_AUTHORIZATION: Int32 = 1
 /// Event of `sendTrackingData`: the viewer chose a TV provider.
 public let TRACKING_MVPD_SELECTION: Int32 = 2
@@ -46,13 +46,13 @@ public let CUSTOM_SCHEME_PREFIX = "adbe."
 /// The kind of client: `iOS` or `tvOS`; on other systems their name.
 public let CLIENT_TYPE = DeviceFacts.clientType
 
-/// Question of `getMetadata`: when the login runs out.
+/// Question of `getMetadata`: when the login expires.
 public let METADATA_AUTHENTICATION: Int32 = 0
-/// Question of `getMetadata`: when the permission for a resource runs out.
+/// Question of `getMetadata`: when the permission for a resource expires.
 public let METADATA_AUTHORIZATION: Int32 = 1
 /// Question of `getMetadata`: the device id.
 public let METADATA_DEVICE_ID: Int32 = 2
-/// Question of `getMetadata`: a value that the TV provider tells.
+/// Question of `getMetadata`: a value from the TV provider.
 public let METADATA_USER_META: Int32 = 3
 /// Key of `getMetadata` for the question.
 public let METADATA_OPCODE_KEY = "opCode"
@@ -61,9 +61,9 @@ public let METADATA_RESOURCE_ID_KEY = "resource_id"
 /// Key of `getMetadata` for the name of the value.
 public let METADATA_USER_META_KEY = "user_metadata_name"
 
-/// Option: selects a configuration on the service's side; a text.
+/// Option: selects a configuration on the service's side; a string.
 public let OPTION_PROFILE = "applicationProfile"
-/// Option: the Experience Cloud id of the visitor; a text.
+/// Option: the Experience Cloud id of the visitor; a string.
 public let OPTION_VISITOR_ID = "visitorID"
 /// Option: whether the app shows `SFSafariViewController` itself; a boolean.
 public let OPTION_HANDLE_SVC = "handleSVC"

@@ -1,5 +1,5 @@
-// Foundation and UIKit, which the header of the original brought along, and what an app needs to bring its own storage, clock or device
-// to the facade without another import. A transport of its own speaks in the types of HTTPTypes and imports that as well.
+// Foundation and UIKit, which the original's header imported, and what an app needs to supply its own storage, clock or
+// device without another import. A custom transport uses the types of HTTPTypes and imports that as well.
 @_exported import Foundation
 
 @_exported import struct TVEDeviceBinding.AppIdentity

@@ -1,19 +1,19 @@
-/// How an access enabler looks at what is stored when it starts (storage integrity page).
+/// How an access enabler checks what is stored when it starts (storage integrity page).
 #if canImport(ObjectiveC)
 @objc
 #endif
 public enum IntegrityCheckType: Int, Sendable {
-    /// Not at all, which is the default.
+    /// No check, which is the default.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_NONE)
     #endif
     case INTEGRITY_CHECK_NONE = 0
-    /// Everything: whatever is wrong, all values go and the viewer is logged out.
+    /// A full check: if anything is wrong, all values are removed and the viewer is logged out.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_ALL)
     #endif
     case INTEGRITY_CHECK_ALL = 1
-    /// Everything goes without a look.
+    /// Removes everything without a check.
     #if canImport(ObjectiveC)
     @objc(INTEGRITY_CHECK_CLEAR)
     #endif

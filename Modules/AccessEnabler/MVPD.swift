@@ -1,10 +1,10 @@
 public import Foundation
 public import TVEModels
 
-/// A TV provider as delegates get to see it (API reference, class `MVPD`).
+/// A TV provider as delegates see it (API reference, class `MVPD`).
 ///
-/// Two are equal when they have the same id, compared as UTF-8 bytes: what a later configuration says of a provider is about the same
-/// one.
+/// Two providers are equal when their ids have the same UTF-8 bytes, even if a later configuration describes one of
+/// them differently.
 #if canImport(ObjectiveC)
 @objcMembers
 #endif
@@ -24,7 +24,7 @@ public final class MVPD: NSObject, Sendable {
     public let boardingStatus: String!
     /// The service that supplied this entry.
     public let spUrl: String!
-    /// Whether a login for one requestor does not count for another.
+    /// Whether each requestor needs a login of its own.
     public let hasAuthNPerRequestor: Bool
     /// Whether a silent login may be tried for a provider that authenticates per requestor.
     public let passiveAuthnEnabled: Bool
@@ -50,9 +50,9 @@ public final class MVPD: NSObject, Sendable {
         self.init(provider)
     }
 
-    /// Makes a provider of what a configuration says.
+    /// Makes a provider from a configuration's entry.
     ///
-    /// - Parameter provider: what the configuration says.
+    /// - Parameter provider: the configuration's entry.
     public init(_ provider: TVProvider) {
         id = provider.id
         displayName = provider.displayName

@@ -10,7 +10,7 @@ extension PlatformDialog {
     var shown: PlatformViewController? { viewController as? UIViewController }
 }
 #else
-/// What the platform's sign-on shows; on systems without one whatever a fake brings.
+/// What the platform's sign-on shows; on systems without one, any object of a fake.
 public typealias PlatformViewController = AnyObject
 
 extension PlatformDialog {

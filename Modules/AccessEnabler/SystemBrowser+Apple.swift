@@ -6,8 +6,9 @@ import UIKit
 
 /// The system's login browser (`ASWebAuthenticationSession`), for providers that need Safari.
 ///
-/// It shares Safari's cookies, catches the redirect itself, and closes itself: what the original did with
-/// `SFSafariViewController` since 3.1 and could not where something else was presented (API reference, rows SV2, SV4, SV6).
+/// It shares Safari's cookies, catches the redirect itself, and closes itself. The original did this with
+/// `SFSafariViewController` since 3.1, and could not when another view controller was presented (API reference, rows
+/// SV2, SV4, SV6).
 public final class SystemBrowser: AutomaticBrowser {
     /// Makes a browser; nothing is shown before the first page.
     public init() {}
@@ -55,7 +56,7 @@ public final class SystemBrowser: AutomaticBrowser {
             finish(at: nil)
         }
 
-        /// Whoever comes first has ended the page.
+        /// The first caller ends the page.
         private func finish(at url: URL?) {
             waiting?.resume(returning: url)
             waiting = nil

@@ -6,11 +6,12 @@ import os
 
 /// What sessions report, in the system's log: subsystem `swift-access-enabler`, category `session`.
 ///
-/// Codes are public. Texts are private: they may be a provider's words to one viewer, or a code that another person could type.
+/// Codes are public. Texts are private: a text may be a provider's message to one viewer, or a code that another person
+/// could type.
 enum SystemLog {
     private static let logger = Logger(subsystem: "swift-access-enabler", category: "session")
 
-    /// Writes an event down; what the app is told of anyway, or can ask for, is left out.
+    /// Logs an event; leaves out what the app receives anyway or can ask for.
     static func record(_ event: SessionEvent) {
         switch event {
         case .status(let status):

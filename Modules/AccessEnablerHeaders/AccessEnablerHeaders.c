@@ -1,3 +1,3 @@
-// The package manager takes no target of headers alone.
+// The package manager does not accept a target that contains only headers.
 extern const int AccessEnablerHeadersAreHere;
 const int AccessEnablerHeadersAreHere = 1;

@@ -1,7 +1,7 @@
 import Foundation
 
 extension AppIdentity {
-    /// The app that runs, as its bundle says; a program without one has the name of its process.
+    /// The running app as its bundle describes it; a program without a bundle has the name of its process.
     ///
     /// The team's id is known where the app's Info.plist has the key `AppIdentifierPrefix` with the value `$(AppIdentifierPrefix)`.
     public static var main: AppIdentity {

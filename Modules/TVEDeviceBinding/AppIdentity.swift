@@ -15,8 +15,9 @@ public struct AppIdentity: Sendable, Hashable {
         self.teamID = teamID
     }
 
-    /// The part of the bundle id that apps of one vendor share: all components but the last; an id of one component
-    /// counts whole (single sign-on on iOS, device id since iOS 7).
+    /// The part of the bundle id that apps of one vendor share: all components but the last.
+    ///
+    /// An id of one component is used whole (single sign-on on iOS, device id since iOS 7).
     public var vendorPrefix: String {
         guard let lastDot = bundleID.lastIndex(of: "."), lastDot != bundleID.startIndex else { return bundleID }
         return String(bundleID[..<lastDot])

@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// Who this device is to the service: the device id, and the fingerprint that tokens are bound to.
+/// This device as the service sees it: the device id, and the fingerprint that tokens are bound to.
 public struct DeviceIdentity: Sendable, Hashable {
     /// 64 lowercase hexadecimal characters, sent with every request of the device dialect.
     public let deviceID: String
-    /// The fingerprint's text, computed once: every call compares tokens with it.
+    /// The fingerprint's text, computed once, because every call compares tokens with it.
     private let fingerprintText: String
 
     /// Takes a device id as it is.
@@ -17,14 +17,14 @@ public struct DeviceIdentity: Sendable, Hashable {
         fingerprintText = Fingerprint(deviceID: deviceID).hexadecimal
     }
 
-    /// Computes the device id from something that is the same at every start and differs between devices.
+    /// Computes the device id from a value that is the same at every start and differs between devices.
     ///
     /// The id is the SHA-256 of the seed. With an app, the seed is salted with its vendor prefix, so that apps of one
     /// vendor see one device and apps of different vendors do not, as with the vendor id of iOS.
     ///
     /// - Parameters:
-    ///   - seed: a machine id, or random bytes that are kept.
-    ///   - app: the app, when the id shall be per vendor.
+    ///   - seed: a machine id, or stored random bytes.
+    ///   - app: the app, when the id must be per vendor.
     public init(seed: String, app: AppIdentity?) {
         let salted = app.map { "\($0.vendorPrefix)\n\(seed)" } ?? seed
         self.init(deviceID: SHA256.hash(data: Data(salted.utf8)).hexadecimal)
@@ -42,7 +42,7 @@ public struct DeviceIdentity: Sendable, Hashable {
     /// The fingerprint that tokens for this device carry.
     public var fingerprint: Fingerprint { Fingerprint(deviceID: deviceID) }
 
-    /// Says whose a token is.
+    /// Says which device a token belongs to.
     ///
     /// - Parameter fingerprint: the fingerprint inside the token, nil or empty when it has none.
     /// - Returns: `.mine`, `.foreign`, or `.unbound` for a token without fingerprint.

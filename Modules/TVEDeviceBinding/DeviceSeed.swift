@@ -1,6 +1,6 @@
-/// What a device id is computed from, and how far it reaches.
+/// The value from which a device id is computed, and which apps see the same value.
 public struct DeviceSeed: Sendable, Hashable {
-    /// Where it comes from (API reference, device id; single sign-on documents).
+    /// Where the value comes from (API reference, device id; single sign-on documents).
     public enum Generation: Sendable, Hashable {
         /// The MAC address of the network interface: the same for every app on the device (iOS 6 and before).
         case macAddress
@@ -10,13 +10,13 @@ public struct DeviceSeed: Sendable, Hashable {
         case vendorID
         /// The machine id of Linux: the same for every app, so the vendor prefix makes it per vendor.
         case machineID
-        /// Random bytes that the app keeps, in a keychain for example, so that they survive a new installation.
+        /// Random bytes that the app stores, for example in a keychain, so that they survive a new installation.
         case stored
     }
 
     /// The id itself.
     public let value: String
-    /// Where it comes from.
+    /// Where the value comes from.
     public let generation: Generation
 
     /// Takes an id.
@@ -29,6 +29,6 @@ public struct DeviceSeed: Sendable, Hashable {
         self.generation = generation
     }
 
-    /// Whether apps of different vendors see the same id, so that it must be told apart by vendor prefix.
+    /// Whether apps of different vendors see the same id, so that the vendor prefix must separate them.
     var needsVendorPrefix: Bool { generation == .machineID || generation == .stored }
 }

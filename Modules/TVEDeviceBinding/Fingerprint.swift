@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// The hash of a device that tokens carry, so that a token copied to another device is worthless there.
+/// The hash of a device that tokens carry, which makes a token worthless on another device.
 public struct Fingerprint: Sendable, Hashable {
     /// 40 lowercase hexadecimal characters.
     public let hexadecimal: String

@@ -9,7 +9,7 @@ public enum MachineSeed {
     /// The machine's own id, or nil where the system has none that an app may read.
     ///
     /// Linux: the machine id of systemd or D-Bus. iOS and tvOS: the vendor id, which the system already computes per
-    /// vendor. Elsewhere nil; the caller then keeps random bytes of its own. Reads at most one small file.
+    /// vendor. Elsewhere nil; the caller then stores random bytes of its own. Reads at most one small file.
     public static func read() async -> DeviceSeed? {
         #if canImport(UIKit)
         return await MainActor.run { UIDevice.current.identifierForVendor.map { DeviceSeed($0.uuidString, .vendorID) } }

@@ -1,8 +1,8 @@
 extension AuthenticationToken {
     /// The values inside an AuthN token (wire protocol, AuthN token table).
     public struct Claims: Sendable, Hashable, Redacting {
-        // `Optional` is spelled out because `?` means "nil at first" too, and then the initializer below copies every string
-        // once more (Documentation/Performance.md).
+        // `Optional` is written out because `?` also means "nil at first", and then the initializer below copies every
+        // string twice (Documentation/Performance.md).
 
         /// Opaque id of the viewer's login.
         public var authenticationGUID: String
@@ -12,7 +12,7 @@ extension AuthenticationToken {
         public var requestorID: String
         /// `adobe.com` in all modern flows.
         public var domainName: String
-        /// When the token runs out.
+        /// When the token expires.
         public var expires: TokenDate
         /// The TV provider; for a proxied provider the proxy.
         public var mvpdID: String
@@ -26,7 +26,7 @@ extension AuthenticationToken {
         public var subMVPDID: Optional<String>
         /// A part of the GUID that changes with each login, when there is one.
         public var transientPartOfGUID: Optional<String>
-        /// Whether the provider is degraded so that everybody counts as logged in.
+        /// Whether the provider is degraded so that every viewer counts as logged in.
         public var authorizesAll: Bool
         /// Ids of all resources the viewer may watch, when the provider puts its line-up into the token.
         public var authorizedResources: Optional<[String]>
@@ -34,7 +34,8 @@ extension AuthenticationToken {
         /// The provider the viewer chose: ``subMVPDID`` behind a proxy, else ``mvpdID``.
         public var providerID: String { subMVPDID ?? mvpdID }
 
-        /// Whether everybody gets this login, since the provider is degraded (wire protocol, AuthN token, degradation).
+        /// Whether every viewer gets this login, because the provider is degraded (wire protocol, AuthN token,
+        /// degradation).
         public var isDegraded: Bool {
             authorizesAll || authenticationGUID == "d35b501e0385360feccc755c59f5767b46c54c7d"
                 || authenticationGUID.hasBytePrefix("95cf93bcd183214a")
@@ -49,7 +50,7 @@ extension AuthenticationToken {
         ///   - authenticationGUID: opaque id of the login.
         ///   - requestorID: the requestor the login was made for.
         ///   - domainName: `adobe.com` in all modern flows.
-        ///   - expires: when the token runs out.
+        ///   - expires: when the token expires.
         ///   - mvpdID: the TV provider; for a proxied provider the proxy.
         ///   - fingerprint: hash of the device, lowercase hexadecimal.
         ///   - fragments: further hashes of the device, in tokens of the web dialect.
@@ -57,7 +58,7 @@ extension AuthenticationToken {
         ///   - samlNameID: opaque SAML name of the viewer, when the provider gave one.
         ///   - subMVPDID: the proxied provider, when `mvpdID` names a proxy.
         ///   - transientPartOfGUID: a part of the GUID that changes with each login.
-        ///   - authorizesAll: whether everybody counts as logged in.
+        ///   - authorizesAll: whether every viewer counts as logged in.
         ///   - authorizedResources: ids of all resources the viewer may watch, when the token carries the line-up.
         ///   - timeToLive: lifetime in seconds, advisory.
         @inlinable

@@ -7,7 +7,7 @@ public struct AuthenticationToken: Sendable, Hashable, Redacting {
     /// What the token says.
     public let claims: Claims
 
-    /// Joins a token's text and what was read from it.
+    /// Makes a token from its text and its parsed values.
     ///
     /// - Parameters:
     ///   - text: the token as the service sent it.
@@ -18,9 +18,9 @@ public struct AuthenticationToken: Sendable, Hashable, Redacting {
         self.claims = claims
     }
 
-    /// Whether the token has run out: true from the second of its expiry on.
+    /// Whether the token has expired: true from the second of its expiry on.
     ///
-    /// - Parameter now: the device's present time.
+    /// - Parameter now: the device's current time.
     public func isExpired(at now: Date) -> Bool { claims.expires.date <= now }
 
     /// Requestor and MVPD, nothing about the viewer.

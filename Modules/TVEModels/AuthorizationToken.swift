@@ -7,7 +7,7 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
     /// What the token says.
     public let claims: Claims
 
-    /// Joins a token's text and what was read from it.
+    /// Makes a token from its text and its parsed values.
     ///
     /// - Parameters:
     ///   - text: the token as the service sent it.
@@ -17,12 +17,12 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
         self.claims = claims
     }
 
-    /// Whether the token has run out: true from the second of its expiry on.
+    /// Whether the token has expired: true from the second of its expiry on.
     ///
-    /// - Parameter now: the device's present time.
+    /// - Parameter now: the device's current time.
     public func isExpired(at now: Date) -> Bool { claims.expires.date <= now }
 
-    /// Requestor and MVPD; resource texts can carry titles and are left out.
+    /// Requestor and MVPD; resource texts may contain titles and are left out.
     public var redactedDescription: String {
         "AuthorizationToken(\(claims.requestorID), \(claims.mvpdID))"
     }
@@ -33,7 +33,7 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
         public var requestorID: String
         /// The resource exactly as it was asked for.
         public var resource: Resource
-        /// When the permission runs out; the element is called `simpleTokenTTL` but holds a date.
+        /// When the permission expires; the element is called `simpleTokenTTL` but holds a date.
         public var expires: TokenDate
         /// The TV provider; for a proxied provider the proxy.
         public var mvpdID: String
@@ -50,7 +50,7 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
         /// - Parameters:
         ///   - requestorID: the requestor the permission was given to.
         ///   - resource: the resource exactly as it was asked for.
-        ///   - expires: when the permission runs out.
+        ///   - expires: when the permission expires.
         ///   - mvpdID: the TV provider.
         ///   - fingerprint: hash of the device, lowercase hexadecimal.
         public init(

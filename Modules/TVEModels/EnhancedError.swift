@@ -1,4 +1,4 @@
-/// The service's own words about what went wrong, with what can be done about it (wire protocol, preauthorize).
+/// The service's own description of an error, with what can be done about it (wire protocol, preauthorize).
 ///
 /// Every part may be missing.
 public struct EnhancedError: Sendable, Hashable, Codable {
@@ -12,12 +12,12 @@ public struct EnhancedError: Sendable, Hashable, Codable {
     public var details: String?
     /// A page about the error.
     public var helpURL: String?
-    /// What to quote when asking the service about this answer.
+    /// What to quote when contacting the service about this answer.
     public var trace: String?
     /// What the app can do, for example `none` or `retry`.
     public var action: String?
 
-    /// Makes an error; what is not given is not known.
+    /// Makes an error; nil means unknown.
     ///
     /// - Parameters:
     ///   - status: the HTTP status that belongs to the error.
@@ -25,7 +25,7 @@ public struct EnhancedError: Sendable, Hashable, Codable {
     ///   - message: a sentence for developers.
     ///   - details: the provider's text for the viewer.
     ///   - helpURL: a page about the error.
-    ///   - trace: what to quote when asking the service.
+    ///   - trace: what to quote when contacting the service.
     ///   - action: what the app can do.
     public init(
         status: Int? = nil, code: String? = nil, message: String? = nil, details: String? = nil,

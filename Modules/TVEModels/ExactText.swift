@@ -1,7 +1,8 @@
 /// A text as a key: two are equal when their UTF-8 bytes are.
 ///
-/// `String` compares by canonical equivalence: the Kelvin sign U+212A equals `K`, and `é` equals `e` with a combining accent. To the
-/// service and to whoever signs tokens these are different ids, so dictionaries and sets of ids use this key.
+/// `String` compares by canonical equivalence: the Kelvin sign U+212A equals `K`, and `é` equals `e` with a combining
+/// accent. To the service and to the signers of tokens these are different ids, so dictionaries and sets of ids use
+/// this key.
 package struct ExactText: Sendable, Hashable {
     /// The text.
     package let text: String

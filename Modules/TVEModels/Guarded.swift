@@ -1,11 +1,11 @@
 import Foundation
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time can access.
 ///
 /// The standard library's `Mutex` does the same, but on Linux the thread sanitizer does not see its futex and reports
-/// what it guards; it knows the lock of Foundation. What the sanitizer cannot watch, nobody watches.
+/// false races; it knows Foundation's lock. A lock that the sanitizer does not see hides real races as well.
 ///
-/// Unchecked, because the compiler cannot know that `value` is touched under the lock alone.
+/// Unchecked, because the compiler cannot know that `value` is only used under the lock.
 package final class Guarded<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
@@ -14,9 +14,9 @@ package final class Guarded<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Calls `body` with the value while nobody else can reach it.
+    /// Calls `body` with the value, under the lock.
     ///
-    /// Calling it again from inside waits for ever.
+    /// A nested call deadlocks.
     package func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

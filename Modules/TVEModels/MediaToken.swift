@@ -2,31 +2,31 @@ public import Foundation
 
 /// A short-lived, single-use proof for the playback back end that this viewer may play this resource now.
 ///
-/// It is handed out once and spent. There is no `Codable` conformance and no store takes one: keeping a media token as
-/// proof of being authorized is forbidden by the platform's contract (API reference, `setToken`).
+/// It is returned once and used once. There is no `Codable` conformance and no store accepts one: the platform's
+/// contract forbids storing a media token as proof of authorization (API reference, `setToken`).
 public struct MediaToken: Sendable, Redacting {
     /// The text for the playback back end, signature envelope included, not Base64-wrapped.
     public let text: TokenText
     /// What the token says.
     public let claims: Claims
-    /// The text for back ends that take it in Base64, as REST API v2 hands it out.
+    /// The text for back ends that take it in Base64, as REST API v2 sends it.
     public var serialized: String { wrapped ?? Data(text.rawValue.utf8).base64EncodedString() }
 
     private let wrapped: String?
 
-    /// Joins a token's text and what was read from it.
+    /// Makes a token from its text and its parsed values.
     ///
     /// - Parameters:
     ///   - text: the token, not Base64-wrapped.
     ///   - claims: the values parsed from that text.
-    ///   - serialized: the text in Base64 as the service sent it; made from the text when not given.
+    ///   - serialized: the text in Base64 as the service sent it; computed from the text when nil.
     public init(text: TokenText, claims: Claims, serialized: String? = nil) {
         self.text = text
         self.claims = claims
         wrapped = serialized
     }
 
-    /// Requestor and MVPD, nothing that could be played with.
+    /// Requestor and MVPD, nothing that allows playback.
     public var redactedDescription: String { "MediaToken(\(claims.requestorID), \(claims.mvpdID))" }
 
     /// The values inside a media token (wire protocol, short media token).

@@ -1,5 +1,5 @@
 extension MetadataValue {
-    /// Compares kinds and values; texts and names as UTF-8 bytes, since ids of viewers are among them.
+    /// Compares kinds and values; texts and names as UTF-8 bytes, because viewers' ids are among them.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true

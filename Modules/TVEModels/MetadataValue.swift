@@ -13,14 +13,14 @@ public enum MetadataValue: Sendable, Hashable, Codable {
     /// A map.
     case object([String: MetadataValue])
 
-    /// How deep a document may be nested in which a value is read.
+    /// How deep a document may be nested.
     package static let maximumDepth = 32
 
     /// Reads any JSON value.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when the value is none of the JSON kinds, a number too large for a `Double`, or more than 32
-    ///   lists and maps deep in its document.
+    /// - Throws: `DecodingError` when the value is not JSON, is a number too large for a `Double`, or is nested deeper
+    ///   than 32 lists and maps in its document.
     public init(from decoder: any Decoder) throws {
         // The path has a key for each list and map around the value.
         guard decoder.codingPath.count <= Self.maximumDepth else {
@@ -53,10 +53,10 @@ public enum MetadataValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// What a decoder gives, nil when the value is of another kind.
+    /// The decoder's value, nil when the value is of another kind.
     ///
-    /// Any other error ends the reading: what is wrong deep inside must not be tried again as something else on every level
-    /// above it, for that takes a time that doubles with each.
+    /// Any other error ends the reading: an error deep inside must not be retried as another kind on every level above
+    /// it, because the time doubles with each level.
     private static func read<Value>(_ decode: () throws -> Value) throws -> Value? {
         do {
             return try decode()

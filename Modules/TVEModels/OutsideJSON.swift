@@ -1,15 +1,16 @@
 package import Foundation
 
-/// The one place where JSON from outside is read.
+/// The only code that reads JSON from outside.
 ///
-/// Foundation's decoder reads a whole document before it looks at a type, and a value that fits no type is tried as several. So the
-/// bytes are looked at first, once and in order: their number, their encoding, how deep they are nested and how long names are. What
-/// passes costs a time that grows with its length alone (Benchmarks, `HostileJSONBenchmarks`).
+/// Foundation's decoder reads a whole document before it looks at a type, and tries several types for a value that may
+/// be of any. So this code scans the bytes first, once and in order: their number, their encoding, the depth of nesting
+/// and the length of names. A document that passes takes a time that grows only with its length (Benchmarks,
+/// `HostileJSONBenchmarks`).
 package enum OutsideJSON {
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - type: what it is to be.
+    ///   - type: the type to decode.
     ///   - bytes: the document in UTF-8.
     ///   - limits: how large and deep it may be.
     /// - Returns: the value.
@@ -27,10 +28,10 @@ package enum OutsideJSON {
         }
     }
 
-    /// Reads a document that came as text.
+    /// Reads a document from a string.
     ///
     /// - Parameters:
-    ///   - type: what it is to be.
+    ///   - type: the type to decode.
     ///   - text: the document.
     ///   - limits: how large and deep it may be.
     /// - Returns: the value.
@@ -38,12 +39,12 @@ package enum OutsideJSON {
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from text: String, _ limits: Limits = .answer
     ) throws(OutsideJSONError) -> Value {
-        // Before the copy is made.
+        // Before the string is copied.
         guard text.utf8.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
         return try decode(type, from: Data(text.utf8), limits)
     }
 
-    /// Whether a document is an object, whatever is in it.
+    /// Whether a document is an object, whatever it contains.
     ///
     /// - Parameters:
     ///   - bytes: the document in UTF-8.
@@ -61,12 +62,12 @@ package enum OutsideJSON {
     package struct Limits: Sendable {
         /// Most bytes.
         package var bytes: Int
-        /// Most lists and maps in each other.
+        /// Most nested lists and maps.
         package var depth: Int
         /// Most bytes of a name in a map.
         ///
-        /// Names become keys of dictionaries, and `String` takes a time that grows with the square of a row of combining marks to
-        /// hash it: 80 s for a name of 512 KB.
+        /// Names become keys of dictionaries, and the time in which `String` hashes a run of combining marks grows with
+        /// the square of its length: 80 s for a name of 512 KB.
         package var nameBytes: Int
 
         /// Sets limits.
@@ -84,20 +85,20 @@ package enum OutsideJSON {
         package static let small = Limits(bytes: 256 << 10)
     }
 
-    /// Refuses what is too large, too deep or not UTF-8, and names that are too long.
+    /// Rejects documents that are too large, too deep or not UTF-8, and names that are too long.
     ///
-    /// It is no judge of grammar: only brackets and colons outside of texts count. What it lets pass, the decoder reads or
-    /// refuses.
+    /// It does not check the grammar: only brackets and colons outside of strings count. The decoder reads or rejects
+    /// the documents that pass.
     ///
     /// - Parameters:
     ///   - bytes: the document.
     ///   - limits: how large and deep it may be.
-    /// - Throws: ``OutsideJSONError``; `.malformed` for a bracket too many and for bytes that occur in no UTF-8, since the decoder
-    ///   would take UTF-16 and UTF-32 too, where these bytes mean something else.
+    /// - Throws: ``OutsideJSONError``; `.malformed` for unbalanced brackets and for bytes that never occur in UTF-8,
+    ///   because the decoder would also accept UTF-16 and UTF-32, where these bytes have another meaning.
     package static func check(_ bytes: Data, _ limits: Limits) throws(OutsideJSONError) {
         guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
         var scan = OutsideJSONScan(limits)
-        // Byte by byte through `Data` takes ten times as long.
+        // Reading `Data` byte by byte takes ten times as long.
         let refusal = bytes.withUnsafeBytes { scan.refusal(of: $0) }
         if let refusal { throw refusal }
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A document that is being read by ``OutsideJSON``, for the values in it that may be of any kind.
+/// A document that ``OutsideJSON`` is reading, for its values that may be of any kind.
 ///
-/// `Decodable` offers no way to ask of what kind a value is: a reader tries one type after another, and each failure costs an
-/// error with the whole path to the value. So values of any kind are looked up in a tree of their own.
+/// `Decodable` cannot say which kind a value has: a reader tries one type after another, and each failure makes an
+/// error with the whole path to the value. So values of any kind are looked up in a separate tree.
 final class OutsideJSONDocument: Sendable {
-    /// Under which a decoder holds the document.
+    /// The key under which a decoder holds the document.
     static let key = CodingUserInfoKey(rawValue: "TVEModels.OutsideJSONDocument")
 
     private enum Tree: Sendable {
@@ -20,17 +20,17 @@ final class OutsideJSONDocument: Sendable {
         self.bytes = bytes
     }
 
-    /// The document of a decoder; nil for a decoder of somebody else's.
+    /// The document of a decoder; nil for a decoder that ``OutsideJSON`` did not make.
     static func of(_ decoder: any Decoder) -> OutsideJSONDocument? {
         key.flatMap { decoder.userInfo[$0] as? OutsideJSONDocument }
     }
 
     /// The value at a path.
     ///
-    /// - Parameter path: names of maps and places in lists, from the outermost on.
+    /// - Parameter path: names in maps and indices in lists, from the outermost on.
     /// - Returns: the value; nil when there is none, or the document cannot be read.
     func value(at path: [any CodingKey]) -> MetadataValue? {
-        // Most documents hold no value of any kind, so nothing is read before it is asked for.
+        // Most documents hold no value of any kind, so the tree is made on first use.
         let whole = tree.withLock { tree -> MetadataValue? in
             if case .read(let value) = tree { return value }
             let value = OutsideJSONReader.read(Array(bytes))

@@ -1,5 +1,5 @@
 extension OutsideJSONReader {
-    /// A text, from its opening quote to behind its closing one.
+    /// Reads a string, from its opening quote to its closing quote.
     mutating func text() -> String? {
         index += 1
         let start = index
@@ -9,7 +9,7 @@ extension OutsideJSONReader {
         }
         guard let end = special else { return nil }
         index = end
-        // Most texts escape nothing and are copied as a whole.
+        // Most strings escape nothing and are copied as a whole.
         if bytes[end] == UInt8(ascii: "\"") {
             index += 1
             return String(validUTF8: bytes[start..<end])
@@ -29,7 +29,7 @@ extension OutsideJSONReader {
         return nil
     }
 
-    /// What stands behind a backslash.
+    /// The character after a backslash.
     private mutating func escaped() -> Unicode.Scalar? {
         guard let byte else { return nil }
         index += 1

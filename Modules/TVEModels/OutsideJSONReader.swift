@@ -1,6 +1,6 @@
-/// Makes a tree of the bytes of a JSON document, in a time that grows with their number alone.
+/// Parses the bytes of a JSON document into a tree, in a time that grows only with their number.
 ///
-/// Only ``OutsideJSONDocument`` uses it, for documents that Foundation's decoder has found to be JSON.
+/// Only ``OutsideJSONDocument`` uses it, for documents that Foundation's decoder has accepted as JSON.
 struct OutsideJSONReader {
     let bytes: [UInt8]
     var index = 0
@@ -9,11 +9,11 @@ struct OutsideJSONReader {
     /// Reads a document.
     ///
     /// - Parameter bytes: the document in UTF-8.
-    /// - Returns: the tree; nil for what is no JSON, nested deeper than ``MetadataValue/maximumDepth`` or holds a number that is too
-    ///   large. Of values with the same name the first counts, as it does in Foundation.
+    /// - Returns: the tree; nil for bytes that are not JSON, are nested deeper than ``MetadataValue/maximumDepth`` or
+    ///   contain a number that is too large. Of values with the same name the first counts, as in Foundation.
     static func read(_ bytes: [UInt8]) -> MetadataValue? {
         var reader = OutsideJSONReader(bytes: bytes)
-        // A byte order mark may stand before everything.
+        // The document may begin with a byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         guard let value = reader.value() else { return nil }
         reader.skipBlanks()
@@ -30,7 +30,7 @@ struct OutsideJSONReader {
         while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    /// Steps over a byte if it is the next one that is no blank.
+    /// Skips blanks, and then one byte if it is the expected one.
     private mutating func take(_ expected: Character) -> Bool {
         skipBlanks()
         guard byte == expected.asciiValue else { return false }
@@ -87,11 +87,11 @@ struct OutsideJSONReader {
         return take("}") ? .object(values) : nil
     }
 
-    /// A number of JSON's grammar, on which `Double` alone would not insist.
+    /// A number by JSON's grammar, which is stricter than `Double`'s.
     private mutating func number() -> Double? {
         let start = index
         step(over: "-")
-        // A zero stands alone before the point.
+        // A leading zero is the only digit before the point.
         if !step(over: "0") { guard digits() else { return nil } }
         if step(over: ".") { guard digits() else { return nil } }
         if step(over: "e") || step(over: "E") {
@@ -104,14 +104,14 @@ struct OutsideJSONReader {
         return number
     }
 
-    /// Steps over at least one digit.
+    /// Skips one or more digits.
     private mutating func digits() -> Bool {
         let start = index
         while let byte, (0x30...0x39).contains(byte) { index += 1 }
         return index > start
     }
 
-    /// Steps over a byte if it is the next one.
+    /// Skips a byte if it is the next one.
     @discardableResult
     private mutating func step(over expected: Character) -> Bool {
         guard let byte, byte == expected.asciiValue else { return false }

@@ -1,22 +1,22 @@
-/// One look over the bytes of a JSON document: what is outside of texts is told from what is inside, and nothing else.
+/// One scan over the bytes of a JSON document, which only tells strings from everything else.
 struct OutsideJSONScan {
     private let limits: OutsideJSON.Limits
     private var depth = 0
-    /// Where the text began that is being read; nil outside of texts.
+    /// Where the current string began; nil outside of strings.
     private var textStart: Int?
     private var isEscaped = false
-    /// Length of the text before the present place.
+    /// Length of the string up to the current byte.
     private var textLength = 0
 
     init(_ limits: OutsideJSON.Limits) {
         self.limits = limits
     }
 
-    /// Why the document is not to be read; nil when nothing speaks against it.
+    /// Why the document must not be read; nil when it may be.
     mutating func refusal(of bytes: UnsafeRawBufferPointer) -> OutsideJSONError? {
         for index in bytes.indices {
             let byte = bytes[index]
-            // Most bytes are letters and digits inside texts, and none of these.
+            // Most bytes are letters and digits inside strings, and none of these.
             guard
                 byte < 0x40 || byte == UInt8(ascii: "\\") || byte >= 0x5B && textStart == nil || byte >= 0xFE
                     || isEscaped

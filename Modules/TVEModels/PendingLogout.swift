@@ -1,4 +1,4 @@
-/// The service's signal that the session is dead: every token of the requestor must go.
+/// The service's signal that the session has ended: every token of the requestor must be removed.
 public struct PendingLogout: Sendable, Hashable {
     /// The reason number as text, when the service gave one.
     public var reason: String?

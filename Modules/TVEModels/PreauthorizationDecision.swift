@@ -1,4 +1,4 @@
-/// Whether a viewer would be allowed to watch one resource, as far as is known without asking for it.
+/// Whether a viewer would be allowed to watch one resource, as far as is known without an authorization.
 public struct PreauthorizationDecision: Sendable, Hashable, Codable {
     /// The resource that was asked about.
     public var resource: Resource

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Who is logged in, as far as the app needs to know: no token, no name.
+/// The viewer's login, as far as the app needs to know it: no token, no name.
 public struct Profile: Sendable, Hashable {
     /// The requestor the login was made for.
     public var requestorID: String
     /// The TV provider of the viewer.
     public var mvpdID: String
-    /// When the login runs out.
+    /// When the login expires.
     public var expires: Date
     /// MD5 of the login's GUID in lowercase hexadecimal: the id that tracking reports use.
     public var trackingID: String
@@ -16,7 +16,7 @@ public struct Profile: Sendable, Hashable {
     /// - Parameters:
     ///   - requestorID: the requestor the login was made for.
     ///   - mvpdID: the TV provider of the viewer.
-    ///   - expires: when the login runs out.
+    ///   - expires: when the login expires.
     ///   - trackingID: MD5 of the login's GUID in lowercase hexadecimal.
     public init(requestorID: String, mvpdID: String, expires: Date, trackingID: String) {
         self.requestorID = requestorID

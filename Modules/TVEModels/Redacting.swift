@@ -1,9 +1,9 @@
-/// A value that carries a secret and shows a stand-in wherever it is printed.
+/// A value that carries a secret and prints a replacement text.
 ///
 /// Conformers get `description`, `debugDescription` and `customMirror` from ``redactedDescription``, so that printing,
 /// string interpolation, `dump` and logging all show the same harmless text.
 public protocol Redacting: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text shown instead of the content: what the value is, never what it says.
+    /// The replacement text: what kind of value it is, never its content.
     var redactedDescription: String { get }
 }
 

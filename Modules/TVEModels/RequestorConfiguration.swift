@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the service answers when a requestor asks for its configuration.
+/// The service's answer when a requestor asks for its configuration.
 public struct RequestorConfiguration: Sendable, Hashable {
     /// The service's clock at the time of the answer.
     public var serverTime: Date?

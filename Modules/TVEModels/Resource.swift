@@ -40,7 +40,7 @@ public struct Resource: Sendable, Hashable, ExpressibleByStringLiteral {
         /// Parental rating.
         public var rating: Rating?
 
-        /// Describes a show; whatever is nil is left out of the document.
+        /// Describes a show; nil values are left out of the document.
         ///
         /// - Parameters:
         ///   - title: title of the show.

@@ -1,7 +1,7 @@
 extension Sequence<UInt8> {
-    /// The bytes as lowercase hexadecimal characters, two a byte.
+    /// The bytes as lowercase hexadecimal characters, two per byte.
     package var hexadecimal: String {
-        // An array first: what follows is then no call through a protocol for every byte.
+        // Copied to an array first, to avoid a protocol call for every byte.
         let bytes = Array(self)
         return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             for (index, byte) in bytes.enumerated() {

@@ -1,6 +1,6 @@
-/// The statement with which an application registers: a JWT that the programmer got for it.
+/// The statement with which an application registers: a JWT that the programmer received for it.
 ///
-/// Whoever has it can register as the application, so printing it shows only its length.
+/// Anyone who has it can register as the application, so printing it shows only its length.
 public struct SoftwareStatement: Sendable, Hashable, Redacting {
     /// The JWT.
     public let rawValue: String

@@ -13,15 +13,15 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     /// The code.
     public var description: String { rawValue }
 
-    /// How grave a status is.
+    /// The severity of a status.
     public enum Level: String, Sendable {
         /// Nothing is wrong.
         case info
-        /// The flow goes on, but something deserves attention.
+        /// The flow continues, but something deserves attention.
         case warning
         /// The flow failed.
         case error
-        /// Something the viewer needs is there.
+        /// Something for the viewer is available.
         case success
     }
 
@@ -48,7 +48,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let unknownRequestor = StatusCode(rawValue: "CFG400")
     /// The service cannot be found or reached.
     public static let serviceNotFound = StatusCode(rawValue: "CFG404")
-    /// The service no longer talks to a client this old.
+    /// The service does not support a client this old.
     public static let clientTooOld = StatusCode(rawValue: "CFG410")
     /// Too many requests during start-up.
     public static let throttledAtStart = StatusCode(rawValue: "CFG429")
@@ -62,11 +62,11 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let providerNotSupported = StatusCode(rawValue: "N004")
     /// The viewer closed the provider picker, the app's or the platform's.
     public static let providerSelectionCancelled = StatusCode(rawValue: "N005")
-    /// Everybody counts as logged in, since the provider is degraded.
+    /// Every viewer counts as logged in, because the provider is degraded.
     public static let authenticatedByDegradation = StatusCode(rawValue: "N010")
     /// Logged in by a TempPass.
     public static let authenticatedByTempPass = StatusCode(rawValue: "N011")
-    /// The TempPass has run out.
+    /// The TempPass has expired.
     public static let tempPassExpired = StatusCode(rawValue: "N111")
     /// No AuthN token on the session.
     public static let noTokenOnSession = StatusCode(rawValue: "N130")
@@ -76,19 +76,19 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let preauthorizationFailed = StatusCode(rawValue: "P100")
     /// The application is not registered, or its statement is invalid or revoked.
     public static let applicationNotRegistered = StatusCode(rawValue: "R400")
-    /// No access token could be had.
+    /// No access token was available.
     public static let accessTokenUnavailable = StatusCode(rawValue: "R401")
-    /// No registration code could be had.
+    /// No registration code was available.
     public static let registrationCodeUnavailable = StatusCode(rawValue: "REG500")
-    /// A registration code is there to be shown.
+    /// A registration code is available to be shown.
     public static let registrationCode = StatusCode(rawValue: "REGCODE")
     /// The service does not allow this requestor or application.
     public static let notAllowed = StatusCode(rawValue: "SEC403")
-    /// A token belongs to another device; the tokens were dropped.
+    /// A token belongs to another device; the tokens were removed.
     public static let deviceMismatch = StatusCode(rawValue: "SEC412")
     /// The connection cannot be trusted.
     public static let connectionNotTrusted = StatusCode(rawValue: "SEC420")
-    /// The platform's sign-on failed; the details say of what.
+    /// The platform's sign-on failed; the details give the cause.
     public static let platformSignOnFailed = StatusCode(rawValue: "AAPL")
     /// The login came from the platform: the viewer must also sign out in its settings.
     public static let platformLogout = StatusCode(rawValue: "VSA203")
@@ -98,7 +98,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let platformAccessUndetermined = StatusCode(rawValue: "VSA404")
     /// A request to the platform's sign-on failed.
     public static let platformRequestFailed = StatusCode(rawValue: "VSA503")
-    /// Everything counts as authorized, since the provider is degraded.
+    /// Everything counts as authorized, because the provider is degraded.
     public static let authorizedByDegradation = StatusCode(rawValue: "Z010")
     /// Authorized by a TempPass.
     public static let authorizedByTempPass = StatusCode(rawValue: "Z011")
@@ -110,7 +110,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable, CustomStringConv
     public static let providerUnreachable = StatusCode(rawValue: "Z120")
     /// The resource is empty or malformed.
     public static let invalidResource = StatusCode(rawValue: "Z130")
-    /// Everything counts as denied, since the provider is degraded.
+    /// Everything counts as denied, because the provider is degraded.
     public static let deniedByDegradation = StatusCode(rawValue: "Z169")
     /// Internal authorization error.
     public static let authorizationFailed = StatusCode(rawValue: "Z500")

@@ -2,13 +2,13 @@
 public struct StatusEvent: Sendable, Hashable, Redacting {
     /// What happened.
     public var code: StatusCode
-    /// How grave it is.
+    /// The severity of the event.
     public var level: StatusCode.Level
     /// A text for developers or, with a denial, the provider's text for the viewer.
     public var message: String?
     /// The resource the report is about, for authorization codes.
     public var resource: Resource?
-    /// What a lower layer said, for failures of the platform's sign-on.
+    /// The message of a lower layer, for failures of the platform's sign-on.
     public var details: String?
     /// The code to show to the viewer, with ``StatusCode/registrationCode`` only.
     public var registrationCode: String?
@@ -19,7 +19,7 @@ public struct StatusEvent: Sendable, Hashable, Redacting {
     ///   - code: what happened.
     ///   - message: a text for developers or the provider's text for the viewer.
     ///   - resource: the resource the report is about.
-    ///   - details: what a lower layer said.
+    ///   - details: the message of a lower layer.
     public init(_ code: StatusCode, message: String? = nil, resource: Resource? = nil, details: String? = nil) {
         self.code = code
         self.level = code.level
@@ -30,12 +30,12 @@ public struct StatusEvent: Sendable, Hashable, Redacting {
 
     /// Announces a code that the viewer types on another device.
     ///
-    /// - Parameter registrationCode: the code; it stands in the message as well, where apps of the original look for it.
+    /// - Parameter registrationCode: the code; it is in the message as well, where apps of the original look for it.
     public init(registrationCode: String) {
         self.init(.registrationCode, message: registrationCode)
         self.registrationCode = registrationCode
     }
 
-    /// Code and level: a message may hold a registration code or what a provider says to one viewer.
+    /// Code and level: a message may hold a registration code or a provider's text for one viewer.
     public var redactedDescription: String { "StatusEvent(\(code), \(level.rawValue))" }
 }

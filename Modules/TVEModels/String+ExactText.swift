@@ -1,30 +1,30 @@
-// Ids compare as UTF-8 bytes. A type that overrides `==` with these functions may keep the `hash(into:)` that the compiler
-// makes: texts with equal bytes have equal hashes there too.
+// Ids compare as UTF-8 bytes. A type that overrides `==` with these functions may keep the synthesized `hash(into:)`:
+// texts with equal bytes have equal hashes there too.
 
 extension String {
-    /// Whether the other text has the same UTF-8 bytes; `==` asks for canonical equivalence only.
+    /// Whether the other text has the same UTF-8 bytes; `==` only checks canonical equivalence.
     package func isSameBytes(as other: String) -> Bool {
         var (left, right) = (self, other)
-        // Two buffers compare several times faster than two views of strings.
+        // Comparing two buffers is several times faster than comparing two string views.
         return left.withUTF8 { left in
             right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
         }
     }
 
-    /// Whether the other text has the same UTF-8 bytes but for the case of ASCII letters.
+    /// Whether the other text has the same UTF-8 bytes, ignoring the case of ASCII letters.
     ///
-    /// `lowercased()` would not do: it makes an ASCII `k` of the Kelvin sign.
+    /// `lowercased()` would turn the Kelvin sign into an ASCII `k`.
     package func isSameBytesIgnoringASCIICase(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 
-    /// The text with ASCII letters in lower case, and every other byte as it is.
+    /// The text with ASCII letters in lower case and all other bytes unchanged.
     package var lowercasedASCII: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
 
     /// Whether the text begins with these UTF-8 bytes.
     package func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
-    /// Feeds the UTF-8 bytes to a hasher, with an end, so that no two texts in a row run into each other.
+    /// Feeds the UTF-8 bytes to a hasher, with a terminator, so that adjacent texts do not run together.
     package func hashBytes(into hasher: inout Hasher) {
         var text = self
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -67,7 +67,7 @@ extension [String]? {
 extension Dictionary where Key == String {
     /// The same values under keys that compare as UTF-8 bytes.
     package var keyedByBytes: [ExactText: Value] {
-        // Keys that differ as texts differ in their bytes too.
+        // Keys that differ as strings differ in their bytes too.
         Dictionary<ExactText, Value>(uniqueKeysWithValues: map { (ExactText($0.key), $0.value) })
     }
 }

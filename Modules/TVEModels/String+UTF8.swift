@@ -1,14 +1,15 @@
 import Foundation
 
 extension String {
-    /// Makes a text of bytes that are UTF-8, nil when they are not.
+    /// Makes a string from bytes, nil when they are not UTF-8.
     ///
-    /// What `String(validating:as:)` does, which systems before iOS 18 do not have: bytes that are no UTF-8 come back as others.
+    /// Does what `String(validating:as:)` does, which systems before iOS 18 do not have: it compares the decoded bytes
+    /// with the given ones.
     ///
     /// - Parameter bytes: the text's bytes.
     package init?(validUTF8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
-        // Both lie in one piece of memory nearly always.
+        // Both are nearly always contiguous.
         let isSame: Bool?? = utf8.withContiguousStorageIfAvailable { made in
             bytes.withContiguousStorageIfAvailable { given in
                 guard made.count == given.count else { return false }
@@ -21,8 +22,8 @@ extension String {
 
     /// Replaces every occurrence of some bytes.
     ///
-    /// The usual search compares characters, and a combining mark behind a `>` makes it another character: what must be
-    /// found for safety's sake is looked for in the bytes.
+    /// The usual search compares characters, and a combining mark after a `>` makes it another character. A search for
+    /// safety reasons must compare bytes.
     ///
     /// - Parameters:
     ///   - old: what to look for, not empty.

@@ -1,7 +1,7 @@
 extension TVEError {
     /// What failed.
     ///
-    /// Codes carry no payload, and new ones may come.
+    /// Codes carry no payload, and later versions may add codes.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// A stable name for logs.
         public let rawValue: String
@@ -28,9 +28,9 @@ extension TVEError {
         public static let serviceUnreachable = Code(rawValue: "serviceUnreachable")
         /// The connection cannot be trusted.
         public static let connectionNotTrusted = Code(rawValue: "connectionNotTrusted")
-        /// The service answered with a failure or with something unreadable.
+        /// The service answered with a failure or with an unreadable answer.
         public static let serviceFailed = Code(rawValue: "serviceFailed")
-        /// The service no longer talks to a client this old.
+        /// The service does not support a client this old.
         public static let clientTooOld = Code(rawValue: "clientTooOld")
         /// Too many requests.
         public static let throttled = Code(rawValue: "throttled")
@@ -42,15 +42,15 @@ extension TVEError {
         public static let authenticationFailed = Code(rawValue: "authenticationFailed")
         /// A token belongs to another device.
         public static let deviceMismatch = Code(rawValue: "deviceMismatch")
-        /// Nobody is logged in.
+        /// The viewer is not logged in.
         public static let notAuthenticated = Code(rawValue: "notAuthenticated")
         /// The TV provider does not allow this viewer this resource.
         public static let notAuthorized = Code(rawValue: "notAuthorized")
         /// The resource is empty or malformed.
         public static let invalidResource = Code(rawValue: "invalidResource")
-        /// Authorization failed for another reason than the provider's "no".
+        /// Authorization failed for another reason than the provider's denial.
         public static let authorizationFailed = Code(rawValue: "authorizationFailed")
-        /// The TempPass has run out.
+        /// The TempPass has expired.
         public static let temporaryAccessExpired = Code(rawValue: "temporaryAccessExpired")
         /// More resources were asked about at once than the TV provider answers.
         public static let tooManyResources = Code(rawValue: "tooManyResources")

@@ -12,7 +12,7 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String?
     /// The lower layer's error, when there is one.
     public let underlying: (any Error)?
-    /// What to do about the error: what the service said, else what is usual for the code.
+    /// What to do about the error: the service's advice, else the usual one for the code.
     public let recovery: Recovery
 
     /// Makes an error.
@@ -21,7 +21,7 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - code: what failed.
     ///   - status: the documented status code.
     ///   - message: a text that may be shown.
-    ///   - recovery: what to do about it; nil for what is usual for the code.
+    ///   - recovery: what to do about it; nil for the usual advice for the code.
     ///   - underlying: the lower layer's error.
     public init(
         _ code: Code, status: StatusCode? = nil, message: String? = nil, recovery: Recovery? = nil,

@@ -1,6 +1,6 @@
 /// A TV provider (MVPD) as the configuration of a requestor describes it.
 ///
-/// The classic API calls this `MVPD`; the name is left to the facade's class, so that an app can import both modules.
+/// The classic API calls this `MVPD`; the facade's class has that name, so that an app can import both modules.
 public struct TVProvider: Sendable, Hashable, Identifiable {
     /// The MVPD id, case-sensitive.
     public var id: String
@@ -22,7 +22,7 @@ public struct TVProvider: Sendable, Hashable, Identifiable {
     public var authenticatesPerRequestor = false
     /// Whether a silent login may be tried for a provider that authenticates per requestor; true when not stated.
     public var allowsPassiveAuthentication = true
-    /// Whether web tokens die with the browser session.
+    /// Whether web tokens end with the browser session.
     public var authenticatesPerBrowserSession = false
     /// Whether this is a TempPass: no login page, time-limited access.
     public var isTempPass = false
@@ -34,16 +34,16 @@ public struct TVProvider: Sendable, Hashable, Identifiable {
     public var isShownInPlatformPicker = false
     /// The provider's id on the platform.
     public var platformMappingID: String?
-    /// Attributes to ask of the platform's sign-on.
+    /// Attributes to request from the platform's sign-on.
     public var requiredMetadataFields: [String] = []
     /// Whether the login page needs Safari (`SFSafariViewController`) in place of a web view.
     public var usesSafari = false
-    /// The service provider URL that supplied this entry; set by whoever fetched the configuration.
+    /// The service provider URL that supplied this entry; set by the code that fetched the configuration.
     public var serviceProvider: String?
 
     /// Whether the platform's own sign-on can log in with this provider or at least show it.
     ///
-    /// Without a boarding status it does neither.
+    /// Without a boarding status it can do neither.
     public var takesPartInPlatformSignOn: Bool {
         allowsPlatformSignOn && platformMappingID != nil && boardingStatus != nil
     }

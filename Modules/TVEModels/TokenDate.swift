@@ -2,7 +2,7 @@ public import Foundation
 
 /// An instant as tokens print it: seconds since 1970 and the UTC offset of the printed local time.
 ///
-/// The offset does not change the instant; it is kept so that a token can be printed back byte for byte.
+/// The offset does not change the instant; it is stored so that a token can be printed again byte for byte.
 public struct TokenDate: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public var secondsSince1970: Int64

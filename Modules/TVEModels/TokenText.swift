@@ -1,7 +1,7 @@
 /// The text of a signed token exactly as the service sent it.
 ///
-/// What was signed is bytes, so this text is what gets stored and what is sent back; it is never rebuilt from parsed
-/// values. Printing it shows only its length.
+/// The signature covers bytes, so this text is stored and sent back; it is never rebuilt from parsed values. Printing
+/// it shows only its length.
 public struct TokenText: Sendable, Hashable, Redacting {
     /// The token, signature envelope included.
     public let rawValue: String
@@ -13,11 +13,11 @@ public struct TokenText: Sendable, Hashable, Redacting {
         self.rawValue = rawValue
     }
 
-    /// Compares the texts as UTF-8 bytes, which is what was signed.
+    /// Compares the texts as UTF-8 bytes, which the signature covers.
     public static func == (left: Self, right: Self) -> Bool { left.rawValue.isSameBytes(as: right.rawValue) }
 
-    /// Whether this is no signed token but the copy of a login or permission that a service keeps (REST API v2): a signed token begins with
-    /// an element, a copy with a brace.
+    /// Whether this is not a signed token but the copy of a login or permission that a service keeps (REST API v2): a
+    /// signed token begins with an element, a copy with a brace.
     package var isCopy: Bool { rawValue.utf8.first == UInt8(ascii: "{") }
 
     /// The length of the text, never the text.

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What the TV provider tells about a viewer: zip code, household, ratings and the like.
+/// The TV provider's data about a viewer: zip code, household, ratings and others.
 public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// When the service last changed the data.
     public var updated: Date
-    /// The values by name; a value may be a text, a number, a list or a map.
+    /// The values by name; a value may be a string, a number, a list or a map.
     public var data: [String: MetadataValue]
     /// Names whose values are encrypted for the programmer's key.
     public var encrypted: Set<String>
@@ -24,19 +24,20 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// Reads the service's JSON, in which `updated` is in seconds since 1970 and lists may be missing.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when a value has the wrong type, `updated` is no date before the year 10,000, or an encrypted
-    ///   value's name is longer than 256 bytes.
+    /// - Throws: `DecodingError` when a value has the wrong type, `updated` is not a date before the year 10,000, or an
+    ///   encrypted value's name is longer than 256 bytes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let seconds = try container.decodeIfPresent(Double.self, forKey: .updated) ?? 0
-        // Up to the year 9999: a number of any size may come from outside.
+        // Up to the year 9999: the number comes from outside and may have any size.
         guard (0...253_402_300_799).contains(seconds) else {
             throw DecodingError.dataCorruptedError(forKey: .updated, in: container, debugDescription: "no date")
         }
         updated = Date(timeIntervalSince1970: seconds)
         data = try container.decodeIfPresent([String: MetadataValue].self, forKey: .data) ?? [:]
         let names = try container.decodeIfPresent([String].self, forKey: .encrypted) ?? []
-        // Hashing a text costs the square of its length at worst, and no value has a name this long.
+        // In the worst case the time to hash a string grows with the square of its length, and no real name is this
+        // long.
         guard names.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
             throw DecodingError.dataCorruptedError(forKey: .encrypted, in: container, debugDescription: "no name")
         }
@@ -59,6 +60,6 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
 
     private enum CodingKeys: String, CodingKey { case updated, data, encrypted }
 
-    /// How many values there are, never which.
+    /// The number of values, not the values.
     public var redactedDescription: String { "UserMetadata(\(data.count) values)" }
 }

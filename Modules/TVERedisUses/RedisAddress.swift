@@ -8,8 +8,8 @@ public enum RedisAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads an address.
     ///
-    /// - Parameter text: `host`, `host:port`, `[IPv6]:port` or `unix:/path`; the port is 6379 when not given. nil comes back for
-    ///   anything else.
+    /// - Parameter text: `host`, `host:port`, `[IPv6]:port` or `unix:/path`; the port is 6379 by default. Anything else
+    ///   gives nil.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))

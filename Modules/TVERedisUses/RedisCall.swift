@@ -1,5 +1,5 @@
 #if VerificationService
-/// Tokens of one caller that wait for their answers.
+/// The tokens of one caller, which wait for their answers.
 struct RedisCall: Sendable {
     let spends: [RedisSpend]
     let deadline: RedisDeadline

@@ -7,8 +7,8 @@ enum RedisCommand {
     /// Appends a command in the protocol's form.
     ///
     /// - Parameters:
-    ///   - words: the command and its arguments; bytes of any kind.
-    ///   - buffer: where it is appended.
+    ///   - words: the command and its arguments; any bytes.
+    ///   - buffer: where the command is appended.
     /// - Throws: `.overloaded` when there is no memory.
     static func append(_ words: [String], to buffer: inout [UInt8]) throws(RedisUsesError) {
         var bytes: [CChar] = []

@@ -1,7 +1,7 @@
 #if VerificationService
 import TVEModels
 
-/// Counts the connections of all workers, and reports the first one that comes and the last one that goes.
+/// Counts the connections of all workers, and reports the first one that opens and the last one that breaks.
 final class RedisConnectionCount: Sendable {
     private let state = Guarded(State())
     private let report: @Sendable (RedisConnectionChange) -> Void
@@ -28,7 +28,7 @@ final class RedisConnectionCount: Sendable {
         change(error) { $0.connections -= 1 }
     }
 
-    /// A worker tried to connect in vain.
+    /// A worker failed to connect.
     func failed(_ error: RedisUsesError) {
         change(error) { _ in }
     }

@@ -1,21 +1,21 @@
 #if VerificationService
 import Foundation
 
-/// A moment by which something has ended, on a clock that only runs forward.
+/// A point in time by which something must end, on a monotonic clock.
 struct RedisDeadline: Sendable, Comparable {
     let nanoseconds: UInt64
 
-    /// The present moment.
+    /// The current time.
     static var now: RedisDeadline { RedisDeadline(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
 
-    /// A moment after this one.
+    /// A later point in time.
     ///
     /// - Parameter seconds: how long after; at most a day.
     func advanced(by seconds: TimeInterval) -> RedisDeadline {
         RedisDeadline(nanoseconds: nanoseconds + UInt64(min(max(seconds, 0), 86_400) * 1e9))
     }
 
-    /// Milliseconds from now until then, rounded up, as `poll` takes them; 0 when it has passed.
+    /// Milliseconds until then, rounded up, as `poll` takes them; 0 when it has passed.
     var milliseconds: Int32 {
         let now = Self.now.nanoseconds
         return nanoseconds <= now ? 0 : Int32(min((nanoseconds - now + 999_999) / 1_000_000, 86_400_000))

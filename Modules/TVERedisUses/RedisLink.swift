@@ -1,12 +1,12 @@
 #if VerificationService
 import Foundation
 
-/// A connection to the primary that is ready to spend tokens, with the memory that it found there.
+/// A connection to the primary that is ready to spend tokens, with the primary's memory.
 struct RedisLink: Sendable {
     let socket: RedisSocket
     let memory: RedisMemory
 
-    /// Finds the primary among the servers and gets ready to spend.
+    /// Finds the primary among the servers and prepares to spend tokens.
     ///
     /// - Parameters:
     ///   - configuration: servers and how to open them.
@@ -18,7 +18,7 @@ struct RedisLink: Sendable {
         var primaries: [RedisSocket] = []
         var failure = RedisUsesError.noPrimary
         for (index, address) in configuration.servers.enumerated() {
-            // Those that come later get their share of the time, even if this one never answers.
+            // Later servers get their share of the time, even if this one never answers.
             let left = Double(deadline.milliseconds) / 1000 / Double(configuration.servers.count - index)
             let deadline = min(deadline, RedisDeadline.now.advanced(by: left))
             do throws(RedisUsesError) {
@@ -28,7 +28,7 @@ struct RedisLink: Sendable {
                 failure = error
             }
         }
-        // Two that both grant know nothing of each other; an operator must decide which one it is.
+        // Two primaries that both grant tokens do not know of each other; an administrator must decide between them.
         guard primaries.count < 2 else { throw .severalPrimaries }
         guard let socket = primaries.first else { throw failure }
         let process = try process(of: socket, deadline)
@@ -64,7 +64,7 @@ struct RedisLink: Sendable {
         of socket: RedisSocket, _ deadline: RedisDeadline
     ) throws(RedisUsesError) -> String {
         let facts = try info(socket, "server", deadline)
-        // Valkey tells its own version beside the one of Redis that it stands for.
+        // Valkey reports its own version in addition to the Redis version it is compatible with.
         let version = facts["redis_version"] ?? "0"
         let numbers = version.split(separator: ".").compactMap { Int($0) }
         guard numbers.count >= 2, (numbers[0], numbers[1]) >= (6, 2) else { throw .tooOld(version: version) }
@@ -74,7 +74,7 @@ struct RedisLink: Sendable {
         return process
     }
 
-    /// A server that throws keys away when it is full would forget spent tokens.
+    /// A server that evicts keys when it is full would forget spent tokens.
     private static func checkMemoryPolicy(
         _ socket: RedisSocket, _ deadline: RedisDeadline
     ) throws(RedisUsesError) {
@@ -101,23 +101,23 @@ struct RedisLink: Sendable {
     ///
     /// - Parameters:
     ///   - spends: the tokens.
-    ///   - configuration: how many replicas must take them over, and whose clock may be how wrong.
+    ///   - configuration: how many replicas must have the tokens, and the tolerated clock difference.
     ///   - deadline: when to give up.
-    /// - Returns: what came of each token, in order.
-    /// - Throws: what makes the connection useless; nothing is known of any of the tokens then.
+    /// - Returns: the outcome of each token, in order.
+    /// - Throws: an error after which the connection cannot be used; then no outcome is known.
     func spend(
         _ spends: [RedisSpend], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> [Result<Bool, RedisUsesError>] {
         var commands: [UInt8] = []
         commands.reserveCapacity(spends.count * 140 + 256)
         for spend in spends { try spend.append(to: &commands) }
-        // Behind the tokens: had the memory been lost before one of them, the mark would be gone as well.
+        // Behind the tokens: if the memory had been lost before one of them, the mark would be lost as well.
         try RedisCommand.append(["GET", "\(configuration.prefix):began"], to: &commands)
         try RedisCommand.append(["TIME"], to: &commands)
         let count = spends.count
         let waits = configuration.replicas > 0
         if waits {
-            // Half of what is left, so that an answer of too few still comes in time.
+            // Half of the remaining time, so that an answer with too few replicas still comes in time.
             let patience = max(1, deadline.milliseconds / 2)
             try RedisCommand.append(["WAIT", String(configuration.replicas), String(patience)], to: &commands)
         }

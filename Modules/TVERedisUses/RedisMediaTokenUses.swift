@@ -5,26 +5,26 @@ public import TVETokenCodec
 
 /// Remembers spent tokens in Redis (or Valkey), for any number of verifiers on any number of machines.
 ///
-/// A token is spent by one command, `SET key 1 NX PXAT end`, which Redis carries out for one caller at a time; the key expires
-/// after the token. Calls never wait on a thread of Swift's pool: each connection has a thread of its own, which sends
-/// what has queued up in one write. Every call has an answer within ``RedisUsesConfiguration/timeout``, Redis or not, and connections are
-/// made again by themselves.
+/// One command spends a token, `SET key 1 NX PXAT end`, which Redis executes for one caller at a time; the key expires
+/// after the token. Calls never block a thread of Swift's pool: each connection has its own thread, which sends all
+/// queued commands in one write. Every call has an answer within ``RedisUsesConfiguration/timeout``, with or without
+/// Redis, and broken connections are reopened automatically.
 ///
-/// No token is granted twice, also not when Redis starts again without its data, when a replica takes over that lacks the last
-/// tokens, when the database is emptied, or when a clock is wrong; see `RedisUsesConfiguration.restarts`. What is
-/// unclear is not granted.
+/// No token is granted twice, not even when Redis restarts without its data, when a replica takes over that lacks the
+/// last tokens, when the database is emptied, or when a clock is wrong; see `RedisUsesConfiguration.restarts`. In
+/// doubt, a token is not granted.
 public final class RedisMediaTokenUses: MediaTokenUses {
     private let configuration: RedisUsesConfiguration
     private let workers: [RedisWorker]
     private let turn = Guarded(0)
 
-    /// Begins to connect; calls that come before wait for it, as long as they may.
+    /// Begins to connect; until then, calls wait for the connection within their time limit.
     ///
     /// - Parameters:
-    ///   - configuration: which Redis, and how it is asked.
-    ///   - onChange: called when Redis comes and goes, on a thread of a connection, one call after the other. It must be quick and
-    ///     must not call this object.
-    /// - Throws: `.unreachable` when the process has no descriptor left; a server that is away is no error here.
+    ///   - configuration: which Redis, and how to use it.
+    ///   - onChange: called when Redis becomes available or unavailable, on a thread of a connection, one call after
+    ///     the other. It must be quick and must not call this object.
+    /// - Throws: `.unreachable` when the process has no descriptor left; an unavailable server is not an error here.
     public init(
         _ configuration: RedisUsesConfiguration,
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
@@ -48,7 +48,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     /// Why the last attempt to connect failed; nil while there is a connection, and before the first attempt ended.
     public var failure: RedisUsesError? { isConnected ? nil : workers.lazy.compactMap(\.failure).first }
 
-    /// Ends all connections and their threads; calls that wait fail, later ones too.
+    /// Ends all connections and their threads; waiting calls fail, and so do later ones.
     public func close() {
         for worker in workers { worker.close() }
     }
@@ -57,9 +57,9 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     ///
     /// - Parameters:
     ///   - use: the token.
-    ///   - now: the back end's present time; Redis' own clock is looked at as well.
-    /// - Returns: true for the first call with this token; false for every later one, for an expired token, and for one that may
-    ///   have been spent before Redis began to remember.
+    ///   - now: the back end's current time; Redis' own clock is checked as well.
+    /// - Returns: true for the first call with this token; false for every later one, for an expired token, and for one
+    ///   that may have been spent before Redis began to remember.
     /// - Throws: `RedisUsesError`, within ``RedisUsesConfiguration/timeout``.
     public func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool {
         try await spend([use], at: now)[0].get()
@@ -67,7 +67,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
 
     /// Spends several tokens in one round trip; see `MediaTokenUses`.
     public func spend(_ uses: [MediaTokenUse], at now: Date) async -> [Result<Bool, any Error>] {
-        // Written so that a date that is no number is refused too.
+        // Written so that NaN is refused too.
         let places = uses.indices.filter { uses[$0].expires > now }
         var results: [Result<Bool, any Error>] = uses.map { _ in .success(false) }
         guard !places.isEmpty else { return results }
@@ -83,7 +83,7 @@ public final class RedisMediaTokenUses: MediaTokenUses {
         return results
     }
 
-    /// The next in turn that is connected; the next in turn when none is.
+    /// The next connected worker in turn; the next in turn when none is connected.
     private func nextWorker() -> RedisWorker {
         let first = turn.withLock { turn in
             turn = (turn + 1) % workers.count

@@ -1,13 +1,13 @@
 #if VerificationService
 import Foundation
 
-/// What a primary remembers, and since when: read when a connection begins, and looked at again with every batch.
+/// What a primary remembers, and since when: read when a connection opens, and checked with every batch.
 ///
-/// A key beside the tokens says which Redis process began to remember, and when. After a restart, or when a replica took over, the
-/// process is another one, and what was spent last may be lost; after `FLUSHALL` the key is gone. The first verifier that finds this begins
-/// anew, and tokens that were issued before are not granted any more.
+/// A key beside the tokens says which Redis process began to remember, and when. After a restart, or when a replica
+/// took over, the process is another one, and the tokens spent last may be lost; after `FLUSHALL` the key is missing.
+/// The first verifier that finds this begins a new memory, and tokens that were issued before are not granted any more.
 struct RedisMemory: Sendable, Hashable {
-    /// What the key holds.
+    /// The key's value.
     let mark: String
     /// When remembering began, in milliseconds since 1970 on the clock of Redis.
     let began: Int64
@@ -16,14 +16,14 @@ struct RedisMemory: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - socket: the connection to the primary.
-    ///   - key: where the mark lies.
-    ///   - process: which Redis process must have begun; nil when a restart loses nothing.
+    ///   - key: the name of the mark's key.
+    ///   - process: the Redis process that must have begun; nil when a restart loses nothing.
     ///   - deadline: when to give up.
     /// - Throws: any `RedisUsesError`.
     static func find(
         on socket: RedisSocket, key: String, process: String?, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisMemory {
-        // Another verifier may begin at the same time; its mark then counts, so few rounds are enough.
+        // Another verifier may begin at the same time; then its mark counts, so few rounds are enough.
         for _ in 0..<8 {
             _ = try accepted(socket.ask("WATCH", key, until: deadline))
             let found = try accepted(socket.ask("GET", key, until: deadline)).string
@@ -53,7 +53,7 @@ struct RedisMemory: Sendable, Hashable {
         self.init(mark: mark, began: began)
     }
 
-    /// The answer unless it is an error.
+    /// The answer, unless it is an error.
     ///
     /// - Throws: `.full`, `.refused`.
     static func accepted(_ reply: RedisReply) throws(RedisUsesError) -> RedisReply {
@@ -61,7 +61,7 @@ struct RedisMemory: Sendable, Hashable {
         throw code == "OOM" ? .full : .refused(code: code)
     }
 
-    /// Milliseconds since 1970 of an answer to `TIME`.
+    /// The milliseconds since 1970 in an answer to `TIME`.
     ///
     /// - Throws: `.unreadableAnswer`.
     static func time(_ reply: RedisReply) throws(RedisUsesError) -> Int64 {

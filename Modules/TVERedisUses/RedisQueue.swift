@@ -1,9 +1,9 @@
 #if VerificationService
 /// Calls that wait for their answers, in the order in which they came.
 struct RedisQueue: Sendable {
-    /// Most tokens in one round trip: more would keep the first one waiting.
+    /// Most tokens in one round trip: more would delay the first one.
     private static let batchLimit = 256
-    /// Most tokens that may wait; at a tenth of a millisecond each they would be late anyway.
+    /// Most tokens that may wait: at a tenth of a millisecond each, any more would be late.
     private static let limit = 16_384
 
     private var calls: [RedisCall] = []
@@ -25,7 +25,7 @@ struct RedisQueue: Sendable {
         return true
     }
 
-    /// Takes the calls of the next round trip out: as many as fit, and at least one.
+    /// Removes and returns the calls of the next round trip: as many as fit, and at least one.
     mutating func takeBatch() -> [RedisCall] {
         var count = 0
         var taken = 0
@@ -41,7 +41,7 @@ struct RedisQueue: Sendable {
         return Array(calls.prefix(taken))
     }
 
-    /// Takes the calls out whose deadline is not later than a moment.
+    /// Removes and returns the calls whose deadline is not later than a given time.
     mutating func takeLate(_ moment: RedisDeadline) -> [RedisCall] {
         guard calls.contains(where: { $0.deadline <= moment }) else { return [] }
         let late = calls.filter { $0.deadline <= moment }
@@ -50,7 +50,7 @@ struct RedisQueue: Sendable {
         return late
     }
 
-    /// Takes all calls out.
+    /// Removes and returns all calls.
     mutating func takeAll() -> [RedisCall] {
         defer { self = RedisQueue() }
         return calls

@@ -15,8 +15,8 @@ enum RedisReply: Sendable, Hashable {
     /// Copies hiredis' reply.
     ///
     /// - Parameters:
-    ///   - reply: the reply, which stays the caller's.
-    ///   - depth: how many lists may lie in each other; deeper ones read as null.
+    ///   - reply: the reply, which still belongs to the caller.
+    ///   - depth: how deep lists may be nested; deeper ones read as null.
     init(_ reply: UnsafePointer<redisReply>, depth: Int = 3) {
         let length = Int(reply.pointee.len)
         let bytes = reply.pointee.str.map { Data(bytes: $0, count: length) } ?? Data()
@@ -41,7 +41,7 @@ enum RedisReply: Sendable, Hashable {
         }
     }
 
-    /// The first word of an error, without anything else that the server wrote; nil for any other answer.
+    /// The first word of an error, without the server's further text; nil for any other answer.
     var errorCode: String? {
         guard case .error(let text) = self else { return nil }
         let word = text.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }.prefix(24)

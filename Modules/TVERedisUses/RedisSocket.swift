@@ -5,10 +5,10 @@ import Foundation
 
 /// One connection to a Redis server, used by one thread at a time; every wait has a deadline.
 ///
-/// hiredis connects, writes commands and reads answers. The bytes go through here, because the hiredis of Debian 12 knows no TLS,
-/// and because its own time-outs are for one `read` and not for an answer.
+/// hiredis connects, writes commands and parses answers. The bytes go through this class, because the hiredis of Debian
+/// 12 has no TLS, and because its own time-outs are for one `read`, not for an answer.
 ///
-/// Unchecked, because the thread that opened it hands it over and does not touch it again.
+/// Unchecked, because the thread that opened it passes it on and does not use it again.
 final class RedisSocket: @unchecked Sendable {
     private let context: UnsafeMutablePointer<redisContext>
     private let reader: UnsafeMutablePointer<redisReader>
@@ -20,9 +20,9 @@ final class RedisSocket: @unchecked Sendable {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - address: where to.
+    ///   - address: the server.
     ///   - tls: how to encrypt; nil means not at all.
-    ///   - deadline: when to give up. Asking for a host's name may take longer: the system does that.
+    ///   - deadline: when to give up. Resolving a host's name may take longer, because the system does it.
     /// - Throws: `.unreachable`, `.timedOut`, `.tls`.
     init(_ address: RedisAddress, _ tls: RedisTLS?, until deadline: RedisDeadline) throws(RedisUsesError) {
         let context: UnsafeMutablePointer<redisContext>?
@@ -73,17 +73,17 @@ final class RedisSocket: @unchecked Sendable {
         redisFree(context)
     }
 
-    /// The socket, to wait for.
+    /// The socket's descriptor, to wait for.
     var descriptor: Int32 { Int32(context.pointee.fd) }
 
     /// Sends commands and waits for one answer to each.
     ///
     /// - Parameters:
-    ///   - commands: the commands in the protocol's form, one behind the other.
-    ///   - count: how many they are.
+    ///   - commands: the commands in the protocol's form, one after the other.
+    ///   - count: the number of commands.
     ///   - deadline: when to give up.
     /// - Returns: the answers, in order.
-    /// - Throws: `.timedOut`, `.disconnected`, `.unreadableAnswer`, `.tls`; the connection is of no more use then.
+    /// - Throws: `.timedOut`, `.disconnected`, `.unreadableAnswer`, `.tls`; after that the connection cannot be used.
     func exchange(
         _ commands: [UInt8], count: Int, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> [RedisReply] {
@@ -187,7 +187,7 @@ final class RedisSocket: @unchecked Sendable {
     #if os(Linux)
     private static let noSignal = Int32(MSG_NOSIGNAL)
     #else
-    // Apple's systems have a socket option for it; the thread blocks the signal anyway.
+    // Apple's systems have a socket option for it; the thread also blocks the signal.
     private static let noSignal: Int32 = 0
     #endif
 }

@@ -2,28 +2,28 @@
 import Foundation
 import TVETokenCodec
 
-/// A token as Redis is asked about it.
+/// A token in the form in which it is sent to Redis.
 struct RedisSpend: Sendable {
-    /// The key that stands for the token.
+    /// The token's key.
     let key: String
-    /// When the token ends, in milliseconds since 1970.
+    /// When the token expires, in milliseconds since 1970.
     let end: Int64
-    /// Until when the key stays, in milliseconds since 1970.
+    /// When the key expires, in milliseconds since 1970.
     let keptUntil: Int64
     /// When the token was issued, in milliseconds since 1970; nil when it is not known.
     let issued: Int64?
 
-    /// Later ends than that of the year 9999 are cut, so that every number fits what Redis can count.
+    /// A later expiry than the year 9999 is cut, so that every number is in Redis' range.
     private static let latest: Double = 253_402_300_799_000
 
-    /// Translates a use.
+    /// Converts a use.
     ///
     /// - Parameters:
     ///   - use: the token.
-    ///   - prefix: what keys begin with.
-    ///   - keptAfterEnd: seconds for which the key outlives the token.
+    ///   - prefix: the prefix of all keys.
+    ///   - keptAfterEnd: seconds for which the key stays after the token has expired.
     init(_ use: MediaTokenUse, prefix: String, keptAfterEnd: TimeInterval) {
-        // The shortest text without characters that a shell or Redis' own client would want in quotes.
+        // The shortest text without characters that need quotes in a shell or in `redis-cli`.
         let digest = use.digest.base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_")
         key = "\(prefix):\(digest.prefix { $0 != "=" })"
@@ -33,19 +33,19 @@ struct RedisSpend: Sendable {
     }
 
     private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
-        // What is no number never gets here: such a token counts as expired at any time.
+        // NaN never gets here: such a token always counts as expired.
         guard !seconds.isNaN else { return 0 }
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
     /// Appends the command that spends the token.
     ///
-    /// - Parameter buffer: where it is appended.
+    /// - Parameter buffer: where the command is appended.
     func append(to buffer: inout [UInt8]) throws(RedisUsesError) {
         try RedisCommand.append(["SET", key, "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
     }
 
-    /// What an answer means.
+    /// The meaning of an answer.
     ///
     /// - Parameters:
     ///   - reply: the answer to the command.
@@ -54,7 +54,7 @@ struct RedisSpend: Sendable {
     /// - Throws: `.full`, `.refused`, `.unreadableAnswer`.
     func isGranted(_ reply: RedisReply, now: Int64, began: Int64) throws(RedisUsesError) -> Bool {
         switch try RedisMemory.accepted(reply) {
-        // Expired on the clock that removes the key: a second call might not find it.
+        // The token has expired by the clock that removes the key: a second call might not find the key.
         case .status("OK"): end > now && (issued.map { $0 >= began } ?? true)
         case .null: false
         default: throw .unreadableAnswer

@@ -3,7 +3,7 @@
 public struct RedisTLS: Sendable, Hashable {
     /// Path of a file with the authorities, in PEM, that may have signed the server's certificate; nil means the system's.
     public var authorityFile: String?
-    /// Path of the certificate chain, in PEM, that is shown to the server; nil when the server asks for none.
+    /// Path of the certificate chain, in PEM, for the server; nil when the server asks for none.
     public var certificateFile: String?
     /// Path of the private key of that certificate, in PEM.
     public var keyFile: String?

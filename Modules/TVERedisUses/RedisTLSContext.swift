@@ -2,16 +2,18 @@
 import COpenSSL
 import Foundation
 
-/// OpenSSL's settings for connections to Redis, read once for each attempt so that new certificates count without a restart.
+/// OpenSSL's settings for connections to Redis, read again for each attempt so that new certificates work without a
+/// restart.
 ///
-/// Unchecked, because the context is made in `init`, never changed after it and only read by OpenSSL, which counts references.
+/// Unchecked, because the context is made in `init`, never changed afterwards and only read by OpenSSL, which counts
+/// references.
 final class RedisTLSContext: @unchecked Sendable {
     private let context: OpaquePointer
 
     /// Reads the files.
     ///
-    /// - Parameter tls: which files.
-    /// - Throws: `.tls` when one cannot be read or does not fit.
+    /// - Parameter tls: the files.
+    /// - Throws: `.tls` when a file cannot be read or does not match.
     init(_ tls: RedisTLS) throws(RedisUsesError) {
         guard let context = SSL_CTX_new(TLS_client_method()) else { throw .tls(Self.lastError()) }
         self.context = context
@@ -45,7 +47,7 @@ final class RedisTLSContext: @unchecked Sendable {
     func session(over socket: Int32, name: String) throws(RedisUsesError) -> OpaquePointer {
         guard let session = SSL_new(context) else { throw .tls(Self.lastError()) }
         var isReady = SSL_set_fd(session, socket) == 1
-        // An address is matched as an address; for a name the server also learns whom it is asked for.
+        // An address is verified as an address; a name is verified as a name and also sent to the server.
         if let parameters = SSL_get0_param(session), X509_VERIFY_PARAM_set1_ip_asc(parameters, name) != 1 {
             isReady = isReady && SSL_set1_host(session, name) == 1 && tve_ssl_set_server_name(session, name) == 1
         }

@@ -2,11 +2,11 @@
 public import Foundation
 public import TVEModels
 
-/// Which Redis remembers spent tokens, and how it is asked.
+/// Which Redis remembers spent tokens, and how to use it.
 public struct RedisUsesConfiguration: Sendable, Redacting {
     /// The servers: one, or a primary and its replicas in any order.
     ///
-    /// The one that says it is the primary is used.
+    /// The server that reports itself as the primary is used.
     public var servers: [RedisAddress]
     /// Name for `AUTH`; nil means the default user.
     public var username: String?
@@ -16,28 +16,28 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public var database = 0
     /// How connections are encrypted; nil means they are not.
     public var tls: RedisTLS?
-    /// Seconds within which a call has its answer, connecting included.
+    /// Seconds within which a call has its answer, including the time to connect.
     public var timeout: TimeInterval = 0.25
-    /// How many connections there are.
+    /// The number of connections.
     ///
     /// One carries many calls at once.
     public var connections = 2
-    /// What the names of all keys begin with.
+    /// The prefix of all keys.
     ///
-    /// Verifiers that share a memory share it.
+    /// Verifiers with the same prefix share one memory.
     public var prefix = "tve"
-    /// How many replicas must have taken a token over before it is granted; 0 means the primary alone.
+    /// How many replicas must have a token before it is granted; 0 means the primary alone.
     public var replicas = 0
-    /// What becomes of the memory when Redis starts again or another server takes over.
+    /// What happens to the memory when Redis restarts or another server takes over.
     public var restarts = Restarts.forget
     /// Seconds by which the clock of the service that issues tokens may be ahead of Redis; matters only after a restart.
     public var issuerClockSkew: TimeInterval = 2
-    /// Seconds for which a token stays in Redis after its end.
+    /// Seconds for which a token stays in Redis after it has expired.
     ///
-    /// A clock of Redis that steps back by less grants nothing twice.
+    /// If the clock of Redis steps back by less, no token is granted twice.
     public var keptAfterEnd: TimeInterval = 60
 
-    /// What a restart of Redis, or a replica that takes over, does to the memory.
+    /// The effect of a restart of Redis, or of a replica that takes over, on the memory.
     public enum Restarts: String, Sendable, CaseIterable {
         /// Some of it may be lost.
         ///
@@ -47,14 +47,14 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
         case keep
     }
 
-    /// Describes a memory.
+    /// Makes a configuration.
     ///
     /// - Parameter servers: one server, or a primary and its replicas.
     public init(servers: [RedisAddress]) {
         self.servers = servers
     }
 
-    /// The servers, nothing that opens them.
+    /// The servers, without credentials.
     public var redactedDescription: String {
         "RedisUsesConfiguration(\(servers.map(\.description).joined(separator: ", ")))"
     }

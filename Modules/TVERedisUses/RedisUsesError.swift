@@ -1,7 +1,7 @@
 #if VerificationService
-/// Why it could not be found out whether a token was spent; the stream must not start then.
+/// Why it is unknown whether a token was spent; then the stream must not start.
 public enum RedisUsesError: Error, Sendable, Hashable {
-    /// No server could be connected to; the system's text for it.
+    /// No server could be reached; with the system's message.
     case unreachable(String)
     /// There was no answer in time. The token may count as spent.
     case timedOut
@@ -9,32 +9,32 @@ public enum RedisUsesError: Error, Sendable, Hashable {
     case disconnected
     /// Redis has no room for another token.
     case full
-    /// Redis answered with an error; its first word, for example `READONLY`.
+    /// Redis answered with an error; with its first word, for example `READONLY`.
     case refused(code: String)
-    /// Fewer replicas than demanded took the token over in time.
+    /// Fewer replicas than required had the token in time.
     case notReplicated(count: Int)
-    /// What Redis remembered is gone or was replaced while the token was spent.
+    /// The memory of Redis was lost or replaced while the token was spent.
     case memoryLost
-    /// None of the servers says that it is the primary.
+    /// No server reports itself as the primary.
     case noPrimary
-    /// More than one of the servers says that it is the primary.
+    /// More than one server reports itself as the primary.
     case severalPrimaries
-    /// Redis throws keys away when it is full (`maxmemory-policy`); a token could be granted twice.
+    /// Redis evicts keys when it is full (`maxmemory-policy`); a token could be granted twice.
     case evicts(policy: String)
-    /// Redis is older than 6.2, which brought `PXAT`.
+    /// Redis is older than 6.2, which introduced `PXAT`.
     case tooOld(version: String)
-    /// TLS could not be set up; OpenSSL's text for it.
+    /// TLS could not be set up; with OpenSSL's message.
     case tls(String)
-    /// The answer is none of Redis.
+    /// The answer does not come from Redis.
     case unreadableAnswer
-    /// More calls wait than may.
+    /// Too many calls wait.
     case overloaded
     /// The memory was closed.
     case closed
 }
 
 extension RedisUsesError: CustomStringConvertible {
-    /// One sentence that says what is wrong; no key, no password and no token is in it.
+    /// One sentence about the error, without keys, passwords and tokens.
     public var description: String {
         switch self {
         case .unreachable(let reason): "Redis cannot be reached: \(reason)."

@@ -4,9 +4,9 @@ import TVEModels
 
 /// One connection and the thread that serves it.
 ///
-/// Calls queue up; the thread takes all that wait, sends them in one write and answers them in their order, so the busier it is, the
-/// fewer round trips a token costs. Connecting has a thread of its own, because asking for a host's name has no time limit: a
-/// call gets its answer in time whatever that does.
+/// Calls queue up; the thread takes all waiting calls, sends them in one write and answers them in order. So a busier
+/// worker needs fewer round trips per token. Connecting has its own thread, because resolving a host's name has no time
+/// limit: a call gets its answer in time anyway.
 final class RedisWorker: Sendable {
     private let configuration: RedisUsesConfiguration
     private let count: RedisConnectionCount
@@ -27,7 +27,7 @@ final class RedisWorker: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: which Redis.
-    ///   - count: told of each connection that comes and goes.
+    ///   - count: receives each connection that opens or breaks.
     /// - Throws: `.unreachable` when the process has no descriptor left.
     init(_ configuration: RedisUsesConfiguration, _ count: RedisConnectionCount) throws(RedisUsesError) {
         self.configuration = configuration
@@ -42,18 +42,18 @@ final class RedisWorker: Sendable {
     /// Why the last attempt to connect failed; nil while connected, and before the first attempt ended.
     var failure: RedisUsesError? { state.withLock { $0.failure } }
 
-    /// Takes a call on; it is answered by its deadline.
+    /// Accepts a call; it is answered by its deadline.
     func submit(_ call: RedisCall) {
         let refusal: RedisUsesError? = state.withLock { state in
             if state.isClosed { return .closed }
-            // No call waits for a server that was away a moment ago; another thread is connecting.
+            // No call waits for a server that was unavailable a moment ago; another thread is connecting.
             if state.link == nil, let failure = state.failure { return failure }
             return state.queue.append(call) ? nil : .overloaded
         }
         if let refusal { call.fail(refusal) } else { pipe.wake() }
     }
 
-    /// Ends the thread; calls that wait fail.
+    /// Ends the thread; waiting calls fail.
     func close() {
         state.withLock { $0.isClosed = true }
         pipe.wake()
@@ -61,7 +61,7 @@ final class RedisWorker: Sendable {
 
     private func startThread(named name: String, _ body: @escaping @Sendable (RedisWorker) -> Void) {
         let thread = Thread { [self] in
-            // OpenSSL writes without MSG_NOSIGNAL; a peer that is gone must end a connection, not the process.
+            // OpenSSL writes without MSG_NOSIGNAL; a closed peer must end a connection, not the process.
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)
@@ -87,7 +87,7 @@ final class RedisWorker: Sendable {
             case .exchange(let link, let calls): exchange(link, calls)
             case .connect: startThread(named: "tve-redis-connect") { $0.connect() }
             case .wait(let link, let deadline):
-                // Redis says nothing unasked: what can be read now is the end of the connection.
+                // Redis sends nothing on its own: data to read now means the end of the connection.
                 if pipe.wait(socket: link?.socket.descriptor, until: deadline) { drop(.disconnected) }
             case .stop(let calls):
                 for call in calls { call.fail(.closed) }
@@ -117,7 +117,7 @@ final class RedisWorker: Sendable {
     }
 
     private func exchange(_ link: RedisLink, _ calls: [RedisCall]) {
-        // The call that waits longest decides: an answer is late for all behind it as well.
+        // The earliest deadline decides: if that answer is late, all answers after it are late as well.
         let deadline = calls.map(\.deadline).min() ?? .now
         do throws(RedisUsesError) {
             let results = try link.spend(calls.flatMap(\.spends), configuration, until: deadline)
@@ -133,7 +133,7 @@ final class RedisWorker: Sendable {
         }
     }
 
-    /// A refusal that says that this server is not, or not now, the one to ask; nil for any other result.
+    /// An error that says that this server is not the primary, or not now; nil for any other result.
     private static func otherRole(_ result: Result<Bool, RedisUsesError>) -> RedisUsesError? {
         guard case .failure(.refused(let code)) = result else { return nil }
         let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "MOVED", "CLUSTERDOWN"]
@@ -183,7 +183,8 @@ final class RedisWorker: Sendable {
         pipe.wake()
     }
 
-    /// Answers calls whose deadline has passed, or nearly has: one that could only fail would make the round trip of the others fail too.
+    /// Answers calls whose deadline has passed, or nearly has: such a call would fail, and the other calls of its round
+    /// trip too.
     private func failLate() {
         let isConnected = isConnected
         let now = RedisDeadline.now.advanced(by: isConnected ? configuration.timeout / 5 : 0)

@@ -1,7 +1,7 @@
 #if VerificationService
 import Foundation
 
-/// Ends the wait of a thread in `poll` from another thread.
+/// Wakes a thread that waits in `poll`, from another thread.
 final class WakePipe: Sendable {
     private let reading: Int32
     private let writing: Int32
@@ -25,7 +25,7 @@ final class WakePipe: Sendable {
         close(writing)
     }
 
-    /// Ends the wait that goes on, or the next one.
+    /// Ends the current wait, or the next one.
     func wake() {
         var byte: UInt8 = 1
         // A full pipe wakes as well.
@@ -35,8 +35,8 @@ final class WakePipe: Sendable {
     /// Waits until ``wake()`` is called, the socket can be read, or the deadline has passed.
     ///
     /// - Parameters:
-    ///   - socket: a socket to look at as well; nil for none.
-    ///   - deadline: nil waits as long as it takes.
+    ///   - socket: a socket to watch as well; nil for none.
+    ///   - deadline: nil waits without a limit.
     /// - Returns: whether the socket can be read.
     func wait(socket: Int32?, until deadline: RedisDeadline?) -> Bool {
         var watched = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]

@@ -1,6 +1,6 @@
-/// The checksum of records: CRC-32C (Castagnoli), as in iSCSI and ext4; finds every damage of up to 32 bits in a row.
+/// The checksum of records: CRC-32C (Castagnoli), as in iSCSI and ext4; detects all damage of up to 32 bits in a row.
 ///
-/// Eight tables, one for each byte that is taken in one step.
+/// Eight tables, one for each byte of a step.
 enum CRC32C {
     static func checksum(_ bytes: UnsafeRawBufferPointer, continuing previous: UInt32 = 0) -> UInt32 {
         tables.withUnsafeBufferPointer { table in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A store that is held as a dictionary, as a body sees it.
+/// A store in a dictionary, as the body of an update reads it.
 struct DictionaryReading: StorageReading {
     let values: [StorageKey: Data]
 

@@ -1,11 +1,12 @@
 import Foundation
 public import TVEModels
 
-/// What ends logins. Whatever ends one also ends the taking over of logins from places of older versions: they must not come
-/// back from there.
+/// Changes that end logins. Each of them also ends the import of logins from places of older versions: an ended login
+/// must not return from there.
 extension EntitlementChanges {
-    /// Removes the copy of a login that the service no longer knows, with everything that came of it; that it once succeeded stays
-    /// known, so that the next one needs no picker.
+    /// Removes the copy of a login that the service does not know any more, with everything that depends on it.
+    ///
+    /// The note that a login succeeded stays, so that the next login needs no picker.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
@@ -18,8 +19,9 @@ extension EntitlementChanges {
         if canAuthenticate { try draft.add([.put(login.appending("canAuthenticate"), EntitlementLayout.yes)]) }
     }
 
-    /// Removes the copy of a login that the service has ended, so that the next one is a new one; that it once succeeded stays
-    /// known, and the next one needs no picker.
+    /// Removes the copy of a login that the service has ended, so that the next login is a new one.
+    ///
+    /// The note that a login succeeded stays, so that the next login needs no picker.
     ///
     /// - Parameter login: the login.
     /// - Throws: any ``StorageError`` about reading.
@@ -29,7 +31,7 @@ extension EntitlementChanges {
         try draft.add([.put(layout.note(requestorID, mvpdID), LogoutNote(isEnded: true).bytes)])
     }
 
-    /// Removes one login with everything that came of it; the viewer's choice of provider stays.
+    /// Removes one login with everything that depends on it; the viewer's choice of provider stays.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
@@ -42,8 +44,8 @@ extension EntitlementChanges {
         ])
     }
 
-    /// Removes every token and provider choice of one requestor on this device; what another app with another device id keeps in
-    /// the same place stays.
+    /// Removes every token and provider choice of one requestor on this device; values of another app with another
+    /// device id in the same place stay.
     ///
     /// - Parameter requestorID: the requestor.
     /// - Throws: any ``StorageError`` about reading.
@@ -57,7 +59,7 @@ extension EntitlementChanges {
     /// Removes every token and provider choice of every requestor, as logout does; registrations stay.
     ///
     /// - Parameters:
-    ///   - pending: logins that a service has yet to be told about; see ``EntitlementReading/unfinishedLogouts(of:)``.
+    ///   - pending: logins that a service must still be told about; see ``EntitlementReading/unfinishedLogouts(of:)``.
     ///   - requestorIDs: requestors of which a service may keep further logins.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func removeAllEntitlements(
@@ -78,7 +80,7 @@ extension EntitlementChanges {
 
     // MARK: - Notes about logouts
 
-    /// Notes that a service has yet to be told that the viewer ended every login.
+    /// Notes that a service must still be told that the viewer ended every login.
     ///
     /// - Parameter requestorIDs: the requestors whose logins ended.
     /// - Throws: any ``StorageError`` about reading.
@@ -86,12 +88,12 @@ extension EntitlementChanges {
         for requestorID in requestorIDs { try draft.add(layout.endingEveryLogin(of: requestorID)) }
     }
 
-    /// Notes that a service no longer keeps a login.
+    /// Notes that a service does not keep a login any more.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    ///   - told: what was left to do when the service was told; what another process noted since stays.
+    ///   - told: the notes as they were when the service was told; later notes of another process stay.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func finishLogout(
         requestorID: String, mvpdID: String, asOf told: UnfinishedLogouts
@@ -103,7 +105,7 @@ extension EntitlementChanges {
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - told: what was left to do when the service was told; what another process noted since stays.
+    ///   - told: the notes as they were when the service was told; later notes of another process stay.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func finishLogouts(of requestorID: String, asOf told: UnfinishedLogouts) throws(StorageError) {
         try forget(draft.keys(under: layout.notes(requestorID)), asOf: told)
@@ -114,14 +116,14 @@ extension EntitlementChanges {
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    ///   - told: what was left to do when the login began; what another process noted since stays.
+    ///   - told: the notes as they were when the login began; later notes of another process stay.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func settleLogouts(
         requestorID: String, mvpdID: String, asOf told: UnfinishedLogouts
     ) throws(StorageError) {
         try forget([layout.note(requestorID, mvpdID)], asOf: told)
         let all = layout.noteOfAll(requestorID)
-        // Whatever login comes with this provider is none of those that the note speaks of; a later note speaks of it again.
+        // A login with this provider is newer than the note about all logins; a later note includes it again.
         if let known = told.notes[all], try draft.rawValue(for: all) == known {
             try draft.add([.put(layout.newerLogins(requestorID).appending(mvpdID), EntitlementLayout.yes)])
         }

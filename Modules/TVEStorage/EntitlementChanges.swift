@@ -1,15 +1,16 @@
 public import Foundation
 public import TVEModels
 
-/// Entitlements in the middle of a change: what is present with what was changed so far, and the calls that change more.
+/// Entitlements during a change: the stored values with the changes so far, and calls that change more.
 ///
-/// Nobody else changes anything until the change is made or given up. See ``EntitlementStore/change(_:)``.
+/// Until the change is made or abandoned, no other thread or process changes the store. See
+/// ``EntitlementStore/change(_:)``.
 public struct EntitlementChanges: EntitlementReading {
-    /// How stored texts become tokens again.
+    /// How stored texts are parsed into tokens.
     public let reader: StoredTokenReader
-    /// Whose part of the store this is: the fingerprint that tokens for this device carry.
+    /// The fingerprint that tokens for this device carry: it selects this device's part of the store.
     public let fingerprint: String
-    /// What is present, with the changes so far.
+    /// The stored values with the changes so far.
     var draft: StorageDraft
 
     init(of present: any StorageReading, reader: StoredTokenReader, fingerprint: String) {
@@ -21,16 +22,16 @@ public struct EntitlementChanges: EntitlementReading {
     /// Where the bytes are.
     public var values: any StorageReading { draft }
 
-    /// Keeps a login: the token, the viewer's metadata, and the provider as the current one.
+    /// Stores a login: the token, the viewer's metadata, and the provider as the current one.
     ///
-    /// AuthZ tokens of an earlier login with the same provider go, those of other requestors too, since they may have been
-    /// another viewer's.
+    /// AuthZ tokens of an earlier login with the same provider are removed, also those of other requestors, because
+    /// they may belong to another viewer.
     ///
     /// - Parameters:
     ///   - token: the AuthN token.
-    ///   - metadata: what the provider told about the viewer, when it told anything.
-    ///   - canAuthenticate: whether the next login may skip the picker; a TempPass is not remembered that way.
-    ///   - isFromPlatform: whether the platform's sign-on brought the login.
+    ///   - metadata: the provider's data about the viewer, if there is any.
+    ///   - canAuthenticate: whether the next login may skip the picker; false for a TempPass.
+    ///   - isFromPlatform: whether the login came from the platform's sign-on.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func save(
         _ token: AuthenticationToken, metadata: UserMetadata?, canAuthenticate: Bool = true,
@@ -38,7 +39,7 @@ public struct EntitlementChanges: EntitlementReading {
     ) throws(StorageError) {
         let (requestorID, mvpdID) = (token.claims.requestorID, token.claims.providerID)
         let login = layout.login(requestorID, mvpdID)
-        // Removing for good rewrites the store, so only where there is something to remove.
+        // Permanent removal rewrites the store, so it is used only where there is something to remove.
         var batch: [StorageChange] = try draft.keys(under: login).isEmpty ? [] : [.removeAll(under: login)]
         batch += [
             .put(login.appending("authn"), Data(token.text.rawValue.utf8)),
@@ -46,8 +47,8 @@ public struct EntitlementChanges: EntitlementReading {
         ]
         if let metadata { batch.append(.put(login.appending("metadata"), EntitlementLayout.encoded(metadata))) }
         batch += try leftovers(of: mvpdID).filter { !$0.isInside(login) }.map { .remove($0) }
-        // The service has a new login in the place of the old one. A classic login says nothing to the service that keeps the others,
-        // and neither does one with nobody behind it.
+        // The service has replaced the old login with the new one. A classic login means nothing to a service that
+        // keeps logins, and neither does a virtual one.
         if token.text.isCopy, !token.claims.isDegraded, canAuthenticate {
             batch.append(.remove(layout.note(requestorID, mvpdID)))
             if try draft.rawValue(for: layout.noteOfAll(requestorID)) != nil {
@@ -59,8 +60,8 @@ public struct EntitlementChanges: EntitlementReading {
         try draft.add(batch)
     }
 
-    /// What logins with a provider left behind at all requestors: AuthZ tokens, and where a requestor has no login of its own also
-    /// what was told about the viewer whose login it shared.
+    /// What logins with a provider left at all requestors: AuthZ tokens, and for a requestor without its own login also
+    /// the metadata of the shared login's viewer.
     private func leftovers(of mvpdID: String) throws(StorageError) -> [StorageKey] {
         let keys = try draft.keys(under: EntitlementLayout.root).filter { key in
             let path = key.parts
@@ -77,7 +78,7 @@ public struct EntitlementChanges: EntitlementReading {
         }
     }
 
-    /// Keeps an AuthZ token in the place of any earlier one for the same resource.
+    /// Stores an AuthZ token, replacing an earlier one for the same resource.
     ///
     /// - Parameters:
     ///   - token: the AuthZ token.
@@ -93,10 +94,10 @@ public struct EntitlementChanges: EntitlementReading {
         if let metadata { try save(metadata, requestorID: token.claims.requestorID, mvpdID: mvpdID) }
     }
 
-    /// Keeps what the provider told, in the place of what it told earlier.
+    /// Stores the provider's data about the viewer, replacing the earlier data.
     ///
     /// - Parameters:
-    ///   - metadata: what the provider told about the viewer.
+    ///   - metadata: the provider's data about the viewer.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
     /// - Throws: any ``StorageError`` about reading.
@@ -105,12 +106,12 @@ public struct EntitlementChanges: EntitlementReading {
         try draft.add([.put(key, EntitlementLayout.encoded(metadata))])
     }
 
-    /// Keeps the service's answer about a set of resources in the place of any earlier one of the same login.
+    /// Stores the service's answer about a set of resources, replacing an earlier one of the same login.
     ///
-    /// It goes with the login: a new one and a logout remove it.
+    /// It belongs to the login: a new login and a logout remove it.
     ///
     /// - Parameters:
-    ///   - decisions: one decision a resource.
+    ///   - decisions: one decision per resource.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
     /// - Throws: any ``StorageError`` about reading.
@@ -121,7 +122,7 @@ public struct EntitlementChanges: EntitlementReading {
         try draft.add([.put(key, EntitlementLayout.encoded(decisions))])
     }
 
-    /// Forgets a permission that no longer holds.
+    /// Removes a permission that is not valid any more.
     ///
     /// - Parameters:
     ///   - resource: the resource, compared as text.
@@ -135,10 +136,10 @@ public struct EntitlementChanges: EntitlementReading {
         try draft.add([.remove(key)])
     }
 
-    /// Remembers the provider a viewer chose, or forgets it; tokens stay.
+    /// Stores the provider that a viewer chose, or removes it; tokens stay.
     ///
     /// - Parameters:
-    ///   - mvpdID: the TV provider, nil to forget.
+    ///   - mvpdID: the TV provider, nil to remove it.
     ///   - requestorID: the requestor.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func setCurrentProvider(_ mvpdID: String?, of requestorID: String) throws(StorageError) {
@@ -155,10 +156,10 @@ public struct EntitlementChanges: EntitlementReading {
         try draft.add([.remove(layout.login(requestorID, mvpdID).appending("canAuthenticate"))])
     }
 
-    /// Keeps a login that is on its way, or forgets it; logout forgets it too.
+    /// Stores a login that is running, or removes it; logout removes it too.
     ///
     /// - Parameters:
-    ///   - pending: what is needed to finish it, nil to forget.
+    ///   - pending: the data to finish it, nil to remove it.
     ///   - requestorID: the requestor.
     /// - Throws: any ``StorageError`` about reading.
     public mutating func setPendingLogin(_ pending: Data?, of requestorID: String) throws(StorageError) {

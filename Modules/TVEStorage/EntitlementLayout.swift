@@ -1,19 +1,19 @@
 import Foundation
 import TVEModels
 
-/// Which entry stands where: requestor → device → TV provider → tokens.
+/// The keys of all entries: requestor → device → TV provider → tokens.
 struct EntitlementLayout: Sendable {
-    /// Whose part of the store this is.
+    /// The fingerprint of this device's part of the store.
     let fingerprint: String
 
     static let root = StorageKey("requestor")
-    /// What a repair moved aside.
+    /// Values that a repair moved aside.
     static let quarantine = StorageKey("quarantine")
-    /// What was once looked at in places of older versions.
+    /// Marks of places of older versions that were read.
     static let imported = StorageKey("imported")
-    /// Logins that a service has yet to be told about.
+    /// Logins that a service must still be told about.
     static let logouts = StorageKey("logout")
-    /// What stands for the device where the system has no id of its own.
+    /// The random text that identifies the device where the system has no id of its own.
     static let device = StorageKey("device")
 
     static let pending = "pending"
@@ -32,7 +32,7 @@ struct EntitlementLayout: Sendable {
         part(requestorID).appending("mvpd").appending(mvpdID)
     }
 
-    /// The notes about logins of a requestor that a service has yet to be told about.
+    /// The notes about logins of a requestor that a service must still be told about.
     func notes(_ requestorID: String) -> StorageKey { Self.logouts.appending(requestorID).appending(fingerprint) }
 
     func note(_ requestorID: String, _ mvpdID: String) -> StorageKey {
@@ -42,10 +42,10 @@ struct EntitlementLayout: Sendable {
     /// The note about every login of a requestor.
     func noteOfAll(_ requestorID: String) -> StorageKey { notes(requestorID).appending("all") }
 
-    /// Below which stand the logins that were made after the note about all.
+    /// The parent of logins that were made after the note about all.
     func newerLogins(_ requestorID: String) -> StorageKey { notes(requestorID).appending("newer") }
 
-    /// Writes the note about every login of a requestor; there is none yet that was made since.
+    /// Writes the note about every login of a requestor; no login is newer than this note yet.
     func endingEveryLogin(of requestorID: String) -> [StorageChange] {
         [
             .removeAll(under: newerLogins(requestorID)),
@@ -55,15 +55,15 @@ struct EntitlementLayout: Sendable {
 
     // MARK: - Marks of the importer
 
-    /// Nothing is taken over any more, whoever asks.
+    /// No login is imported any more, for any requestor.
     static let importsAreOver = imported.appending("closed")
 
-    /// Nothing is taken over any more for a requestor on this device.
+    /// No login is imported any more for a requestor on this device.
     func importsAreOver(_ requestorID: String) -> StorageKey {
         Self.imported.appending(requestorID).appending(fingerprint)
     }
 
-    /// A place was looked at for a requestor on this device.
+    /// A place was read for a requestor on this device.
     func wasLookedAt(_ requestorID: String, _ place: String) -> StorageKey {
         importsAreOver(requestorID).appending(place)
     }
@@ -75,7 +75,7 @@ struct EntitlementLayout: Sendable {
     }
 
     static func encoded(_ metadata: UserMetadata) -> Data {
-        // Its values came out of JSON, so they go back into it; nothing that JSON cannot hold can be in there.
+        // The values came from JSON, so they can be written as JSON.
         (try? JSONEncoder().encode(metadata)) ?? Data("{}".utf8)
     }
 
@@ -84,7 +84,7 @@ struct EntitlementLayout: Sendable {
     }
 
     static func encoded(_ decisions: [PreauthorizationDecision]) -> Data {
-        // Texts, numbers and booleans: nothing that JSON cannot hold.
+        // Strings, numbers and booleans: always valid JSON.
         (try? JSONEncoder().encode(decisions)) ?? Data("[]".utf8)
     }
 }

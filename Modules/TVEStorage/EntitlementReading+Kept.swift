@@ -1,26 +1,26 @@
 public import Foundation
 public import TVEModels
 
-/// What is kept beside tokens: a login that is on its way, answers about sets of resources, logouts that are not finished.
+/// Values beside the tokens: a running login, answers about sets of resources, unfinished logouts.
 extension EntitlementReading {
-    /// What a requestor's viewer was about to finish when the app was closed (API reference, row HX7).
+    /// The login that was running when the app was closed (API reference, row HX7).
     ///
     /// - Parameter requestorID: the requestor.
-    /// - Returns: the bytes that were kept, nil when no login is on its way.
+    /// - Returns: the stored bytes, nil when no login is running.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func pendingLogin(of requestorID: String) throws(StorageError) -> Data? {
         try bytes(at: layout.pending(requestorID))
     }
 
-    /// The service's last answer about a set of resources, if exactly this set was asked about (API reference,
+    /// The service's last answer about a set of resources, if the question was about exactly this set (API reference,
     /// preauthorization cache).
     ///
     /// - Parameters:
     ///   - resources: the resources, in any order.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    /// - Returns: the decisions in the order in which they were kept, nil when another set or nothing was kept, or what was
-    ///   kept cannot be read.
+    /// - Returns: the decisions in their stored order; nil when the last answer is about another set, is missing or
+    ///   cannot be read.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func preauthorization(
         of resources: Set<Resource>, requestorID: String, mvpdID: String
@@ -32,10 +32,10 @@ extension EntitlementReading {
         return decisions
     }
 
-    /// What is left to do about logins of a requestor that were removed here.
+    /// The unfinished logouts of a requestor's logins that were removed from this store.
     ///
     /// - Parameter requestorID: the requestor.
-    /// - Returns: what is left; keeping a new login takes it away.
+    /// - Returns: what is unfinished; storing a new login removes the notes about it.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func unfinishedLogouts(of requestorID: String) throws(StorageError) -> UnfinishedLogouts {
         var left = UnfinishedLogouts()
@@ -47,7 +47,7 @@ extension EntitlementReading {
             case (4, "all"): left.isOfEveryLogin = true
             case (5, "newer"): left.newer.append(path[4])
             case (5, "mvpd"):
-                // A note that cannot be read is about a login all the same.
+                // A note that cannot be read still is about a login.
                 if LogoutNote(bytes ?? Data())?.isEnded == true {
                     left.ended.append(path[4])
                 } else {

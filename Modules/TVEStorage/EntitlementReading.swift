@@ -1,15 +1,15 @@
 import Foundation
 public import TVEModels
 
-/// What can be asked of kept entitlements: by whoever has the store, and inside a change of it.
+/// Reads stored entitlements: from the store, or inside a change of it.
 ///
 /// All methods are synchronous and may be called from any thread.
 public protocol EntitlementReading {
     /// Where the bytes are.
     var values: any StorageReading { get }
-    /// How stored texts become tokens again.
+    /// How stored texts are parsed into tokens.
     var reader: StoredTokenReader { get }
-    /// Whose part of the store this is: the fingerprint that tokens for this device carry.
+    /// The fingerprint that tokens for this device carry: it selects this device's part of the store.
     var fingerprint: String { get }
 }
 
@@ -25,16 +25,16 @@ extension EntitlementReading {
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
     /// - Returns: the token, or nil when there is none.
-    /// - Throws: `StorageError.invalidValue` when the stored text is no AuthN token; any other about reading.
+    /// - Throws: `StorageError.invalidValue` when the stored text is not an AuthN token; any other about reading.
     public func authenticationToken(
         requestorID: String, mvpdID: String
     ) throws(StorageError) -> AuthenticationToken? {
         try token(at: layout.login(requestorID, mvpdID).appending("authn"), reader.authentication)
     }
 
-    /// Whether exactly this AuthN token is the stored one; nothing is parsed.
+    /// Whether exactly this AuthN token is stored; nothing is parsed.
     ///
-    /// - Parameter token: a token that was stored some time.
+    /// - Parameter token: a token that was stored earlier.
     /// - Throws: any ``StorageError`` about reading.
     public func contains(_ token: AuthenticationToken) throws(StorageError) -> Bool {
         let key = layout.login(token.claims.requestorID, token.claims.providerID).appending("authn")
@@ -48,7 +48,7 @@ extension EntitlementReading {
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
     /// - Returns: the token, or nil when there is none.
-    /// - Throws: `StorageError.invalidValue` when the stored text is no AuthZ token; any other about reading.
+    /// - Throws: `StorageError.invalidValue` when the stored text is not an AuthZ token; any other about reading.
     public func authorizationToken(
         for resource: Resource, requestorID: String, mvpdID: String
     ) throws(StorageError) -> AuthorizationToken? {
@@ -59,10 +59,10 @@ extension EntitlementReading {
     /// AuthN tokens of other requestors with these providers: single sign-on between the apps that share the store.
     ///
     /// - Parameters:
-    ///   - requestorID: the requestor that asks, whose own tokens are left out.
-    ///   - mvpdIDs: the providers it may share logins of.
-    /// - Returns: the tokens, whether still valid or not, in the order of their requestors' ids; what cannot be read is left
-    ///   out.
+    ///   - requestorID: the requestor that asks; its own tokens are left out.
+    ///   - mvpdIDs: the providers whose logins it may share.
+    /// - Returns: the tokens, whether still valid or not, in the order of their requestors' ids; unreadable ones are
+    ///   left out.
     /// - Throws: any ``StorageError`` about reading.
     public func sharedAuthenticationTokens(
         with requestorID: String, mvpdIDs: some Sequence<String>
@@ -71,15 +71,15 @@ extension EntitlementReading {
         return try authenticationTokens { !$0.isSameBytes(as: requestorID) && mvpdIDs.contains(ExactText($1)) }
     }
 
-    /// All AuthN tokens of this device, of whichever requestor, whether still valid or not.
+    /// All AuthN tokens of this device, of any requestor, whether still valid or not.
     ///
-    /// - Returns: the tokens in the order of their requestors' ids; what cannot be read is left out.
+    /// - Returns: the tokens in the order of their requestors' ids; unreadable ones are left out.
     /// - Throws: any ``StorageError`` about reading.
     public func authenticationTokens() throws(StorageError) -> [AuthenticationToken] {
         try authenticationTokens { _, _ in true }
     }
 
-    /// Where the AuthN tokens of this device are, in the order of their requestors' ids.
+    /// The keys of this device's AuthN tokens, in the order of their requestors' ids.
     private func logins(
         of isWanted: (_ requestorID: String, _ mvpdID: String) -> Bool
     ) throws(StorageError) -> [StorageKey] {
@@ -101,13 +101,13 @@ extension EntitlementReading {
         return tokens
     }
 
-    /// What the provider told about the viewer.
+    /// The provider's data about the viewer.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
     /// - Returns: the metadata, or nil when there is none.
-    /// - Throws: `StorageError.invalidValue` when the stored text is no metadata; any other about reading.
+    /// - Throws: `StorageError.invalidValue` when the stored value is not metadata; any other about reading.
     public func userMetadata(requestorID: String, mvpdID: String) throws(StorageError) -> UserMetadata? {
         let key = layout.login(requestorID, mvpdID).appending("metadata")
         guard let bytes = try values.value(for: key) else { return nil }
@@ -115,7 +115,7 @@ extension EntitlementReading {
         return metadata
     }
 
-    /// The provider a requestor's viewer chose last.
+    /// The provider that a requestor's viewer chose last.
     ///
     /// - Parameter requestorID: the requestor.
     /// - Returns: the MVPD id, or nil when none is remembered.
@@ -125,7 +125,7 @@ extension EntitlementReading {
         return kept
     }
 
-    /// Whether the viewer took the choice of provider back, so that a login of another requestor must not count.
+    /// Whether the viewer cancelled the choice of provider, so that a login of another requestor must not count.
     ///
     /// - Parameter requestorID: the requestor.
     /// - Throws: any ``StorageError`` about reading.
@@ -143,7 +143,7 @@ extension EntitlementReading {
         try text(at: layout.login(requestorID, mvpdID).appending("canAuthenticate")) == "1"
     }
 
-    /// Whether the platform's sign-on brought a login.
+    /// Whether a login came from the platform's sign-on.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
@@ -155,12 +155,12 @@ extension EntitlementReading {
 
     // MARK: - Values
 
-    /// The text of a value; nil when it does not open.
+    /// The text of a value; nil when it cannot be opened.
     func text(at key: StorageKey) throws(StorageError) -> String? {
         try bytes(at: key).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A value; nil when it does not open.
+    /// A value; nil when it cannot be opened.
     func bytes(at key: StorageKey) throws(StorageError) -> Data? {
         do throws(StorageError) {
             return try values.value(for: key)

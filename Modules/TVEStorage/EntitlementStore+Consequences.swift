@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// What a check does about what it found.
+/// What a check does about the problems it found.
 extension EntitlementStore {
     func act(on report: inout IntegrityReport, _ requestorIDs: [String]) throws(StorageError) {
         guard !report.problems.isEmpty else { return }
@@ -24,7 +24,7 @@ extension EntitlementStore {
             }
         } catch {
             guard !error.passesByItself else { throw error }
-            // Nothing in there can be read or changed any more.
+            // Its contents cannot be read or changed any more.
             try backend.removeEverything()
             try change { entitlements throws(StorageError) in try entitlements.clear(mode, [], requestorIDs) }
             isCleared = true
@@ -34,14 +34,14 @@ extension EntitlementStore {
     }
 
     private func repair(_ report: inout IntegrityReport) throws(StorageError) {
-        // Nothing can be moved within a store that cannot be read or written.
+        // In a store that cannot be read or written, nothing can be moved.
         for case .unusable(let error) in report.problems.map(\.reason) { throw error }
         let problems = report.problems
         do throws(StorageError) {
             let moved = try change { entitlements throws(StorageError) in try entitlements.quarantine(problems) }
             report.outcome = .repaired(moved)
         } catch .damaged {
-            // Nothing in there can be read any more; the backend keeps the bytes aside.
+            // Its contents cannot be read any more; the backend keeps the bytes aside.
             try backend.setAside()
             report.outcome = .cleared
         }
@@ -49,7 +49,7 @@ extension EntitlementStore {
 }
 
 extension EntitlementChanges {
-    /// Whether anything of what a check found is wrong still; another process may have mended it meanwhile.
+    /// Whether any of the found problems still exists; another process may have repaired it in the meantime.
     fileprivate func stillHas(_ problems: [IntegrityReport.Problem]) throws(StorageError) -> Bool {
         for problem in problems {
             guard let key = problem.key, try !isBad(key) else { return true }
@@ -75,20 +75,20 @@ extension EntitlementChanges {
         try removeAllEntitlements()
         try draft.add([.removeAll(under: StorageKey("probe"))] + notes)
         if mode == .clear { try draft.add([.removeAll(under: InstallationStore.registrations)]) }
-        // Without it no session could be made, and what was made for it is of no more use.
+        // With an unreadable text no session could be made, and the entitlements of its device are useless.
         for key in try draft.keys(under: EntitlementLayout.device) where try isBad(key) {
             try draft.add([.remove(key)])
         }
     }
 
-    /// Puts a good mark in the place of one that cannot be read: what it says counts all the same.
+    /// Replaces an unreadable mark with a good one: the mark's existence is what counts.
     private mutating func renewMark(_ key: StorageKey) throws(StorageError) {
         if key.isInside(EntitlementLayout.imported) { try draft.add([.put(key, EntitlementLayout.yes)]) }
         if key.isInside(EntitlementLayout.logouts) { try draft.add([.put(key, LogoutNote(isEnded: false).bytes)]) }
     }
 
-    /// Notes for services that keep logins: about the given requestors, and those with a copy here or with what might have been
-    /// one.
+    /// Notes for services that keep logins: about the given requestors, and those with a copy, or possibly with one, in
+    /// this store.
     private func notesOfAll(_ requestorIDs: [String]) throws(StorageError) -> [StorageChange] {
         var owners = Set(requestorIDs.filter { _ in !fingerprint.isEmpty }.map { [$0, fingerprint] })
         for key in try draft.keys(under: EntitlementLayout.root) {
@@ -103,7 +103,7 @@ extension EntitlementChanges {
         }
     }
 
-    /// Moves what is bad aside.
+    /// Moves bad values aside.
     ///
     /// - Returns: how many values were moved.
     fileprivate mutating func quarantine(_ problems: [IntegrityReport.Problem]) throws(StorageError) -> Int {
@@ -117,7 +117,7 @@ extension EntitlementChanges {
             try renewMark(key)
             moved += 1
         }
-        // Writing at all makes a damaged log whole again, even when no single value is bad.
+        // Any write repairs a damaged log, even when no single value is bad.
         if moved == 0 { try draft.add([.put(EntitlementLayout.quarantine.appending("repaired"), Data())]) }
         return moved
     }

@@ -2,14 +2,15 @@ public import Foundation
 import TVEModels
 
 extension EntitlementStore {
-    /// Removes tokens that have run out: AuthN tokens with the AuthZ tokens of their login, and AuthZ tokens by themselves.
+    /// Removes expired tokens: AuthN tokens with the AuthZ tokens of their login, and expired AuthZ tokens alone.
     ///
-    /// The viewer's choice of provider stays. A value that is no token is left for ``check(_:loggingOut:progress:)``. All tokens are
-    /// read before the change, and those that have run out are compared inside it, so that nobody waits while they are parsed.
+    /// The viewer's choice of provider stays. A value that is not a token is left for
+    /// ``check(_:loggingOut:progress:)``. All tokens are read before the change, and the expired ones are compared
+    /// inside it, so that other updates do not wait for parsing.
     ///
     /// - Parameters:
-    ///   - now: the device's present time.
-    ///   - permissionsOnly: whether AuthN tokens stay, for a device whose clock nobody vouches for.
+    ///   - now: the device's current time.
+    ///   - permissionsOnly: whether AuthN tokens stay, for a device whose clock may be wrong.
     /// - Returns: how many entries were removed.
     /// - Throws: any ``StorageError``; nothing has changed then.
     @discardableResult
@@ -31,7 +32,7 @@ extension EntitlementStore {
         }
     }
 
-    /// The tokens that have run out, as they are kept.
+    /// The expired tokens, as they are stored.
     private func expiredTokens(
         at now: Date, permissionsOnly: Bool
     ) throws(StorageError) -> [(key: StorageKey, bytes: Data)] {

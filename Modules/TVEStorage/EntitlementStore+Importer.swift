@@ -2,19 +2,19 @@ public import Foundation
 public import TVEModels
 
 extension EntitlementStore {
-    /// Takes a requestor's login over from older stores, unless a valid one is here already (API reference, importer).
+    /// Imports a requestor's login from older stores, unless this store has a valid one (API reference, importer).
     ///
-    /// Each place is looked at once for each requestor in the life of a store, and none after a logout, after the end of a login of
-    /// this requestor, or after a check that cleared: what was ended must not come back. The first token that is the
-    /// requestor's, this device's and not run out is taken, and its provider becomes the current one. The older stores are left as
-    /// they are, so that an older version still finds its login. What was written there by a newer version or cannot be read is
-    /// passed over; a place that could not be read as a whole is looked at again the next time.
+    /// Each place is read at most once per requestor in the life of a store, and none after a logout, after the end of
+    /// a login of this requestor, or after a check that cleared: an ended login must not return. The first unexpired
+    /// token of this requestor and this device is imported, and its provider becomes the current one. The older stores
+    /// are not changed, so that an older version still finds its login. Values of a newer version and unreadable ones
+    /// are skipped; a place that could not be read as a whole is read again next time.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
-    ///   - stores: where to look, newest first.
-    ///   - now: the device's present time.
-    /// - Returns: the login that was taken over, nil when none was.
+    ///   - stores: the older stores, newest first.
+    ///   - now: the device's current time.
+    /// - Returns: the imported login, nil when there is none.
     /// - Throws: any ``StorageError`` of this store; nothing has changed then.
     @discardableResult
     public func importLogin(
@@ -26,7 +26,7 @@ extension EntitlementStore {
             do throws(StorageError) {
                 found.append((store.name, try token(of: requestorID, in: store, now)))
             } catch {
-                // Locked just now, for example.
+                // The place may be locked now, for example.
                 continue
             }
         }
@@ -48,7 +48,7 @@ extension EntitlementStore {
         }
     }
 
-    /// The first token that can be taken over; throws when the place cannot be read at the moment.
+    /// The first token that can be imported; throws when the place cannot be read now.
     private func token(
         of requestorID: String, in store: LegacyStore, _ now: Date
     ) throws(StorageError) -> AuthenticationToken? {
@@ -74,7 +74,7 @@ extension EntitlementStore {
         for requestorID: String, _ entitlements: some EntitlementReading
     ) throws(StorageError) -> Bool {
         for mark in [EntitlementLayout.importsAreOver, entitlements.layout.importsAreOver(requestorID)] {
-            // A mark that cannot be read is a mark.
+            // An unreadable mark still is a mark.
             if try entitlements.values.rawValue(for: mark) != nil { return true }
         }
         return false

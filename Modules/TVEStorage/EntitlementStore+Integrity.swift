@@ -2,25 +2,26 @@ import Foundation
 import TVEModels
 
 extension EntitlementStore {
-    /// Told how many of all values were checked; runs on whatever thread checks, one call after the other.
+    /// Receives the number of checked values and of all values; runs on any thread, one call after the other.
     public typealias Progress = @Sendable (_ checked: Int, _ all: Int) -> Void
 
     /// Checks the store.
     ///
-    /// A store that cannot be used at the moment (locked, full, no permission, written by a newer version, sealed with another
-    /// key) is not a damaged one: the report says so, and nothing is removed. One that cannot be read or written for good is. An
-    /// entry that this version does not know is nobody's failure. What ``IntegrityMode/all`` and ``IntegrityMode/repair`` found
-    /// is looked at once more inside the change that follows from it, so that a login that another process made meanwhile
-    /// stays.
+    /// A store that cannot be used now (locked, full, no permission, written by a newer version, sealed with another
+    /// key) is not damaged: the report says so, and nothing is removed. A store that can never be read or written is
+    /// damaged. An entry that this version does not know is not a problem. Problems that ``IntegrityMode/all`` and
+    /// ``IntegrityMode/repair`` found are checked again inside the change that follows, so that a login that another
+    /// process made in the meantime stays.
     ///
-    /// Registrations of the application outlive every mode but ``IntegrityMode/clear``, as long as they are valid. The text that
-    /// stands for the device outlives all of them as long as it can be read; an unreadable one goes with every mode that
-    /// removes anything, and the next one makes another device of this one: all viewers must log in again.
+    /// Valid registrations of the application survive every mode except ``IntegrityMode/clear``. The random text that
+    /// identifies the device survives all modes as long as it can be read. An unreadable one is removed by every mode
+    /// that removes anything; then the device gets a new identity, and all viewers must log in again.
     ///
     /// - Parameters:
-    ///   - mode: what to check and what to do about failures.
-    ///   - requestorIDs: requestors of which a service keeps the logins itself, and must be told when a check removes them here.
-    ///   - progress: called now and then with the number of values checked and of all values.
+    ///   - mode: what to check and what to do about problems.
+    ///   - requestorIDs: requestors whose service keeps the logins itself and must be told when a check removes them
+    ///     here.
+    ///   - progress: called from time to time with the number of checked values and of all values.
     /// - Returns: what was checked, found and done.
     public func check(
         _ mode: IntegrityMode, loggingOut requestorIDs: [String] = [], progress: Progress? = nil
@@ -47,7 +48,7 @@ extension EntitlementStore {
         _ report: inout IntegrityReport, _ progress: Progress?
     ) throws(StorageError) {
         do throws(StorageError) {
-            // Before anything is written, since a write puts damage aside.
+            // Before anything is written, because a write moves damage aside.
             if let damage = try backend.damage() { report.problems.append(.init(nil, .damaged(damage))) }
             if report.mode != .report, try !backend.probe() { report.problems.append(.init(nil, .probeFailed)) }
             try inspectValues(&report, progress)
@@ -73,7 +74,7 @@ extension EntitlementStore {
                 progress?(findings.checked, keys.count)
             }
         }
-        // Opening and parsing use all cores, once there is enough to do for each.
+        // Opening and parsing use all cores, if there is enough work for each.
         if portions < Self.worthSharing {
             for number in 0..<portions { inspect(number) }
         } else {
@@ -81,24 +82,24 @@ extension EntitlementStore {
         }
         let all = findings.withLock(\.self)
         if let failure = all.failure { throw failure }
-        // A key that opens nothing at all is the wrong key: that proves nothing about the values.
+        // A key that opens no value at all is the wrong key: that proves nothing about the values.
         if all.checked > 0, all.ofOtherKeys == all.checked { throw .keyMissing }
         report.checked = all.checked
         report.problems += all.problems
         report.unknownEntries += all.unknown
     }
 
-    /// How many values are read at a time.
+    /// How many values are read at once.
     private static let portion = 256
-    /// How many portions are worth several threads.
+    /// The number of portions from which several threads are faster.
     private static let worthSharing = 4
 
-    /// What the threads of one check have found so far.
+    /// The results of the threads of one check so far.
     private struct Findings: Sendable {
         var checked = 0
         var problems: [IntegrityReport.Problem] = []
         var unknown: [StorageKey] = []
-        /// How many values another sealing key sealed.
+        /// The number of values that another key sealed.
         var ofOtherKeys = 0
         var failure: StorageError?
 
@@ -114,7 +115,7 @@ extension EntitlementStore {
         }
     }
 
-    /// What is to be said about some values.
+    /// The problems of some values.
     private func inspected(_ keys: [StorageKey]) throws(StorageError) -> Findings {
         var findings = Findings()
         let validity = EntitlementValidity(reader: reader)

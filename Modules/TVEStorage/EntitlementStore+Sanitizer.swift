@@ -4,7 +4,7 @@ extension EntitlementStore {
     /// Applies a policy to the entitlements of other devices.
     ///
     /// - Parameter policy: what to do with them.
-    /// - Returns: how many entries of other devices were there and went.
+    /// - Returns: how many entries of other devices were found and removed.
     /// - Throws: any ``StorageError``; nothing has changed then.
     @discardableResult
     public func sanitize(_ policy: ForeignTokenPolicy) throws(StorageError) -> Int {

@@ -1,18 +1,19 @@
 import Foundation
 import TVEModels
 
-/// Keeps what a viewer is entitled to: requestor → TV provider → tokens, and the provider last chosen.
+/// Stores a viewer's entitlements: requestor → TV provider → tokens, and the provider chosen last.
 ///
-/// Tokens are kept as the text the service signed and are parsed when they are asked for. Media tokens cannot be kept:
-/// no method takes one. Apps that share a backend but are different devices to the service (another vendor prefix) each
-/// have a part of their own and do not see the other's. All methods are synchronous and may be called from any thread.
+/// Tokens are stored as the text that the service signed and are parsed when they are read. Media tokens cannot be
+/// stored: no method takes one. Apps that share a backend but are different devices to the service (another vendor
+/// prefix) have separate parts and do not see each other's. All methods are synchronous and may be called from any
+/// thread.
 ///
-/// What is kept is changed in ``change(_:)`` alone. What a change depends on is read inside it, so that nobody else's login
-/// or logout comes in between.
+/// Only ``change(_:)`` changes the store. What a change depends on is read inside it, so that no other login or logout
+/// comes in between.
 public struct EntitlementStore: EntitlementReading, Sendable {
-    /// How stored texts become tokens again.
+    /// How stored texts are parsed into tokens.
     public let reader: StoredTokenReader
-    /// Whose part of the store this is: the fingerprint that tokens for this device carry.
+    /// The fingerprint that tokens for this device carry: it selects this device's part of the store.
     public let fingerprint: String
     let backend: any StorageBackend
 
@@ -20,7 +21,7 @@ public struct EntitlementStore: EntitlementReading, Sendable {
     ///
     /// - Parameters:
     ///   - backend: where the bytes go.
-    ///   - reader: how stored texts become tokens again.
+    ///   - reader: how stored texts are parsed into tokens.
     ///   - fingerprint: the fingerprint that tokens for this device carry, lowercase hexadecimal.
     public init(backend: any StorageBackend, reader: StoredTokenReader, fingerprint: String) {
         self.backend = backend
@@ -31,10 +32,10 @@ public struct EntitlementStore: EntitlementReading, Sendable {
     /// Where the bytes are.
     public var values: any StorageReading { backend }
 
-    /// Reads, decides and changes in one step, which no other handle and no other process comes in between of.
+    /// Reads, decides and changes in one step, during which no other handle and no other process changes the store.
     ///
-    /// - Parameter body: reads the present entitlements and changes them. It may run again when somebody else was faster, and
-    ///   must not use the store itself. What it returns is handed out once the changes are made.
+    /// - Parameter body: reads the current entitlements and changes them. It may run again when another process was
+    ///   faster, and must not use the store itself. Its result is returned after the changes are made.
     /// - Returns: what `body` returned.
     /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
     @discardableResult

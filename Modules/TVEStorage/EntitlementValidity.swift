@@ -1,9 +1,9 @@
 import Foundation
 import TVEModels
 
-/// What values must be, by the layout of the store.
+/// The rules for values, by the layout of the store.
 struct EntitlementValidity: Sendable {
-    /// What is to be said about a value.
+    /// The verdict on a value.
     enum Verdict: Equatable {
         case good
         case bad(IntegrityReport.Reason)
@@ -13,9 +13,9 @@ struct EntitlementValidity: Sendable {
 
     let reader: StoredTokenReader
 
-    /// Judges a value, or why it could not be read.
+    /// Checks a value, or the error of reading it.
     ///
-    /// - Throws: any other error than that the value is damaged.
+    /// - Throws: every error except that the value is damaged.
     func verdict(
         on value: Result<Data?, StorageError>, at key: StorageKey
     ) throws(StorageError) -> Verdict {
@@ -35,9 +35,9 @@ struct EntitlementValidity: Sendable {
         case ("probe", 2), ("imported", 2...4): isGood = !value.isEmpty
         case ("logout", 4) where path[3] == "all": isGood = LogoutNote(value) != nil
         case ("logout", 5) where path[3] == "mvpd": isGood = LogoutNote(value) != nil
-        // That it is there is all it says.
+        // Its value is not used, only its existence.
         case ("logout", 5) where path[3] == "newer": isGood = true
-        // Empty when the viewer took the choice back.
+        // Empty when the viewer cancelled the choice.
         case ("requestor", 4) where path[3] == "current": isGood = String(validUTF8: value) != nil
         case ("requestor", 4) where path[3] == EntitlementLayout.pending: isGood = !value.isEmpty
         case ("requestor", 6...) where path[3] == "mvpd": return verdict(on: value, inLogin: path)

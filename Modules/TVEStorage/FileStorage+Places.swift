@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Where stores live by convention.
+/// The usual places of stores.
 extension FileStorage {
-    /// Where an app's store lives by convention.
+    /// The usual place of an app's store.
     ///
-    /// - Parameter name: the app's bundle id or another name that is its own. A name that is none for a folder (empty, `.`,
-    ///   `..`, with a `/`) is written with `_`, and so cannot lead elsewhere.
+    /// - Parameter name: the app's bundle id or another unique name. Characters that would make another path (an empty
+    ///   name, `.`, `..`, `/`) are replaced with `_`.
     /// - Returns: `$XDG_DATA_HOME/swift-access-enabler/NAME`, by default below `~/.local/share`; on Apple systems
     ///   `Application Support/swift-access-enabler/NAME`.
     public static func defaultDirectory(name: String) -> URL {
@@ -16,7 +16,7 @@ extension FileStorage {
             .appendingPathComponent(folder.replacing("/", with: "_"), isDirectory: true)
     }
 
-    /// Where the key of a sealed store lives by convention: in a file beside the log.
+    /// The usual place of a sealed store's key: a file beside the log.
     ///
     /// - Parameter directory: the store's directory.
     public static func sealingKey(in directory: URL) -> URL { directory.appendingPathComponent("sealing.key") }

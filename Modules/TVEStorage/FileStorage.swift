@@ -1,28 +1,28 @@
 public import Foundation
 import TVEModels
 
-/// A backend that keeps its values in one append-only log, for one or several processes of the same user.
+/// A backend that stores its values in one append-only log, for one or several processes of the same user.
 ///
-/// An update is one checksummed record at the end of the log, decided, written and flushed under an advisory lock that all
-/// processes take; updates of several threads share a write and a flush. A reader sees all of a batch or nothing, and an
-/// acknowledged batch survives a power cut. The log is rewritten when more than half of it is outdated, and when something
-/// was removed for good. Values stay in the file; only keys and places are held in memory. The directory gets mode 0700,
-/// the files 0600; those of other users are refused (Documentation/Storage.md).
+/// An update is one checksummed record at the end of the log. It is decided, written and flushed under an advisory lock
+/// that all processes take; updates of several threads share a write and a flush. A reader sees all of a batch or
+/// nothing, and an acknowledged batch survives a power failure. The log is rewritten when more than half of it is
+/// outdated, and after a permanent removal. Values stay in the file; only keys and offsets are held in memory. The
+/// directory gets mode 0700, the files 0600; those of other users are refused (Documentation/Storage.md).
 public final class FileStorage: StorageBackend {
     private let waiting = Guarded<[StorageCommit]>([])
     private let state: Guarded<LogKeeper>
     private let patience: Int
     private let paths: StorePaths
-    /// The system calls of this store, for those who keep files beside it.
+    /// The system calls of this store, for types that store files beside it.
     let system: StorageSystem
 
     /// Opens a store; nothing is read or created before the first call.
     ///
     /// - Parameters:
-    ///   - directory: a directory for this store alone; made with its parents when it is missing.
+    ///   - directory: a directory for this store alone; created with its parents when it is missing.
     ///   - patience: milliseconds a write waits for another process that is writing.
-    ///   - flushes: whether a write returns only when its bytes are on the medium; without, a crash of the system (not of
-    ///     the process) can lose the last writes, and nothing else.
+    ///   - flushes: whether a write returns only when its bytes are on the medium. If false, a crash of the system (not
+    ///     of the process) can lose the last writes, and nothing else.
     public convenience init(directory: URL, patience: Int = 5_000, flushes: Bool = true) {
         self.init(directory: directory, patience: patience, flushes: flushes, system: StorageSystem())
     }
@@ -35,7 +35,7 @@ public final class FileStorage: StorageBackend {
         state = Guarded(LogKeeper(paths, flushes: flushes, system))
     }
 
-    /// How many updates wait to be written together; for tests that make them wait.
+    /// How many updates wait to be written together; for tests.
     package var waitingUpdates: Int { waiting.withLock(\.count) }
 
     // MARK: - Reading
@@ -44,12 +44,12 @@ public final class FileStorage: StorageBackend {
     ///
     /// - Parameter key: which value.
     /// - Returns: the bytes, or nil when the key has no value.
-    /// - Throws: `StorageError.invalidValue` when the bytes no longer fit their checksum; any other about reading.
+    /// - Throws: `StorageError.invalidValue` when the bytes do not match their checksum; any other about reading.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
         try read { log throws(StorageError) in try log.value(for: key) }
     }
 
-    /// The bytes of a value as they are kept, whether they fit their checksum or not.
+    /// The stored bytes of a value, whether they match their checksum or not.
     ///
     /// - Parameter key: which value.
     /// - Returns: the bytes, or nil when the key has no value.
@@ -58,7 +58,7 @@ public final class FileStorage: StorageBackend {
         try read { log throws(StorageError) in try log.rawValue(for: key) }
     }
 
-    /// The values of several keys, all as of the same moment; quickest in the order of ``keys(under:)``.
+    /// The values of several keys at the same moment; fastest in the order of ``keys(under:)``.
     ///
     /// - Parameter keys: which values.
     /// - Returns: the bytes of each, nil where a key has no value.
@@ -77,7 +77,7 @@ public final class FileStorage: StorageBackend {
         try read { log in log.keys(under: ancestor) }
     }
 
-    /// A number that is another one after every change of any process; costs two system calls.
+    /// A number that differs after every change of any process; costs two system calls.
     ///
     /// - Returns: the number, which means nothing to other handles.
     /// - Throws: any ``StorageError`` about reading.
@@ -95,9 +95,9 @@ public final class FileStorage: StorageBackend {
 
     // MARK: - Writing
 
-    /// Reads, decides and appends the changes as one record; returns once it is on the medium.
+    /// Reads, decides and appends the changes as one record; returns when the record is on the medium.
     ///
-    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Parameter body: reads the current values and returns the changes to make, in order.
     /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
@@ -106,14 +106,14 @@ public final class FileStorage: StorageBackend {
         waiting.withLock { $0.append(commit) }
         let result: Result<Void, StorageError>
         do throws(StorageError) {
-            // Whoever came first writes what is waiting, this update perhaps among it.
+            // The first caller writes all waiting updates, perhaps this one among them.
             result = try withLock(unless: { commit.result }) { state in
                 writeWaiting(&state)
                 return commit.result ?? .failure(.cannotWrite(errno: EIO))
             }
         } catch {
             result = state.withLock { _ in
-                // Once it is no longer in the queue, nobody writes it.
+                // An update outside the queue is never written.
                 waiting.withLock { waiting in waiting.removeAll { $0 === commit } }
                 return commit.result ?? .failure(error)
             }
@@ -121,7 +121,7 @@ public final class FileStorage: StorageBackend {
         try result.get()
     }
 
-    /// Writes what is waiting; the lock must be held.
+    /// Writes the waiting updates; the lock must be held.
     private func writeWaiting(_ state: inout LogKeeper) {
         let commits = waiting.withLock { waiting in
             defer { waiting = [] }
@@ -137,9 +137,9 @@ public final class FileStorage: StorageBackend {
 
     /// Runs a body under the lock between processes.
     ///
-    /// While another process has the lock, this store waits without holding anything, so that its readers go on.
+    /// While another process has the lock, this store waits without its own lock, so that its readers continue.
     ///
-    /// - Parameter known: what there is to return without the lock; asked before each attempt to take it.
+    /// - Parameter known: the result that needs no lock; read before each attempt to take it.
     private func withLock<Value: Sendable>(
         unless known: () -> Value? = { nil }, _ body: (inout LogKeeper) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
@@ -168,7 +168,7 @@ public final class FileStorage: StorageBackend {
 
     /// Runs the bodies.
     ///
-    /// A function of its own, so that nobody but the state holds the log when the record is appended.
+    /// A separate function, so that only the state holds the log when the record is appended.
     private static func judge(
         _ commits: [StorageCommit], _ log: StorageLog, hasLeftovers: @escaping @Sendable () -> Bool
     ) -> LogRecord {
@@ -185,17 +185,17 @@ public final class FileStorage: StorageBackend {
 
     // MARK: - The store as a whole
 
-    /// Whether all bytes of the log fit together, looked at while nobody writes.
+    /// Whether all bytes of the log are consistent, checked under the lock.
     ///
-    /// - Returns: nil for a log in order, else what is wrong with its end. What stands before the damage is still served, and
-    ///   a single damaged value shows when it is read.
+    /// - Returns: nil for an intact log, else the damage at its end. Values before the damage can still be read; a
+    ///   damaged single value is found when it is read.
     /// - Throws: any ``StorageError`` about reading, `.locked` when another process keeps the store locked.
     public func damage() throws(StorageError) -> StorageError.Damage? {
         guard try system.status(of: paths.log) != nil else { return nil }
         return try withLock { state throws(StorageError) in try state.inspect() }
     }
 
-    /// Writes some bytes to the place for probes and reads them back, without waiting for the medium.
+    /// Writes some bytes to the probe area and reads them back, without waiting for the medium.
     ///
     /// - Returns: false when other bytes came back.
     /// - Throws: any ``StorageError``.
@@ -204,14 +204,14 @@ public final class FileStorage: StorageBackend {
         return try withLock { state throws(StorageError) in try state.probe(bytes) }
     }
 
-    /// Removes everything, a log that cannot be read too; no byte of it is left in the directory.
+    /// Removes everything, even from an unreadable log; no byte of it stays in the directory.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
     public func removeEverything() throws(StorageError) {
         try beginAnew(keepingOld: false)
     }
 
-    /// Begins a new log in the place of one that cannot be read; the old one is kept as `entitlements.damaged`.
+    /// Replaces an unreadable log with a new one; the old log is kept as `entitlements.damaged`.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
     public func setAside() throws(StorageError) {

@@ -1,9 +1,9 @@
 /// What happens to entitlements in the store that are bound to another device (API reference, sanitizer).
 public enum ForeignTokenPolicy: Sendable {
-    /// They stay, unseen: another app that shares the store may need them. The default.
+    /// They stay, invisible to this app: another app that shares the store may need them. The default.
     case ignore
-    /// They go: with an old device id they would never be of use again.
+    /// They are removed: with an old device id they will never be used again.
     case remove
-    /// Everything goes, this device's own entitlements too, as version 1.8 did it.
+    /// Everything is removed, this device's own entitlements too, as in version 1.8.
     case removeEverything
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import TVEModels
 
-/// Keeps what belongs to the installation of an app rather than to a viewer: it outlives logins and logouts.
+/// Stores what belongs to the installation of an app rather than to a viewer: it survives logins and logouts.
 ///
 /// All methods are synchronous and may be called from any thread.
 public struct InstallationStore: Sendable {
@@ -18,21 +18,21 @@ public struct InstallationStore: Sendable {
 
     /// The credentials of a registered application.
     ///
-    /// - Parameter application: which application at which service.
-    /// - Returns: the bytes that were kept; nil when there are none, or none that can be read.
+    /// - Parameter application: identifies the application and the service.
+    /// - Returns: the stored bytes; nil when there are none or they cannot be read.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func registration(of application: String) throws(StorageError) -> Data? {
         try Self.readable(Self.registrations.appending(application), backend)
     }
 
-    /// Keeps the credentials of a registered application.
+    /// Stores the credentials of a registered application.
     ///
     /// - Parameters:
-    ///   - registration: the bytes to keep.
-    ///   - application: which application at which service.
-    ///   - mayReplace: decides by the bytes that are kept now, nil for none that can be read, whether these may be kept; another process
-    ///     may have been faster. It may run again, and must not use the store.
-    /// - Returns: the bytes that are kept then, these or the others; nil for none.
+    ///   - registration: the bytes to store.
+    ///   - application: identifies the application and the service.
+    ///   - mayReplace: decides from the stored bytes, nil if there are none or they cannot be read, whether to replace
+    ///     them; another process may have been faster. It may run again, and must not use the store.
+    /// - Returns: the bytes that are stored afterwards, these or the others; nil for none.
     /// - Throws: any ``StorageError``; nothing has changed then.
     @discardableResult
     public func setRegistration(
@@ -45,7 +45,7 @@ public struct InstallationStore: Sendable {
         }
     }
 
-    /// A value, nil when there is none or none that can be read.
+    /// A value; nil when there is none or it cannot be read.
     private static func readable(_ key: StorageKey, _ values: any StorageReading) throws(StorageError) -> Data? {
         do throws(StorageError) {
             return try values.value(for: key)
@@ -54,9 +54,9 @@ public struct InstallationStore: Sendable {
         }
     }
 
-    /// The random text that stands for this device where the system offers no id; made and kept at the first call.
+    /// The random text that identifies this device where the system has no id; made and stored by the first call.
     ///
-    /// - Parameter make: makes the text when none is kept yet.
+    /// - Parameter make: makes the text when none is stored yet.
     /// - Returns: the text.
     /// - Throws: any ``StorageError``.
     public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
@@ -64,13 +64,13 @@ public struct InstallationStore: Sendable {
         if let kept = try backend.value(for: key) { return String(decoding: kept, as: UTF8.self) }
         let made = make()
         return try backend.updating { present throws(StorageError) in
-            // Another process may have been faster; whoever was first has decided for all.
+            // Another process may have been faster; the first text counts for all.
             if let kept = try present.value(for: key) { return ([], String(decoding: kept, as: UTF8.self)) }
             return ([.put(key, Data(made.utf8))], made)
         }
     }
 
-    /// The random text that stands for this device, nil when none is kept or what is kept cannot be read.
+    /// The random text that identifies this device; nil when there is none or it cannot be read.
     ///
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func knownDeviceSeed() throws(StorageError) -> String? {

@@ -1,56 +1,56 @@
-/// What an integrity check looked at, found and did.
+/// What an integrity check read, found and did.
 public struct IntegrityReport: Sendable, Equatable {
-    /// What was asked for.
+    /// The requested mode.
     public var mode: IntegrityMode
-    /// How many values were looked at.
+    /// The number of checked values.
     public var checked = 0
-    /// What is wrong, in no particular order.
+    /// The problems, in no particular order.
     public var problems: [Problem] = []
-    /// Entries that this version does not know, a newer one's perhaps; nothing is wrong with them.
+    /// Entries that this version does not know, perhaps of a newer version; they are not problems.
     public var unknownEntries: [StorageKey] = []
-    /// What was done about it.
+    /// What was done about the problems.
     public var outcome = Outcome.untouched
-    /// How long it all took.
+    /// How long the check took.
     public var duration = Duration.zero
 
     /// Makes the report of a check that has not begun.
     ///
-    /// - Parameter mode: what is asked for.
+    /// - Parameter mode: the requested mode.
     public init(mode: IntegrityMode) {
         self.mode = mode
     }
 
-    /// One thing that is wrong.
+    /// One problem.
     public struct Problem: Sendable, Equatable {
-        /// The entry; nil when it is about the store as a whole.
+        /// The entry; nil when the problem concerns the whole store.
         public var key: StorageKey?
-        /// What is wrong with it.
+        /// The kind of problem.
         public var reason: Reason
 
-        /// Names a problem.
+        /// Makes a problem.
         ///
         /// - Parameters:
-        ///   - key: the entry; nil when it is about the store as a whole.
-        ///   - reason: what is wrong with it.
+        ///   - key: the entry; nil when the problem concerns the whole store.
+        ///   - reason: the kind of problem.
         public init(_ key: StorageKey?, _ reason: Reason) {
             self.key = key
             self.reason = reason
         }
     }
 
-    /// What can be wrong.
+    /// The kinds of problems.
     public enum Reason: Sendable, Equatable {
-        /// A value that was written came back as another, or not at all.
+        /// A written value came back changed, or not at all.
         case probeFailed
-        /// The store's bytes do not fit together.
+        /// The store's bytes are not consistent.
         case damaged(StorageError.Damage)
-        /// The value cannot be opened: other bytes, another entry's, or sealed with another key.
+        /// The value cannot be opened: it was changed, moved from another entry, or sealed with another key.
         case unreadable
-        /// The value is not what its entry promises.
+        /// The value is not of the kind that its entry requires.
         case invalid
         /// The token is for another requestor, provider or resource than its entry says.
         case misplaced
-        /// The store cannot be read or written, for a reason that does not pass by itself.
+        /// The store cannot be read or written, for a reason that lasts.
         case unusable(StorageError)
     }
 
@@ -60,9 +60,9 @@ public struct IntegrityReport: Sendable, Equatable {
         case untouched
         /// All entitlements were removed.
         case cleared
-        /// So many bad values were moved aside.
+        /// This number of bad values was moved aside.
         case repaired(Int)
-        /// The store could not be used just now, which proves nothing about its values; nothing was removed.
+        /// The store could not be used now, which proves nothing about its values; nothing was removed.
         case unavailable(StorageError)
     }
 }

@@ -3,12 +3,12 @@ import Crypto
 public import Foundation
 import Security
 
-/// A backend in the keychain, readable while the device is locked once it was unlocked after a restart.
+/// A backend in the keychain, readable while the device is locked if it was unlocked once since the restart.
 ///
-/// All values are one keychain item, since only one item changes as a whole; it is replaced only if it is still the one that an
-/// update was decided on, so no app's change undoes another's. Apps of one team share it through an access
-/// group (API reference, storage generations 3.7 and later). Until the first unlock every call fails with
-/// `StorageError.locked`, which is no damage.
+/// All values are one keychain item, because only one item changes atomically. It is replaced only if it is still the
+/// item that an update was decided on, so no app's change overwrites another's. Apps of one team share it through an
+/// access group (API reference, storage generations 3.7 and later). Until the first unlock every call fails with
+/// `StorageError.locked`, which is not damage.
 public final class KeychainStorage: StorageBackend {
     private let storage: SnapshotStorage
 
@@ -45,9 +45,9 @@ public final class KeychainStorage: StorageBackend {
         try storage.keys(under: ancestor)
     }
 
-    /// Reads, decides and writes in one step: the item is replaced if it is still the one that was read, else the body runs again.
+    /// Reads, decides and writes in one step: if the item was changed in the meantime, the body runs again.
     ///
-    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Parameter body: reads the current values and returns the changes to make, in order.
     /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
@@ -55,9 +55,9 @@ public final class KeychainStorage: StorageBackend {
         try storage.update(body)
     }
 
-    /// Whether the item's bytes fit together.
+    /// Whether the item's bytes are consistent.
     ///
-    /// - Returns: nil when they do, else what is wrong.
+    /// - Returns: nil when they are, else the damage.
     /// - Throws: any ``StorageError`` about reading.
     public func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
 
@@ -92,10 +92,10 @@ struct KeychainCarrier: SnapshotCarrier {
         }
     }
 
-    /// Puts an item in the place of the one that was read.
+    /// Replaces the item that was read.
     ///
-    /// The keychain replaces only what its query finds, and the query names the item's mark, so nobody's change is lost. An item of
-    /// an earlier version has no mark and is replaced as it is, once.
+    /// The keychain replaces only what its query finds, and the query contains the item's mark, so no change is lost.
+    /// An item of an earlier version has no mark and is replaced once without one.
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         let change: [CFString: Any] = [
             kSecValueData: bytes, kSecAttrGeneric: Self.mark(bytes),
@@ -114,7 +114,7 @@ struct KeychainCarrier: SnapshotCarrier {
         return try hasMark() ? false : Self.replace(query, change)
     }
 
-    /// Changes the item that a query finds, if it finds one.
+    /// Changes the item that a query finds, if there is one.
     private static func replace(_ query: [CFString: Any], _ change: [CFString: Any]) throws(StorageError) -> Bool {
         switch SecItemUpdate(query as CFDictionary, change as CFDictionary) {
         case errSecSuccess: return true
@@ -123,7 +123,7 @@ struct KeychainCarrier: SnapshotCarrier {
         }
     }
 
-    /// Whether the item that is there was written by a version that marks its items.
+    /// Whether the stored item was written by a version that marks its items.
     private func hasMark() throws(StorageError) -> Bool {
         var query = query
         query[kSecReturnAttributes] = true
@@ -135,7 +135,7 @@ struct KeychainCarrier: SnapshotCarrier {
         }
     }
 
-    /// Tells one state of the item from the next.
+    /// Distinguishes one state of the item from the next.
     private static func mark(_ bytes: Data) -> Data { Data(SHA256.hash(data: bytes)) }
 
     private static func failure(_ status: OSStatus) -> StorageError {

@@ -1,13 +1,13 @@
-/// How older versions laid their tokens out in a backend (API reference, storage generations).
+/// How older versions stored their tokens in a backend (API reference, storage generations).
 public enum LegacyLayout: Sendable {
-    /// One AuthN token for all requestors, the last login's (1.6 and before).
+    /// One AuthN token for all requestors, of the last login (1.6 and before).
     case singleSlot(StorageKey)
-    /// One AuthN token a requestor, in files of the app's own (1.6, "authentication per requestor").
+    /// One AuthN token per requestor, in the app's own files (1.6, "authentication per requestor").
     case perRequestor(StorageKey)
     /// Requestor → TV provider → token, without a part for each device and perhaps unsealed (1.7 and later).
     case nestedMap(StorageKey)
 
-    /// Tells this layout from others.
+    /// Identifies the layout.
     var name: String {
         switch self {
         case .singleSlot(let key): "slot \(key.rawValue)"
@@ -16,7 +16,7 @@ public enum LegacyLayout: Sendable {
         }
     }
 
-    /// Where the layout keeps AuthN tokens that may be a requestor's.
+    /// The keys at which the layout may have a requestor's AuthN tokens.
     func candidates(
         for requestorID: String, in backend: any StorageBackend
     ) throws(StorageError) -> [StorageKey] {

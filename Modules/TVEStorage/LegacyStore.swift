@@ -1,19 +1,20 @@
-/// A place where an older version kept its tokens.
+/// A place where an older version stored its tokens.
 public struct LegacyStore: Sendable {
-    /// Where the bytes are; may be another backend than the one in use.
+    /// The backend of the place, which may be another one than that in use.
     public var backend: any StorageBackend
-    /// How they are laid out.
+    /// The layout of the tokens.
     public var layout: LegacyLayout
-    /// What the place is remembered by once it was looked at.
+    /// The name under which the store marks the place as read.
     public var name: String
 
-    /// Names a place.
+    /// Describes a place.
     ///
     /// - Parameters:
-    ///   - backend: where the bytes are.
-    ///   - layout: how they are laid out.
-    ///   - name: what the place is remembered by once it was looked at, the same in all versions of the app; by default made of
-    ///     the layout. Two places of the same layout in different backends need names of their own.
+    ///   - backend: the backend of the place.
+    ///   - layout: the layout of the tokens.
+    ///   - name: the name under which the store marks the place as read, the same in all versions of the app; by
+    ///     default it follows from the layout. Two places of the same layout in different backends need different
+    ///     names.
     public init(backend: any StorageBackend, layout: LegacyLayout, name: String? = nil) {
         self.backend = backend
         self.layout = layout

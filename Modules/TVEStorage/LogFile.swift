@@ -2,8 +2,7 @@ import Foundation
 
 /// An open log file.
 ///
-/// As long as it is open the system gives its inode to no other file, so an unchanged inode at the path really means the
-/// same file.
+/// While the file is open, the system does not reuse its inode, so an unchanged inode at the path means the same file.
 final class LogFile: Sendable {
     let inode: UInt64
     /// Whether the file was opened for writing too.
@@ -11,7 +10,7 @@ final class LogFile: Sendable {
     private let descriptor: Int32
     private let system: StorageSystem
 
-    /// Opens the file at a path; a symbolic link in its place would lead elsewhere and is not followed.
+    /// Opens the file at a path; a symbolic link could lead elsewhere and is not followed.
     ///
     /// - Returns: nil when there is none.
     static func open(_ path: String, _ system: StorageSystem) throws(StorageError) -> LogFile? {
@@ -21,7 +20,7 @@ final class LogFile: Sendable {
             switch error.number {
             case ENOENT: return nil
             case ELOOP, EISDIR: throw .notAFile
-            // A store that may only be read is read; writing will say what is wrong.
+            // A read-only store can be read; a write will report the error.
             case EACCES, EPERM, EROFS: return try openForReading(path, system)
             case let number: throw .cannotRead(errno: number)
             }
@@ -37,7 +36,7 @@ final class LogFile: Sendable {
         }
     }
 
-    /// Makes a new file for the owner alone; a leftover of a crash goes first.
+    /// Makes a new file for the owner alone; removes a leftover of a crash first.
     static func create(_ path: String, _ system: StorageSystem) throws(StorageError) -> LogFile {
         try system.remove(path)
         switch system.open(path, O_RDWR | O_CREAT | O_EXCL) {
@@ -46,7 +45,7 @@ final class LogFile: Sendable {
         }
     }
 
-    /// Takes an open file over, and closes it when that fails.
+    /// Takes ownership of an open file, and closes it when that fails.
     private init(_ descriptor: Int32, isWritable: Bool, _ system: StorageSystem) throws(StorageError) {
         self.descriptor = descriptor
         self.isWritable = isWritable
@@ -65,13 +64,13 @@ final class LogFile: Sendable {
         system.close(descriptor)
     }
 
-    /// The file's length in bytes, nil when no directory has it any more.
+    /// The file's length in bytes, nil when it is in no directory any more.
     func length() throws(StorageError) -> Int? {
         let status = try system.status(of: descriptor)
         return status.st_nlink == 0 ? nil : Int(status.st_size)
     }
 
-    /// The bytes from an offset on; fewer than asked for when the file ends before.
+    /// The bytes from an offset on; fewer than requested when the file ends before.
     func read(at offset: Int, count: Int) throws(StorageError) -> Data {
         var bytes = Data(count: count)
         // The closure cannot throw this error itself: its type would be lost.
@@ -79,15 +78,15 @@ final class LogFile: Sendable {
         return try filled.get() == count ? bytes : bytes.prefix(filled.get())
     }
 
-    /// Whether the file is as it was found: it is at least so long, nothing was written at an offset, and it still has a name if
-    /// that matters.
+    /// Whether the file is unchanged: it has at least the given length, nothing was written at an offset, and it still
+    /// has a name if that matters.
     func isUntouched(at offset: Int, ofAtLeast length: Int, hasName: Bool) throws(StorageError) -> Bool {
         try system.isUntouched(descriptor, at: offset, ofAtLeast: length, hasName: hasName)
     }
 
-    /// Whether nothing was written at an offset: the file ends there, or holds zeros.
+    /// Whether nothing was written at an offset: the file ends there, or contains zeros.
     func isBlank(at offset: Int) throws(StorageError) -> Bool {
-        // As long as the head of a record, which never is all zeros.
+        // As long as the head of a record, which is never all zeros.
         var head: (UInt64, UInt32) = (0, 0)
         let isBlank = withUnsafeMutableBytes(of: &head) { buffer in
             let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<LogFormat.recordHeaderLength])
@@ -101,11 +100,11 @@ final class LogFile: Sendable {
         try bytes.withUnsafeBytes { system.write(descriptor, $0, at: offset) }.get()
     }
 
-    /// Makes the file longer; what is new reads as zeros.
+    /// Extends the file with zeros.
     func lengthen(from start: Int, to length: Int) throws(StorageError) {
         try system.lengthen(descriptor, from: start, to: length)
     }
 
-    /// Waits until what was written is on the medium.
+    /// Waits until all written bytes are on the medium.
     func flush() throws(StorageError) { try system.flush(descriptor) }
 }

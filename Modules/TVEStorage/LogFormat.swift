@@ -1,22 +1,22 @@
 import Foundation
 
-/// The bytes of a log (Documentation/Storage.md has the picture): a header, then one record a batch, then zeros.
+/// The bytes of a log (Documentation/Storage.md has the picture): a header, then one record per batch, then zeros.
 ///
-/// Header: `TVESTORE`, version (4 bytes), CRC of the twelve bytes before, 48 bytes for probes that mean nothing. Record: length of the payload, CRC of the payload
-/// without its values, CRC of the eight bytes before, payload. Payload: one operation after the other; an operation that
-/// puts a value has the value's own CRC in it. All numbers have four bytes, little-endian, and all CRCs are CRC-32C. Twelve
-/// zeros are no record, since the CRC of eight zeros is not zero.
+/// Header: `TVESTORE`, version (4 bytes), CRC of the twelve bytes before, 48 bytes for probes without meaning. Record:
+/// length of the payload, CRC of the payload without its values, CRC of the eight bytes before, payload. Payload: a
+/// sequence of operations; an operation that puts a value contains the value's own CRC. All numbers have four bytes,
+/// little-endian, and all CRCs are CRC-32C. Twelve zeros are not a record, because the CRC of eight zeros is not zero.
 ///
-/// Version 2 had no place for probes, the CRC of the whole payload, no CRC of a value, no last operation and no zeros behind the
-/// records. It is read, and written anew as version 3 before the next change.
+/// Version 2 had no probe area, the CRC of the whole payload, no CRC of a value, no last operation and no zeros after
+/// the records. It can be read, and is rewritten as version 3 before the next change.
 enum LogFormat {
     static let version: UInt32 = 3
     static let oldVersion: UInt32 = 2
     static let headerLength = 16
-    /// Where a check writes something to see whether it comes back.
+    /// The area where a check writes bytes and reads them back.
     static let probePlace = 16..<64
     static let recordHeaderLength = 12
-    /// Longest payload: more than a viewer's entitlements ever take.
+    /// Longest payload: more than a viewer's entitlements ever need.
     static let maximumPayload = 256 << 20
 
     private static let magic = Data("TVESTORE".utf8)
@@ -28,12 +28,12 @@ enum LogFormat {
         return bytes + Data(count: probePlace.count)
     }
 
-    /// Where the records begin.
+    /// The offset of the first record.
     static func start(_ version: UInt32) -> Int { version == oldVersion ? headerLength : probePlace.upperBound }
 
     /// Reads a header.
     ///
-    /// - Returns: the version of what follows.
+    /// - Returns: the version of the records.
     static func check(header bytes: Data) throws(StorageError) -> UInt32 {
         guard bytes.count >= headerLength else { throw .damaged(.truncated) }
         let header = Data(bytes.prefix(headerLength))
@@ -53,7 +53,7 @@ extension Data {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 
-    /// The number at an offset from the beginning, which must be there.
+    /// The number at an offset from the beginning, which must be inside the data.
     func number(at offset: Int) -> UInt32 {
         withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
     }

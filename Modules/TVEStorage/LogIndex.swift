@@ -1,6 +1,6 @@
 /// Where the values of a log are.
 struct LogIndex {
-    /// A value's place in the file, and what its bytes must add up to.
+    /// A value's place in the file, and its checksum.
     struct Entry: Equatable {
         let offset: Int
         let count: Int
@@ -8,7 +8,7 @@ struct LogIndex {
     }
 
     private(set) var entries: [StorageKey: Entry] = [:]
-    /// How many bytes the values would take in a log that holds nothing else.
+    /// How many bytes the values would need in a log that contains nothing else.
     private(set) var liveBytes = 0
 
     mutating func put(_ key: StorageKey, _ entry: Entry) {
@@ -24,7 +24,7 @@ struct LogIndex {
         for key in entries.keys.filter({ $0.isInside(ancestor) }) { remove(key) }
     }
 
-    /// Makes one step of a record; those that are about the file change nothing here.
+    /// Applies one step of a record; steps about the file change nothing here.
     mutating func apply(_ step: LogStep) {
         switch step {
         case .put(let key, let entry): put(key, entry)

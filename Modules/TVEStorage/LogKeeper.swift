@@ -1,29 +1,29 @@
 import Foundation
 
-/// The log of a store under its lock: made ready for a record, kept short, begun anew.
+/// The log of a store under its lock: prepared for a record, compacted, replaced.
 ///
-/// Nothing here waits for another thread; ``FileStorage`` hands it to one at a time.
+/// Nothing here waits for another thread; ``FileStorage`` gives it to one thread at a time.
 struct LogKeeper: Sendable {
     let paths: StorePaths
     private(set) var log: StorageLog
     private let flushes: Bool
     private var lock: StorageLock?
-    /// Whether somebody asked for damage before.
+    /// Whether the log was inspected for damage before.
     private var isInspected = false
-    /// Damage that a write has put aside and nobody was told of.
-    private var healed: StorageError.Damage?
-    /// The length from which on outdated records are worth a new file.
+    /// Damage that a write has moved aside and no caller was told about.
+    private var unreportedDamage: StorageError.Damage?
+    /// The length from which rewriting outdated records is worthwhile.
     private var compaction = LogKeeper.smallestCompaction
     /// The file whose name is known to be on the medium.
     private var settled: LogFile?
     /// Directories with names that may not be on the medium yet.
     private var unflushed: Set<String> = []
 
-    /// Logs up to this length, in bytes, are left as they are, however outdated.
+    /// Logs up to this length, in bytes, are never compacted.
     private static let smallestCompaction = 32 << 10
 
     /// - Parameters:
-    ///   - paths: the files of the store; neither read nor made before the first call.
+    ///   - paths: the files of the store; neither read nor created before the first call.
     ///   - flushes: whether bytes are on the medium before they are acknowledged.
     init(_ paths: StorePaths, flushes: Bool, _ system: StorageSystem) {
         self.paths = paths
@@ -35,7 +35,7 @@ struct LogKeeper: Sendable {
 
     // MARK: - Reading
 
-    /// Runs a body over the log as it is now.
+    /// Runs a body over the current log.
     mutating func read<Value: Sendable>(
         _ body: (borrowing StorageLog) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
@@ -43,10 +43,10 @@ struct LogKeeper: Sendable {
         return try body(log)
     }
 
-    /// Looks at all bytes of the log; the lock must be held.
+    /// Checks all bytes of the log; the lock must be held.
     mutating func inspect() throws(StorageError) -> StorageError.Damage? {
-        if let healed = healed.take() { return healed }
-        // What this handle has read it checked on the way; from the second time on it is read anew.
+        if let unreportedDamage = unreportedDamage.take() { return unreportedDamage }
+        // This handle checked the records as it read them; from the second inspection on, it reads them again.
         if isInspected { log.reset(nil) }
         isInspected = true
         try log.refresh()
@@ -60,13 +60,13 @@ struct LogKeeper: Sendable {
 
     // MARK: - Writing
 
-    /// Appends a record; its bytes are on the medium then, if that was asked for.
+    /// Appends a record and flushes it, if flushing is on.
     mutating func append(_ record: LogRecord) throws(StorageError) {
         if flushes { try flushNames() }
         try log.append(record, flushes: flushes)
     }
 
-    /// Writes some bytes to the place for probes and reads them back.
+    /// Writes some bytes to the probe area and reads them back.
     mutating func probe(_ bytes: Data) throws(StorageError) -> Bool {
         try prepareToAppend()
         return try log.probe(bytes)
@@ -74,23 +74,23 @@ struct LogKeeper: Sendable {
 
     /// Brings the log up to date and into a state in which a record can be appended.
     mutating func prepareToAppend() throws(StorageError) {
-        // What another process wrote since the last look must not be lost.
+        // Records that another process wrote since must not be lost.
         try log.refresh(hasLock: true)
         try log.verifyDamage()
         try log.requireWritable()
         guard !log.takesRecords else { return }
         let isDamaged = log.tail == .damaged
         try log.replaceFile(keepingOldAt: isDamaged ? paths.damaged : nil)
-        if isDamaged { healed = .checksum }
+        if isDamaged { unreportedDamage = .checksum }
     }
 
-    /// Makes sure that the log's name is on the medium, before anything in it is acknowledged.
+    /// Makes sure that the log's name is on the medium before a record in it is acknowledged.
     ///
-    /// Another process may have put the file there and ended before the name was safe.
+    /// Another process may have created the file and ended before the name was flushed.
     private mutating func flushNames() throws(StorageError) {
         if log.file == nil { try log.replaceFile() }
         if log.file !== settled {
-            // The directory itself may be another process's that ended before its name was safe.
+            // The directory may have been created by another process that ended before its name was flushed.
             if settled == nil { unflushed.insert((paths.directory.path as NSString).deletingLastPathComponent) }
             unflushed.insert(paths.directory.path)
         }
@@ -101,26 +101,26 @@ struct LogKeeper: Sendable {
         settled = log.file
     }
 
-    /// Rewrites the log when that is due.
+    /// Rewrites the log if necessary.
     ///
-    /// The writes are done already, so a failure here is no failure of theirs. What was to be erased is tried again with the
-    /// next write; what is only outdated, when the log is twice as long.
+    /// The writes are already done, so a failure here does not make them fail. A permanent removal is retried at the
+    /// next write; other outdated bytes when the log is twice as long.
     mutating func compactIfWorthwhile() {
         guard log.mustErase || log.length > max(compaction, 2 * log.index.liveBytes) else { return }
         do throws(StorageError) {
             if log.mustErase { try paths.eraseAsides() }
             try log.replaceFile()
             compaction = Self.smallestCompaction
-            // A name that is not safe yet is made safe before the next acknowledgement at the latest.
+            // A name that is not flushed now is flushed before the next acknowledgement.
             if flushes { try? flushNames() }
         } catch {
             compaction = 2 * log.end
         }
     }
 
-    /// Takes the lock between processes, if nobody has it; the directory is made when it is not there.
+    /// Takes the lock between processes, if it is free; creates the directory when it is missing.
     mutating func lockIfFree() throws(StorageError) -> StorageLock? {
-        // Somebody may remove the directory at any moment, and others then lock another file.
+        // Another process may remove the directory at any time, and others then lock another file.
         for _ in 0..<16 {
             if self.lock == nil {
                 unflushed.formUnion(try paths.directory.prepare())
@@ -143,17 +143,17 @@ struct LogKeeper: Sendable {
         throw .locked
     }
 
-    /// Begins a new log in the place of one that cannot be read; the lock must be held.
+    /// Replaces an unreadable log with a new one; the lock must be held.
     ///
-    /// - Parameter keepingOld: whether the old one is kept aside; else no byte of it is left.
+    /// - Parameter keepingOld: whether the old log is kept aside; otherwise no byte of it stays.
     mutating func beginAnew(keepingOld: Bool) throws(StorageError) {
         do throws(StorageError) {
-            // So that those who have the old file open are told.
+            // So that processes with the old file open are told.
             try log.refresh()
         } catch .damaged {
             log.reset(nil)
         } catch .cannotRead(let number) {
-            // What will be readable again is not to be removed unseen.
+            // A log that may become readable again must not be removed unread.
             guard !StorageError.cannotRead(errno: number).passesByItself else { throw .cannotRead(errno: number) }
             log.reset(nil)
         }

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Where the values of several keys are in a log.
+/// The places of several keys' values in a log.
 ///
-/// What stands in a file never changes, and an open file outlives its name, so the values can be read while others write.
+/// Written bytes never change, and an open file can be read after its name was removed, so the values can be read while
+/// others write.
 struct LogPlaces: Sendable {
     let file: LogFile?
     let keys: [StorageKey]
     let entries: [LogIndex.Entry?]
 
-    /// Bytes between two values that are cheaper to read than to leave out.
+    /// Gaps up to this length, in bytes, are read along, which is cheaper than skipping them.
     private static let smallGap = 4_096
 
-    /// Reads the values; those that stand close together are read in one piece.
+    /// Reads the values; adjacent values are read together.
     func values() -> [Result<Data?, StorageError>] {
         var values: [Result<Data?, StorageError>] = []
         values.reserveCapacity(keys.count)

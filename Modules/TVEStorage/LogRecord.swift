@@ -1,13 +1,13 @@
 import Foundation
 
-/// One record as it is written: the operations of one or several batches, there as a whole or not at all.
+/// One record as it is written: the operations of one or several batches, complete or not at all.
 struct LogRecord {
-    /// What an operation begins with.
+    /// The first byte of an operation.
     enum Marker {
         static let putWithoutChecksum: UInt8 = 1
         static let remove: UInt8 = 2
         static let removeAll: UInt8 = 3
-        /// The last byte of every record, so that a record whose end is missing in a file of zeros is known as such.
+        /// The last byte of every record, which shows whether the end of a record is missing in a file of zeros.
         static let end: UInt8 = 4
         static let void: UInt8 = 5
         static let put: UInt8 = 6
@@ -17,15 +17,15 @@ struct LogRecord {
 
     /// The head, which is filled in at the end, and the payload so far.
     private var buffer = [UInt8](repeating: 0, count: LogFormat.recordHeaderLength)
-    /// Over the payload without its values, so far.
+    /// The checksum of the payload so far, without its values.
     private var checksum: UInt32 = 0
-    /// What the record does, with offsets from its beginning.
+    /// The steps of the record, with offsets from its beginning.
     private var steps: [LogStep] = []
 
-    /// Whether nothing was added.
+    /// Whether the record is empty.
     var isEmpty: Bool { count == 0 }
 
-    /// How long the payload is.
+    /// The length of the payload.
     var count: Int { buffer.count - LogFormat.recordHeaderLength }
 
     mutating func put(_ key: StorageKey, _ value: some Collection<UInt8>, checksum: UInt32) {
@@ -51,7 +51,7 @@ struct LogRecord {
         steps.append(.removeAll(key))
     }
 
-    /// A record that means nothing.
+    /// A record without effect.
     static var note: LogRecord {
         var record = LogRecord()
         record.add { buffer in
@@ -62,7 +62,7 @@ struct LogRecord {
         return record
     }
 
-    /// A record that takes back those from an offset on.
+    /// A record that voids the records from an offset on.
     static func void(from start: Int) -> LogRecord {
         var record = LogRecord()
         record.add { buffer in
@@ -73,7 +73,7 @@ struct LogRecord {
         return record
     }
 
-    /// A record that says that another file takes this one's place.
+    /// A record that says that another file replaces this one.
     static var moved: LogRecord {
         var record = LogRecord()
         record.add { $0.append(Marker.moved) }
@@ -92,7 +92,7 @@ struct LogRecord {
         return buffer
     }
 
-    /// What the record does when it stands at an offset of a file.
+    /// The steps of the record at an offset of a file.
     func steps(at start: Int) -> [LogStep] {
         steps.map { step in
             guard case .put(let key, let entry) = step else { return step }
@@ -101,12 +101,12 @@ struct LogRecord {
         }
     }
 
-    /// How many bytes a value takes, its key and a record of its own included.
+    /// How many bytes a value needs, including its key and its own record.
     static func cost(_ key: StorageKey, _ count: Int) -> Int {
         LogFormat.recordHeaderLength + 14 + key.rawValue.utf8.count + count
     }
 
-    /// Adds bytes that the checksum is over.
+    /// Adds bytes that the checksum includes.
     private mutating func add(_ append: (inout [UInt8]) -> Void) {
         let start = buffer.count
         append(&buffer)

@@ -1,34 +1,34 @@
 import Foundation
 import TVEModels
 
-/// Reads records out of the bytes of a log.
+/// Parses records from the bytes of a log.
 struct LogRecordReader {
-    /// What stands at the beginning of some bytes.
+    /// The result of parsing some bytes.
     enum Finding {
-        /// A whole record of so many bytes; its steps are in ``steps``.
+        /// A complete record of this length; its steps are in ``steps``.
         case record(length: Int)
-        /// A record of so many bytes that fits its checksum, with a value in it that does not.
+        /// A record of this length that matches its checksum, but contains a value that does not.
         case recordWithBadValue(length: Int)
-        /// The bytes end before the record does; it needs so many.
+        /// The bytes end before the record does; it needs this many.
         case incomplete(needed: Int)
-        /// The record's head is good, and what follows does not fit it; it claims so many bytes.
+        /// The record's head is valid, but the following bytes do not match it; the record would have this length.
         case unfit(length: Int)
-        /// This is no record's head.
+        /// The bytes are not a record's head.
         case noRecord
     }
 
     let version: UInt32
-    /// The steps of the record that was read last.
+    /// The steps of the last record.
     private(set) var steps: [LogStep] = []
 
     init(version: UInt32) {
         self.version = version
     }
 
-    /// Reads one record.
+    /// Parses one record.
     ///
     /// - Parameters:
-    ///   - bytes: begin with the record.
+    ///   - bytes: the bytes from the record's beginning on.
     ///   - start: the offset of the bytes in the file.
     mutating func read(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Finding {
         steps.removeAll(keepingCapacity: true)
@@ -55,13 +55,13 @@ struct LogRecordReader {
     }
 }
 
-/// One way through a payload.
+/// One pass through a payload.
 private struct Walk {
     private let bytes: UnsafeRawBufferPointer
     private let start: Int
     private let version: UInt32
     private var offset = 0
-    /// Up to where the checksum has gone.
+    /// The offset up to which the checksum is computed.
     private var summed = 0
     private(set) var checksum: UInt32 = 0
     private(set) var hasBadValue = false
@@ -74,7 +74,7 @@ private struct Walk {
 
     /// Reads all operations.
     ///
-    /// - Returns: false when the payload is not made of operations.
+    /// - Returns: false when the payload does not consist of operations.
     mutating func run(_ steps: inout [LogStep]) -> Bool {
         let isOld = version == LogFormat.oldVersion
         while offset < bytes.count {
@@ -120,7 +120,7 @@ private struct Walk {
         return isOld
     }
 
-    /// Takes what was read since the last time into the checksum.
+    /// Adds the bytes that were read since the last call to the checksum.
     private mutating func sum() {
         checksum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[summed..<offset]), continuing: checksum)
         summed = offset

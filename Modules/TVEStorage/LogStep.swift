@@ -1,4 +1,4 @@
-/// One step of a record as it stands in a log, with offsets in the file.
+/// One step of a record in a log, with offsets in the file.
 enum LogStep {
     /// The key's value is at this place.
     case put(StorageKey, LogIndex.Entry)
@@ -6,11 +6,11 @@ enum LogStep {
     case remove(StorageKey)
     /// Neither the key nor any key below it has a value.
     case removeAll(StorageKey)
-    /// The records from this offset on, up to this one, could not be flushed and do not count. Nothing may be written
-    /// behind it.
+    /// The records from this offset up to this one could not be flushed and do not count. Nothing may be written after
+    /// it.
     case void(from: Int)
-    /// Another file takes this one's place, or was about to.
+    /// Another file replaces this one, or was about to.
     case moved
-    /// Bytes that mean nothing.
+    /// Bytes without meaning.
     case note
 }

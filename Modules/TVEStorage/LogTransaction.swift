@@ -1,27 +1,27 @@
 import Foundation
 
-/// Runs the bodies of updates that are written together, one after the other, against a log that none has changed yet.
+/// Runs the bodies of updates that are written together, one after the other, against an unchanged log.
 ///
-/// One record comes of all of them, so that a write that breaks off leaves nothing that a reader could take for whole.
+/// Their changes form one record, so that a reader never takes an interrupted write for a complete one.
 struct LogTransaction {
     private(set) var record = LogRecord()
     private let log: StorageLog
     private let hasLeftovers: @Sendable () -> Bool
-    /// What the next body sees: the log with what the bodies before it decided.
+    /// What the next body reads: the log with the changes of the bodies before it.
     private var draft: StorageDraft
 
     /// Begins at the end of a log.
     ///
     /// - Parameters:
-    ///   - log: not changed while the transaction lives, since a second owner would make the log copy its index.
-    ///   - hasLeftovers: whether bytes of an earlier log stand beside this one.
+    ///   - log: not changed during the transaction, because a second owner would make the log copy its index.
+    ///   - hasLeftovers: whether bytes of an earlier log are in the directory.
     init(_ log: StorageLog, hasLeftovers: @escaping @Sendable () -> Bool) {
         self.log = log
         self.hasLeftovers = hasLeftovers
         draft = StorageDraft(of: LogReading(log: log))
     }
 
-    /// Runs a body; when it fails, nothing of it is in the record.
+    /// Runs a body; when it fails, none of its changes are in the record.
     mutating func run(
         _ body: (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
@@ -41,7 +41,7 @@ struct LogTransaction {
             record.remove(key)
             draft.decide(change)
         case .removeAll(let ancestor):
-            // What is outdated in the file may be of a value that is to be gone for good.
+            // Outdated bytes in the file may belong to a value that must be removed permanently.
             guard
                 log.hasOutdated || draft.holdsAnything(under: ancestor, amongst: log.index.entries.keys)
                     || hasLeftovers()
@@ -61,7 +61,7 @@ struct LogTransaction {
         return log.index.entries[key] != nil
     }
 
-    /// The bytes that a change takes at most.
+    /// The most bytes that a change needs.
     private static func most(_ change: StorageChange) -> Int {
         switch change {
         case .put(let key, let value), .putIfAbsent(let key, let value): LogRecord.cost(key, value.count)
@@ -70,7 +70,7 @@ struct LogTransaction {
     }
 }
 
-/// What a log holds, as a body sees it.
+/// The contents of a log, as the body of an update reads them.
 private struct LogReading: StorageReading {
     let log: StorageLog
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A piece of a log that is read from its beginning on, a megabyte at a time.
+/// Reads a log from its beginning on, a megabyte at a time.
 struct LogWindow {
     private let file: LogFile
     private var reader: LogRecordReader
@@ -13,13 +13,13 @@ struct LogWindow {
         reader = LogRecordReader(version: version)
     }
 
-    /// The steps of the record that was read last.
+    /// The steps of the last record.
     var steps: [LogStep] { reader.steps }
 
     /// Reads the record at an offset.
     ///
     /// - Parameters:
-    ///   - offset: where; not before the last one.
+    ///   - offset: the record's offset, not before the last one.
     ///   - length: how long the file is.
     mutating func record(at offset: Int, in length: Int) throws(StorageError) -> LogRecordReader.Finding {
         let finding = try record(at: offset, needing: LogFormat.recordHeaderLength, in: length)
@@ -40,7 +40,7 @@ struct LogWindow {
         }
     }
 
-    /// Whether bytes are all zeros, eight at a time.
+    /// Whether all bytes are zero, checked eight at a time.
     static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         while offset &+ 8 <= bytes.count {

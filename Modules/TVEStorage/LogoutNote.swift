@@ -1,10 +1,11 @@
 import Foundation
 
-/// A note about a login that was ended here: which end it was, and which of several notes in the same place.
+/// A note about a login that was ended on this device: the kind of end, and an id that distinguishes several notes with
+/// the same key.
 ///
-/// Whoever has told the service removes the note that it read before, and not one that came meanwhile.
+/// A process that has told the service removes the note that it read before, and not a later one.
 struct LogoutNote {
-    /// Whether the service itself ended the login, so that only the next one must be a new one.
+    /// Whether the service itself ended the login, so that only the next login must be a new one.
     let isEnded: Bool
 
     private static let pending = "1"
@@ -14,7 +15,7 @@ struct LogoutNote {
         self.isEnded = isEnded
     }
 
-    /// Reads a note; earlier versions wrote the first word alone.
+    /// Parses a note; earlier versions wrote only the first word.
     init?(_ bytes: Data) {
         switch String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1).first {
         case Substring(Self.pending): isEnded = false
@@ -23,7 +24,7 @@ struct LogoutNote {
         }
     }
 
-    /// The note as a value that no other note has.
+    /// The note as a unique value.
     var bytes: Data {
         Data("\(isEnded ? Self.ended : Self.pending) \(String(UInt64.random(in: .min ... .max), radix: 16))".utf8)
     }

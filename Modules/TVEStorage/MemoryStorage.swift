@@ -1,7 +1,7 @@
 public import Foundation
 import TVEModels
 
-/// A backend that forgets everything when it goes away: for tests, previews and devices that may keep nothing.
+/// A backend that keeps its values only in memory: for tests, previews and devices that must not store anything.
 public final class MemoryStorage: StorageBackend {
     private let values = Guarded<[StorageKey: Data]>([:])
 
@@ -33,9 +33,9 @@ public final class MemoryStorage: StorageBackend {
         }
     }
 
-    /// Reads, decides and writes while nobody else does.
+    /// Reads, decides and writes under the lock.
     ///
-    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Parameter body: reads the current values and returns the changes to make, in order.
     /// - Throws: what `body` throws; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]

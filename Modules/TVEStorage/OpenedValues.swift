@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// Values that were read and opened, kept as long as nobody has changed the store.
+/// A cache of values that were read and opened, valid until the store changes.
 final class OpenedValues: Sendable {
     private struct Kept {
         var revision: UInt64 = 0
@@ -11,19 +11,19 @@ final class OpenedValues: Sendable {
 
     private let kept = Guarded(Kept())
 
-    /// More than a device's entitlements take, in bytes.
+    /// Most bytes in the cache: more than a device's entitlements need.
     private static let most = 1 << 20
-    /// Values longer than this are not kept.
+    /// Values longer than this are not cached.
     private static let mostOfOne = 64 << 10
 
-    /// What is kept of a key as of a revision: nil when nothing is, nil inside when the key has no value.
+    /// The cached value of a key at a revision: nil when none is cached, nil inside when the key has no value.
     func value(for key: StorageKey, as revision: UInt64) -> Data?? {
         kept.withLock { kept in
             kept.revision == revision ? kept.values[key] : nil
         }
     }
 
-    /// Keeps a value that was read when the store had this revision, or a later one.
+    /// Caches a value that was read at this revision of the store, or a later one.
     func keep(_ value: Data?, for key: StorageKey, as revision: UInt64) {
         let size = 64 + key.rawValue.utf8.count + (value?.count ?? 0)
         guard size <= Self.mostOfOne else { return }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A backend that apps of one team share, as named pasteboards of iOS are shared.
 ///
-/// On iOS it is a `UIPasteboard`. Elsewhere it is a board on disk, a log in a folder that only apps of the same generation
-/// and team open: what testing the documented sharing needs. The system wipes boards when it is upgraded to iOS 10.
+/// On iOS it is a `UIPasteboard`. On other systems it is a board on disk, for tests of the documented sharing: a log in
+/// a folder that only apps of the same generation and team open. The system wipes boards when it is upgraded to iOS 10.
 public final class PasteboardStorage: StorageBackend {
     private let storage: any StorageBackend
 
@@ -11,8 +11,8 @@ public final class PasteboardStorage: StorageBackend {
     ///
     /// - Parameters:
     ///   - name: the board's name, the same in all apps that share it.
-    ///   - generation: who shares it.
-    ///   - boards: the folder of all boards where the system has none of its own.
+    ///   - generation: which apps share it.
+    ///   - boards: the folder of all boards on systems that have no pasteboards.
     public init(
         name: String, generation: PasteboardGeneration,
         boards: URL = FileStorage.defaultDirectory(name: "pasteboards")
@@ -44,7 +44,7 @@ public final class PasteboardStorage: StorageBackend {
 
     /// Reads, decides and writes in one step.
     ///
-    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Parameter body: reads the current values and returns the changes to make, in order.
     /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
@@ -52,9 +52,9 @@ public final class PasteboardStorage: StorageBackend {
         try storage.update(body)
     }
 
-    /// Whether the board's bytes fit together.
+    /// Whether the board's bytes are consistent.
     ///
-    /// - Returns: nil when they do, else what is wrong.
+    /// - Returns: nil when they are, else the damage.
     /// - Throws: any ``StorageError`` about reading.
     public func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
 

@@ -10,10 +10,10 @@ final class PreferenceLock: Sendable {
     /// Milliseconds to wait for another handle.
     private static let patience = 5_000
 
-    /// Names the lock of a suite; nothing is made before the first write.
+    /// Makes the lock of a suite; nothing is created before the first write.
     init(suiteName: String) {
         #if canImport(Darwin)
-        // The only place that every app may write to, a television's too.
+        // The only place that every app may write to, also on tvOS.
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swift-access-enabler")
         #else
         let folder = FileStorage.defaultDirectory(name: "preferences")
@@ -22,10 +22,10 @@ final class PreferenceLock: Sendable {
         path = folder.appendingPathComponent("\(suiteName.replacing("/", with: "_")).lock").path
     }
 
-    /// Works while nobody else does.
+    /// Runs work under the lock.
     func hold(_ work: () throws(StorageError) -> Void) throws(StorageError) {
         _ = try directory.prepare()
-        // Opened anew each time: somebody may clear the folder at any moment.
+        // Opened each time: the system may clear the folder at any time.
         let lock = try StorageLock(path, system)
         try lock.take(patience: Self.patience)
         defer { lock.release() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sealed values as who has the keys reads them.
+/// Sealed values, opened with the keys.
 struct SealedReading: StorageReading {
     let sealed: any StorageReading
     let keys: SealingKeySource
@@ -9,12 +9,12 @@ struct SealedReading: StorageReading {
         guard let bytes = try sealed.value(for: key) else { return nil }
         switch try open(bytes, key) {
         case .success(let value): return value
-        // To whoever asks for one value it is all the same why it cannot be had.
+        // A caller that reads one value does not need to know why it cannot be opened.
         case .failure: throw .invalidValue(key)
         }
     }
 
-    /// Each value, and where there is none why: `.keyMissing` for one that another key sealed.
+    /// Each value, or its error: `.keyMissing` for a value that another key sealed.
     func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         let values = try sealed.values(for: keys)
         var opened: [Result<Data?, StorageError>] = []
@@ -32,11 +32,11 @@ struct SealedReading: StorageReading {
 
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] { try sealed.keys(under: ancestor) }
 
-    /// Opens a value; a key that cannot be had now is thrown, since it is not the value's fault.
+    /// Opens a value; throws when a key is temporarily unavailable, because that is not the value's fault.
     func open(_ bytes: Data, _ key: StorageKey) throws(StorageError) -> Result<Data, StorageError> {
         let opened = SealedValue.open(bytes, key, with: try keys.keys())
         guard case .failure(.keyMissing) = opened else { return opened }
-        // Another process may have begun a new store with a new key in the place of the old one.
+        // Another process may have replaced the store and its key.
         return SealedValue.open(bytes, key, with: try keys.keys(isStale: true))
     }
 }

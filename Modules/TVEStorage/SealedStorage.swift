@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Keeps values sealed in another backend: nobody without the key can read, change or swap them unnoticed.
+/// Seals the values in another backend: without the key, values cannot be read, and changes and swaps are detected.
 ///
-/// AES-256-GCM with a random nonce a value and the entry's key as associated data, so that a value moved to another entry
-/// does not open. What is sealed are values; the names of entries stay readable. A value that does not open is
-/// `StorageError.invalidValue`, never other bytes. An attacker who can write can still bring back an older state of the
+/// AES-256-GCM with a random nonce per value and the entry's key as associated data, so that a value moved to another
+/// entry does not open. Only values are sealed; the names of entries stay readable. A value that does not open is
+/// `StorageError.invalidValue`, never other bytes. An attacker who can write can still restore an older state of the
 /// whole store or of one entry.
 public final class SealedStorage: StorageBackend {
     private let backend: any StorageBackend
@@ -15,21 +15,20 @@ public final class SealedStorage: StorageBackend {
     ///
     /// - Parameters:
     ///   - backend: where the sealed bytes go.
-    ///   - key: seals, and opens what it sealed.
-    ///   - olderKeys: open what was sealed before a rotation; see ``reseal()``.
+    ///   - key: seals new values, and opens those that it sealed.
+    ///   - olderKeys: open values that were sealed before a rotation; see ``reseal()``.
     public init(_ backend: any StorageBackend, key: SealingKey, olderKeys: [SealingKey] = []) {
         self.backend = backend
         keys = SealingKeySource([key] + olderKeys)
     }
 
-    /// Seals a backend with a key that is looked for when it is first needed, and again at every call until it is found.
+    /// Seals a backend with a key that is looked up when it is first needed, and again at every call until it is found.
     ///
-    /// A key that cannot be had at the moment, in a keychain that is still locked for example, fails the call and changes
-    /// nothing.
+    /// If the key is temporarily unavailable, for example in a locked keychain, the call fails and changes nothing.
     ///
     /// - Parameters:
     ///   - backend: where the sealed bytes go.
-    ///   - findKey: finds the key; it must not use this store or its backend, which would wait for ever.
+    ///   - findKey: finds the key; it must not use this store or its backend, which would deadlock.
     public init(_ backend: any StorageBackend, findKey: @escaping @Sendable () throws(StorageError) -> SealingKey) {
         self.backend = backend
         keys = SealingKeySource(findKey)
@@ -42,11 +41,11 @@ public final class SealedStorage: StorageBackend {
 
     /// A sealed store in a directory, with its key in a file beside the log.
     ///
-    /// The key is made with the first value. When values are there and the key is not, every call throws
+    /// The key is created with the first value. When there are values but no key, every call throws
     /// `StorageError.keyMissing`: a new key would open none of them.
     ///
     /// - Parameters:
-    ///   - directory: a directory for this store alone; made with its parents when it is missing.
+    ///   - directory: a directory for this store alone; created with its parents when it is missing.
     ///   - key: the file with the key; `sealing.key` in the directory by default.
     /// - Returns: the store; nothing is read or created before the first call.
     public static func file(_ directory: URL, key: URL? = nil) -> SealedStorage {
@@ -91,13 +90,13 @@ public final class SealedStorage: StorageBackend {
 
     /// Reads opened values, decides, and makes the changes with sealed ones.
     ///
-    /// - Parameter body: sees the present values, opened, and returns the changes to make, in order.
+    /// - Parameter body: reads the current values, opened, and returns the changes to make, in order.
     /// - Throws: what `body` throws, or any of the backend's ``StorageError``s; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         let keys = keys
-        // Found before the backend's lock is taken, since nobody knows what finding a key does.
+        // Found before the backend's lock is taken, because finding a key may take any time.
         _ = try? keys.keys()
         try backend.update { present throws(StorageError) in
             var sealed: [StorageChange] = []
@@ -113,7 +112,7 @@ public final class SealedStorage: StorageBackend {
         }
     }
 
-    /// A number that is another one after every change, if the backend has one.
+    /// A number that differs after every change, if the backend has one.
     ///
     /// - Returns: the backend's number.
     /// - Throws: any of the backend's ``StorageError``s about reading.
@@ -126,23 +125,23 @@ public final class SealedStorage: StorageBackend {
     /// - Throws: any of the backend's ``StorageError``s about reading.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try backend.rawValue(for: key) }
 
-    /// Whether what the backend keeps fits together.
+    /// Whether the backend's bytes are consistent.
     ///
-    /// - Returns: nil when it does, else what is wrong.
+    /// - Returns: nil when they are, else the damage.
     /// - Throws: any of the backend's ``StorageError``s about reading.
     public func damage() throws(StorageError) -> StorageError.Damage? { try backend.damage() }
 
-    /// Whether the backend gives back what was written, and a sealed value opens.
+    /// Whether the backend returns what was written, and a sealed value opens.
     ///
     /// - Returns: false when something else came back.
-    /// - Throws: any of the backend's ``StorageError``s, or whatever finding the key throws.
+    /// - Throws: any of the backend's ``StorageError``s, or any error of finding the key.
     public func probe() throws(StorageError) -> Bool {
         guard try backend.probe() else { return false }
         let sealing: SealingKey?
         do throws(StorageError) {
             sealing = try keys.keys().first
         } catch .keyMissing {
-            // The key comes with the first value.
+            // The key is created with the first value.
             guard try backend.keys(under: .everything).isEmpty else { throw .keyMissing }
             return true
         }
@@ -156,17 +155,17 @@ public final class SealedStorage: StorageBackend {
     /// - Throws: any of the backend's ``StorageError``s.
     public func removeEverything() throws(StorageError) { try backend.removeEverything() }
 
-    /// Begins anew in the place of a backend that cannot be read.
+    /// Replaces a backend that cannot be read with an empty one.
     ///
     /// - Throws: any of the backend's ``StorageError``s.
     public func setAside() throws(StorageError) { try backend.setAside() }
 
-    /// Seals every value that an older key sealed with the present one, after which the older keys can go.
+    /// Reseals every value that an older key sealed with the current key; afterwards the older keys can be removed.
     ///
-    /// - Parameter progress: called now and then with the number of values looked at and of all values, on the thread that reseals.
-    /// - Returns: how many values were sealed anew.
-    /// - Throws: any ``StorageError``; `.invalidValue` for a value that its key does not open, `.keyMissing` for one
-    ///   of another key, and nothing has changed then.
+    /// - Parameter progress: called now and then with the number of checked values and of all values, on the thread that reseals.
+    /// - Returns: how many values were resealed.
+    /// - Throws: any ``StorageError``: `.invalidValue` for a value that its key does not open, `.keyMissing` for a
+    ///   value of an unknown key; then nothing has changed.
     @discardableResult
     public func reseal(progress: EntitlementStore.Progress? = nil) throws(StorageError) -> Int {
         let keys = keys

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// How one value is sealed: layout (1 byte), which key (4), nonce (12), sealed bytes, tag (16).
+/// The format of a sealed value: layout (1 byte), key id (4), nonce (12), sealed bytes, tag (16).
 ///
 /// The entry's key is associated data, so that a value moved to another entry does not open.
 enum SealedValue {
@@ -19,15 +19,15 @@ enum SealedValue {
             bytes.append(box.tag)
             return bytes
         } catch {
-            // Only a nonce of another length fails, and this one was made by the library.
+            // Only a nonce of a wrong length fails, and the library made this one.
             throw .invalidValue(key)
         }
     }
 
     /// Opens a value.
     ///
-    /// - Returns: the bytes; `StorageError.keyMissing` when it names none of the keys, `.invalidValue` when the key that it
-    ///   names does not open it.
+    /// - Returns: the bytes; `StorageError.keyMissing` when the value's key id is unknown, `.invalidValue` when its key
+    ///   does not open it.
     static func open(_ sealed: Data, _ key: StorageKey, with keys: [SealingKey]) -> Result<Data, StorageError> {
         guard sealed.count >= nonceStart + 28, sealed.first == layout else { return .failure(.invalidValue(key)) }
         guard let sealing = keys.first(where: { isSealed(sealed, with: $0) }) else { return .failure(.keyMissing) }
@@ -37,7 +37,7 @@ enum SealedValue {
         return .success(value)
     }
 
-    /// Whether a value names this key.
+    /// Whether a value has this key's id.
     static func isSealed(_ sealed: Data, with key: SealingKey) -> Bool {
         sealed.dropFirst().starts(with: key.identifier)
     }

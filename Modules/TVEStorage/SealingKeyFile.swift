@@ -6,7 +6,7 @@ struct SealingKeyFile: Sendable {
     /// A key and the file it was read from.
     struct Found {
         let key: SealingKey
-        /// Kept open: the system gives the inode of an open file to no other one.
+        /// Kept open, so that the system does not reuse the file's inode.
         let file: LogFile
     }
 
@@ -20,25 +20,25 @@ struct SealingKeyFile: Sendable {
         self.system = system
     }
 
-    /// Which file is there now, nil for none.
+    /// The current file's inode, nil for none.
     func inode() throws(StorageError) -> UInt64? {
         try system.status(of: path).map { UInt64($0.st_ino) }
     }
 
-    /// The key that is there, nil when there is no file.
+    /// The current key, nil when there is no file.
     func key() throws(StorageError) -> Found? {
         guard let file = try LogFile.open(path, system) else { return nil }
         let bytes = try file.read(at: 0, count: 33)
         return Found(key: try SealingKey(SymmetricKey(data: bytes)), file: file)
     }
 
-    /// The key that is there, or a new one, on the medium with its name.
+    /// The current key, or a new one that is on the medium with its name.
     ///
-    /// Two processes that come first at the same moment get the same key.
+    /// Two processes that create it at the same time get the same key.
     func keyOrNew() throws(StorageError) -> Found {
         if let found = try key() { return found }
         for parent in try directory.prepare() { try system.flushDirectory(parent) }
-        // Finished under a name of its own, then put in place unless another process was faster.
+        // Written under a temporary name, then moved into place unless another process was faster.
         let finished = "\(path).\(UUID().uuidString)"
         let file = try LogFile.create(finished, system)
         defer { try? system.remove(finished) }

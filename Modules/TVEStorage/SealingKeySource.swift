@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// Where a sealed store has its keys from: the first one seals, all of them open.
+/// The keys of a sealed store: the first one seals, all of them open.
 final class SealingKeySource: Sendable {
     private enum Origin: Sendable {
         case given([SealingKey])
@@ -11,7 +11,7 @@ final class SealingKeySource: Sendable {
 
     private struct Known {
         var keys: [SealingKey]
-        /// The file they are from.
+        /// The file that the keys came from.
         var file: LogFile?
         /// Whether the name of that file is known to be on the medium.
         var isSettled = false
@@ -32,10 +32,10 @@ final class SealingKeySource: Sendable {
         origin = .file(file)
     }
 
-    /// The keys to open values with.
+    /// The keys for opening values.
     ///
-    /// - Parameter isStale: whether the keys that are known do not open a value, and a file is looked at again.
-    /// - Throws: `StorageError.keyMissing` when there is no file; whatever finding the key throws.
+    /// - Parameter isStale: whether the known keys do not open a value, so that the file is read again.
+    /// - Throws: `StorageError.keyMissing` when there is no file; any error of finding the key.
     func keys(isStale: Bool = false) throws(StorageError) -> [SealingKey] {
         try known.withLock { known throws(StorageError) in
             if let known, !isStale { return known.keys }
@@ -50,11 +50,11 @@ final class SealingKeySource: Sendable {
         }
     }
 
-    /// The key to seal with; called while nobody else can write to the store.
+    /// The key for sealing; called under the store's lock.
     ///
-    /// A key from a file must still be in that file, or what it seals could never be opened again.
+    /// A key from a file must still be in that file, or the values that it seals could never be opened again.
     ///
-    /// - Parameter isEmpty: whether nothing is in the store yet, so that a new key shuts nothing out.
+    /// - Parameter isEmpty: whether the store is empty, so that a new key makes no value unreadable.
     func sealingKey(_ isEmpty: () throws(StorageError) -> Bool) throws(StorageError) -> SealingKey {
         guard case .file(let file) = origin else { return try first(keys()) }
         return try known.withLock { known throws(StorageError) in

@@ -1,17 +1,17 @@
 import Foundation
 
-/// All values of a small store in one piece of bytes: a log with one record, and how often it was written.
+/// All values of a small store in one block of bytes: a log with one record, and a generation.
 struct Snapshot {
     var values: [StorageKey: Data] = [:]
-    /// Counts up with every change, so that of two copies the newer one is known.
+    /// Grows with every change, so that the newer of two copies is known.
     var generation: UInt32 = 0
 
-    /// No key that is made of components has this text: they write `%` as `%25`.
+    /// No key made from components has this text: they write `%` as `%25`.
     private static let generationKey = StorageKey(rawValue: "%generation")
 
     init() {}
 
-    /// Reads a snapshot; bytes that are none, damaged or of a newer version are an error.
+    /// Parses a snapshot; throws for damaged bytes and for a newer version.
     init(_ bytes: Data) throws(StorageError) {
         var reader = LogRecordReader(version: try LogFormat.check(header: bytes))
         let content = Data(bytes.dropFirst(LogFormat.start(reader.version)))

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A place that holds one piece of bytes and replaces it as a whole: a preference, a pasteboard item, a keychain item.
+/// A place that holds one block of bytes and replaces it as a whole: a preference, a pasteboard item, a keychain item.
 protocol SnapshotCarrier: Sendable {
     /// The bytes, nil when there are none.
     func load() throws(StorageError) -> Data?
 
-    /// Puts bytes in the place of those that were there.
+    /// Replaces the bytes.
     ///
     /// - Parameters:
-    ///   - bytes: what to put.
-    ///   - old: what was there when it was decided to put them.
-    /// - Returns: false when something else is there by now, as far as the place can tell; nothing has changed then.
+    ///   - bytes: the new bytes.
+    ///   - old: the bytes that the change was decided on.
+    /// - Returns: false when the place holds other bytes now, as far as it can tell; nothing has changed then.
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool
 }

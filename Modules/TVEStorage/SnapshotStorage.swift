@@ -1,22 +1,22 @@
 import Foundation
 import TVEModels
 
-/// A backend that keeps all values in one snapshot, for places that hold only one piece of bytes.
+/// A backend that stores all values in one snapshot, for places that hold only one block of bytes.
 ///
-/// Every read looks at the carrier, so that what another process wrote is seen where the carrier shows it. An update that finds
-/// another snapshot in the place than the one it was decided on is decided anew, where the carrier can tell.
+/// Every read reads the carrier, so that changes of other processes are visible as soon as the carrier shows them. An
+/// update that finds a newer snapshot than the one it was decided on is decided again, if the carrier can tell.
 final class SnapshotStorage: Sendable {
     private let carriers: [any SnapshotCarrier]
     private let lock = Guarded(())
-    /// Runs work while no other handle and no other process works on the same carriers, where there is a way to do that.
+    /// Runs work while no other handle and no other process works on the same carriers, if that is possible.
     private let alone: Alone
 
     typealias Alone = @Sendable (_ work: () throws(StorageError) -> Void) throws(StorageError) -> Void
 
-    /// How often an update is decided anew.
+    /// How often an update is decided again.
     private static let mostAttempts = 64
 
-    /// Makes a backend of one place, or of several that each hold a copy.
+    /// Makes a backend from one place, or from several that each hold a copy.
     init(
         _ carriers: [any SnapshotCarrier], alone: @escaping Alone = { work throws(StorageError) in try work() }
     ) {
@@ -44,7 +44,7 @@ final class SnapshotStorage: Sendable {
                     let newest = try newest(of: loaded)
                     var snapshot = newest
                     for change in try body(DictionaryReading(values: newest.values)) { snapshot.values.apply(change) }
-                    // A copy that was not written the last time, or is damaged, is made good even when nothing changes.
+                    // A copy that is outdated or damaged is repaired even when nothing changes.
                     let isEven = loaded.allSatisfy {
                         ($0.snapshot ?? Snapshot()).generation == newest.generation && $0.failure == nil
                     }
@@ -57,7 +57,7 @@ final class SnapshotStorage: Sendable {
         }
     }
 
-    /// Which damage a copy has, nil when all are good.
+    /// The damage of a copy, nil when all are good.
     func damage() throws(StorageError) -> StorageError.Damage? {
         try lock.withLock { _ throws(StorageError) in
             for case .damaged(let damage)? in try copies().map(\.failure) { return damage }
@@ -80,7 +80,7 @@ final class SnapshotStorage: Sendable {
         }
     }
 
-    /// What one carrier holds: its bytes, and the snapshot in them or why there is none.
+    /// The contents of one carrier: its bytes, and the snapshot in them or the error.
     private struct Copy {
         var bytes: Data?
         var snapshot: Snapshot?
@@ -102,10 +102,10 @@ final class SnapshotStorage: Sendable {
         return copies
     }
 
-    /// The newest whole copy; a damaged one counts only when there is no other.
+    /// The newest intact copy; a damaged one counts only when there is no other.
     private func newest(of copies: [Copy]) throws(StorageError) -> Snapshot {
         let newest = copies.compactMap(\.snapshot).reduce(nil as Snapshot?) { newest, copy in
-            // Counted around the end of the numbers.
+            // Compared with wraparound.
             guard let newest else { return copy }
             return Int32(bitPattern: copy.generation &- newest.generation) > 0 ? copy : newest
         }
@@ -114,13 +114,13 @@ final class SnapshotStorage: Sendable {
         return Snapshot()
     }
 
-    /// One copy after the other, so that whatever breaks off leaves one whole.
+    /// One copy after the other, so that an interruption leaves one intact.
     ///
-    /// - Returns: false when the first copy is no longer the one that was loaded; nothing has changed then.
+    /// - Returns: false when the first copy has changed since it was loaded; nothing has changed then.
     private func save(_ snapshot: Snapshot, insteadOf loaded: [Copy]) throws(StorageError) -> Bool {
         let bytes = snapshot.bytes
         guard let first = carriers.first, try first.save(bytes, insteadOf: loaded[0].bytes) else { return false }
-        // The change is made with the first; a copy that fails is made good by the next update.
+        // The first copy makes the change; the next update repairs a copy that fails.
         for (carrier, copy) in zip(carriers, loaded).dropFirst() { _ = try? carrier.save(bytes, insteadOf: copy.bytes) }
         return true
     }

@@ -2,20 +2,20 @@ public import Foundation
 
 /// One change of a batch.
 public enum StorageChange: Sendable {
-    /// Stores a value, in place of any the key had.
+    /// Stores a value, replacing the key's earlier one.
     case put(StorageKey, Data)
     /// Stores a value, unless the key has one.
     case putIfAbsent(StorageKey, Data)
-    /// Removes a value; nothing happens when there is none.
+    /// Removes a value, if there is one.
     case remove(StorageKey)
     /// Removes the value of a key and of every key below it.
     case removeAll(under: StorageKey)
 }
 
 extension [StorageKey: Data] {
-    /// Makes one change to a store that is held as a dictionary.
+    /// Makes one change to a store in a dictionary.
     ///
-    /// - Parameter change: what to do.
+    /// - Parameter change: the change.
     package mutating func apply(_ change: StorageChange) {
         switch change {
         case .put(let key, let value): self[key] = value

@@ -10,9 +10,9 @@ final class StorageCommit: Sendable {
         self.body = body
     }
 
-    /// What became of it, nil while it waits.
+    /// Its outcome, nil while it waits.
     var result: Result<Void, StorageError>? { outcome.withLock { $0 } }
 
-    /// Says what became of it, once.
+    /// Sets its outcome, once.
     func finish(_ result: Result<Void, StorageError>) { outcome.withLock { $0 = $0 ?? result } }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The directory of a store, and the rules for what stands in it: for the owner alone, no links.
+/// The directory of a store, and the rules for its contents: for the owner alone, no links.
 struct StorageDirectory: Sendable {
     let path: String
     let system: StorageSystem
 
-    /// Makes the directory with its parents when it is missing, for the owner alone.
+    /// Creates the directory and its parents when it is missing, for the owner alone.
     ///
-    /// - Returns: the directories in which a new name stands that must get to the medium.
+    /// - Returns: the directories with a new name that must be flushed.
     func prepare() throws(StorageError) -> [String] {
         var made: [String] = []
         if try status() == nil { try make(path, &made) }
@@ -17,7 +17,7 @@ struct StorageDirectory: Sendable {
         return made
     }
 
-    /// What stands at the path; whoever prepares a directory is about to write.
+    /// The status of the path; a caller that prepares a directory is about to write.
     private func status() throws(StorageError) -> stat? {
         do throws(StorageError) {
             return try system.status(of: path)
@@ -36,7 +36,7 @@ struct StorageDirectory: Sendable {
         }
     }
 
-    /// Refuses what is no regular file of this user's alone.
+    /// Refuses anything except a regular file of this user alone.
     static func check(_ status: stat, _ system: StorageSystem) throws(StorageError) {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
         try checkOwner(status, system)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is present, with changes on top that are decided but not made yet.
+/// Stored values with changes on top that are decided but not made yet.
 struct StorageDraft: StorageReading {
     private let present: any StorageReading
-    /// What keys have by the changes so far; nil inside for none.
+    /// The values of keys after the changes so far; nil inside for none.
     private var decided: [StorageKey: Data?] = [:]
-    /// Keys under which everything was removed, before what was decided since.
+    /// Keys under which everything was removed, before the later decisions.
     private var cleared: [StorageKey] = []
     /// The changes, in order.
     private(set) var changes: [StorageChange] = []
@@ -14,17 +14,17 @@ struct StorageDraft: StorageReading {
         self.present = present
     }
 
-    /// Adds changes to those that will be made.
+    /// Adds changes to the list.
     mutating func add(_ batch: [StorageChange]) throws(StorageError) {
         for change in batch {
-            // The bytes as they are kept: a value that cannot be read is there all the same.
+            // The stored bytes: a value that cannot be read still exists.
             if case .putIfAbsent(let key, _) = change, try rawValue(for: key) != nil { continue }
             decide(change)
             changes.append(change)
         }
     }
 
-    /// Lets a change count for what is read from now on; one that puts a value if there is none must find none.
+    /// Applies a change to later reads; one that puts a value only if there is none must find none.
     mutating func decide(_ change: StorageChange) {
         switch change {
         case .put(let key, let value), .putIfAbsent(let key, let value): decided[key] = .some(value)
@@ -35,13 +35,13 @@ struct StorageDraft: StorageReading {
         }
     }
 
-    /// What the changes say about a key; nil when they say nothing.
+    /// The changes' decision about a key; nil when there is none.
     func decision(about key: StorageKey) -> Data?? {
         if let known = decided[key] { return known }
         return cleared.contains { key.isInside($0) } ? .some(nil) : nil
     }
 
-    /// Whether anything is below a key, by the changes or amongst keys that are present.
+    /// Whether there is a value below a key, after the changes or among the stored keys.
     func holdsAnything(under ancestor: StorageKey, amongst keys: some Sequence<StorageKey>) -> Bool {
         decided.contains { $0.value != nil && $0.key.isInside(ancestor) }
             || keys.contains { $0.isInside(ancestor) && decision(about: $0) == nil }

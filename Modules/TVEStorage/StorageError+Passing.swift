@@ -1,10 +1,11 @@
 import Foundation
 
 extension StorageError {
-    /// Whether the reason is one that passes by itself: then nothing is known about what is stored, and nothing is removed.
+    /// Whether the cause is temporary: then nothing is known about the stored values, and nothing is removed.
     ///
-    /// Locked, busy, full, out of descriptors or memory, without permission, on a medium that is read-only for now. Every other
-    /// failure to read or write is lasting (API reference, T-68 and T-74; Documentation/Behaviour.md has the list).
+    /// Locked, busy, full, out of descriptors or memory, without permission, on a medium that is read-only for now.
+    /// Every other failure to read or write lasts (API reference, T-68 and T-74; Documentation/Behaviour.md has the
+    /// list).
     public var passesByItself: Bool {
         switch self {
         case .locked, .permissionsTooOpen, .foreignOwner, .unknownLayout, .keyMissing, .invalidKey, .tooLarge,
@@ -15,7 +16,7 @@ extension StorageError {
         }
     }
 
-    /// Numbers of the system; the negative ones are the keychain's.
+    /// Error numbers of the system; the negative ones are the keychain's.
     private static let passing: Set<Int32> = [
         EAGAIN, EWOULDBLOCK, EBUSY, EINTR, ETXTBSY, ENOLCK, EDEADLK, ETIMEDOUT,
         ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM,

@@ -1,28 +1,28 @@
-/// Why a storage backend could not do what it was asked.
+/// Why a call to a storage backend failed.
 public enum StorageError: Error, Sendable, Equatable {
-    /// Reading failed; the system's error number.
+    /// Reading failed; with the system's error number.
     case cannotRead(errno: Int32)
-    /// Writing failed; the system's error number. What was stored before is still there.
+    /// Writing failed; with the system's error number. Earlier values are still stored.
     case cannotWrite(errno: Int32)
     /// Another process keeps the store locked.
     case locked
     /// The store is larger than the limit, in bytes.
     case tooLarge(limit: Int)
-    /// Something that is no regular file stands where the store should be.
+    /// There is something other than a regular file in the place of the store.
     case notAFile
-    /// Others than the owner may read or write the store.
+    /// Other users may read or write the store.
     case permissionsTooOpen
     /// The store belongs to another user of the system.
     case foreignOwner
-    /// The store's bytes do not fit together. They were left as they are.
+    /// The store's bytes are not consistent. They were not changed.
     case damaged(Damage)
-    /// The store was written by a newer version. It was left as it is.
+    /// The store was written by a newer version. It was not changed.
     case unknownLayout
     /// A sealing key has the wrong length.
     case invalidKey
-    /// The store is sealed, and its key is not there or another one.
+    /// The store is sealed, and its key is missing or another one.
     case keyMissing
-    /// One stored value is not what its key promises. It was left as it is.
+    /// One stored value is not of the kind that its key requires. It was not changed.
     case invalidValue(StorageKey)
 
     /// How a store is damaged.

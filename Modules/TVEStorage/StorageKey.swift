@@ -1,21 +1,21 @@
 import Foundation
 import TVEModels
 
-/// The name of a stored value: components from the general to the special, like a path.
+/// The name of a stored value: components from the general to the specific, like a path.
 public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The components joined with `/`; a `/` or `%` inside a component is percent-encoded.
     public let rawValue: String
 
-    /// Takes an encoded key, as a backend reads it back.
+    /// Makes a key from its encoded form, as a backend reads it.
     ///
-    /// - Parameter rawValue: what ``rawValue`` of another key gave.
+    /// - Parameter rawValue: the ``rawValue`` of another key.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// Joins components of any content.
     ///
-    /// - Parameter components: from the general to the special.
+    /// - Parameter components: from the general to the specific.
     public init(_ components: String...) {
         self.init(components)
     }
@@ -24,7 +24,7 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         rawValue = components.map(Self.encoded).joined(separator: "/")
     }
 
-    /// The key of something below this key.
+    /// The key of a child of this key.
     ///
     /// - Parameter component: the next component, of any content.
     public func appending(_ component: String) -> StorageKey {
@@ -34,13 +34,13 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         return StorageKey(rawValue: text)
     }
 
-    /// Above every key: all keys lie below it.
+    /// The parent of all keys.
     public static let everything = StorageKey(rawValue: "")
 
     /// The components, decoded.
     public var components: [String] { parts.map(Self.decoded) }
 
-    /// The components as they stand in the text: without copies, for who looks at many keys.
+    /// The components as they are encoded, without copies, for callers that read many keys.
     var parts: [Substring] {
         let bytes = rawValue.utf8
         var parts: [Substring] = []
@@ -54,7 +54,7 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         return parts
     }
 
-    /// What a component stands for.
+    /// Decodes a component.
     static func decoded(_ part: Substring) -> String {
         guard part.utf8.contains(UInt8(ascii: "%")) else { return String(part) }
         return String(part).replacingBytes(of: "%2F", with: "/").replacingBytes(of: "%25", with: "%")
@@ -70,16 +70,16 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         return own.count == other.count || own[own.index(own.startIndex, offsetBy: other.count)] == UInt8(ascii: "/")
     }
 
-    /// The names in the key without its last component, which may be a resource with a title in it.
+    /// The names in the key without its last component, which may be a resource that contains a title.
     public var description: String {
         rawValue.split(separator: "/").dropLast().joined(separator: "/") + "/…"
     }
 
-    /// Whether two keys are the same bytes; texts that only look the same are different keys.
+    /// Whether two keys have the same bytes; keys that only look the same are different.
     public static func == (left: StorageKey, right: StorageKey) -> Bool {
         let (own, other) = (left.rawValue.utf8, right.rawValue.utf8)
         guard own.count == other.count else { return false }
-        // Most keys come as one piece of bytes; one by one they take ten times as long.
+        // Most keys are contiguous; comparing byte by byte takes ten times as long.
         let isSame = own.withContiguousStorageIfAvailable { own in
             other.withContiguousStorageIfAvailable { other in
                 guard let first = own.baseAddress, let second = other.baseAddress else { return true }
@@ -89,7 +89,7 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         return isSame.flatMap(\.self) ?? own.elementsEqual(other)
     }
 
-    /// Feeds the bytes.
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
         var text = rawValue
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// An advisory lock between processes, and between handles of one process: a file that is locked as a whole, and counts how often
-/// the file that it is for was replaced.
+/// An advisory lock between processes, and between handles of one process: a file that is locked as a whole.
+///
+/// It also counts how often the log was replaced.
 final class StorageLock: Sendable {
     let inode: UInt64
     private let descriptor: Int32
@@ -26,12 +27,12 @@ final class StorageLock: Sendable {
         system.close(descriptor)
     }
 
-    /// Takes the lock, if nobody has it.
+    /// Takes the lock, if it is free.
     func takeIfFree() throws(StorageError) -> Bool { try system.lock(descriptor) }
 
     /// Takes the lock.
     ///
-    /// Holders keep it for one write, so only a process that was stopped in the middle makes anybody wait for long.
+    /// Holders keep it for one write, so only a process that was stopped while it held the lock causes a long wait.
     ///
     /// - Parameter patience: milliseconds to wait for another holder.
     func take(patience: Int) throws(StorageError) {
@@ -44,19 +45,19 @@ final class StorageLock: Sendable {
 
     func release() { system.unlock(descriptor) }
 
-    /// How often a file that this lock is for was replaced, as the lock's own bytes say; the lock must be held.
+    /// How often the log was replaced, as recorded in the lock's file; the lock must be held.
     ///
-    /// A writer learns from it that the file it has open is no longer the one in use.
+    /// It tells a writer that its open file was replaced.
     func replacements() throws(StorageError) -> UInt64 {
         var count: UInt64 = 0
         let read = withUnsafeMutableBytes(of: &count) { system.read(descriptor, at: 0, into: $0) }
-        // Somebody may have cut the lock's file: then nothing is known.
+        // Another process may have truncated the lock's file: then nothing is known.
         return try read.get() == 8 ? count.littleEndian : 0
     }
 
-    /// Notes that a file is about to be replaced; the lock must be held.
+    /// Records that the log is about to be replaced; the lock must be held.
     func noteReplacement() throws(StorageError) {
-        // Where the count cannot be read, any other number says as much.
+        // When the count cannot be read, any other number serves the purpose.
         let next = ((try? replacements()).map { $0 &+ 1 } ?? system.uptime).littleEndian
         try withUnsafeBytes(of: next) { system.write(descriptor, $0, at: 0) }.get()
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension StorageLog {
-    /// Reads record after record as long as they are whole.
+    /// Reads record after record while they are complete.
     mutating func scan(_ file: LogFile) throws(StorageError) {
         let isFirst = end == LogFormat.start(version)
         tail = .clean
@@ -16,7 +16,8 @@ extension StorageLog {
             case .record(let length):
                 guard try take(window.steps, length) else { return try scan(file) }
             case .recordWithBadValue(let length):
-                // What others were written behind was acknowledged: then the value was damaged later, and only that.
+                // Another process appended a record after this one, so this one was acknowledged, and only its value
+                // was damaged later.
                 guard try isRecord(at: end + length, file) else { return try judge(end + length, file) }
                 guard try take(window.steps, length) else { return try scan(file) }
             case .unfit(let length): return try judge(end + length, file)
@@ -24,7 +25,8 @@ extension StorageLog {
                 let isBlank = try file.isBlank(at: end)
                 if !isBlank, case .incomplete = finding { return tail = .incomplete }
                 guard isBlank, version == LogFormat.version else { return tail = .damaged }
-                // All of the rest only the first time: others write zeros behind their records as this handle does.
+                // The whole rest only the first time: other processes write zeros after their records as this handle
+                // does.
                 if isFirst, try !self.isBlank(from: end, file) { return tail = .damaged }
                 return checkLength()
             }
@@ -32,14 +34,14 @@ extension StorageLog {
         checkLength()
     }
 
-    /// A file of another length than files are made has lost its end.
+    /// A file of any other length has lost its end.
     private mutating func checkLength() {
         if version == LogFormat.version, length % Self.page != 0 { tail = .incomplete }
     }
 
-    /// Makes the steps of a record.
+    /// Applies the steps of a record.
     ///
-    /// - Returns: false when the record takes others back, and everything must be read once more without them.
+    /// - Returns: false when the record voids others, and everything must be read again without them.
     private mutating func take(_ steps: [LogStep], _ length: Int) throws(StorageError) -> Bool {
         isMoved = false
         for step in steps {
@@ -62,7 +64,7 @@ extension StorageLog {
         return true
     }
 
-    /// Brings what is known up to date.
+    /// Updates the index.
     mutating func apply(_ steps: [LogStep]) {
         for step in steps {
             switch step {
@@ -76,19 +78,19 @@ extension StorageLog {
         revision += 1
     }
 
-    /// Whether a good record's head stands at an offset.
+    /// Whether there is a valid record's head at an offset.
     private func isRecord(at offset: Int, _ file: LogFile) throws(StorageError) -> Bool {
         let head = try file.read(at: offset, count: LogFormat.recordHeaderLength)
         return head.count == LogFormat.recordHeaderLength && head.number(at: 8) == LogFormat.checksum(head.prefix(8))
     }
 
-    /// Tells a record that was never finished from one that was damaged: the end of the first is missing.
+    /// Distinguishes a record that was never finished from a damaged one: the unfinished one has no end.
     private mutating func judge(_ recordEnd: Int, _ file: LogFile) throws(StorageError) {
         let isEndMissing = try isBlank(from: recordEnd - 1, file)
         tail = isEndMissing && version == LogFormat.version ? .incomplete : .damaged
     }
 
-    /// Whether the file holds zeros from an offset on.
+    /// Whether the file contains only zeros from an offset on.
     private func isBlank(from start: Int, _ file: LogFile) throws(StorageError) -> Bool {
         for offset in stride(from: start, to: length, by: Self.chunk) {
             let bytes = try file.read(at: offset, count: min(Self.chunk, length - offset))

@@ -6,7 +6,7 @@ extension StorageLog {
     /// - Parameters:
     ///   - record: what to append.
     ///   - flushes: whether to wait until it is on the medium.
-    /// - Throws: any ``StorageError`` about writing; the record does not count then.
+    /// - Throws: any ``StorageError`` about writing; then the record does not count.
     mutating func append(_ record: LogRecord, flushes: Bool) throws(StorageError) {
         if file == nil { try replaceFile(flushes: flushes) }
         guard let file else { throw .cannotWrite(errno: EIO) }
@@ -15,7 +15,7 @@ extension StorageLog {
         do throws(StorageError) {
             try file.write(bytes, at: start)
         } catch {
-            // Not all of it is there, so nobody can have taken it for a record. Whatever else this medium does to the place,
+            // The record is incomplete, so no reader can have accepted it. Whatever this medium does to the bytes,
             // nothing is written there any more.
             isSpoilt = true
             try? file.write(Data(count: bytes.count), at: start)
@@ -36,8 +36,9 @@ extension StorageLog {
 
     /// Undoes a record that could not be flushed.
     ///
-    /// Others may have read it, and what the medium has of it nobody knows. So the file is replaced; where that fails too, a
-    /// record says to all who have the file open that the one before does not count, and nobody appends to the file any more.
+    /// Other processes may have read it, and what is on the medium is unknown. So the file is replaced. If that fails
+    /// too, a record tells all processes with the file open that the one before does not count, and no process appends
+    /// to the file any more.
     private mutating func takeBack(_ range: Range<Int>, _ file: LogFile) {
         isSpoilt = true
         do throws(StorageError) {
@@ -52,7 +53,7 @@ extension StorageLog {
         }
     }
 
-    /// Writes bytes to the place for probes, reads them back, and does not wait for the medium; the lock must be held.
+    /// Writes bytes to the probe area and reads them back, without waiting for the medium; the lock must be held.
     ///
     /// - Returns: whether the same bytes came back.
     mutating func probe(_ bytes: Data) throws(StorageError) -> Bool {
@@ -62,10 +63,10 @@ extension StorageLog {
         return try file?.read(at: place.lowerBound, count: bytes.count) == bytes
     }
 
-    /// Makes the file long enough for so many more bytes; what is new is zeros, with room on the medium.
+    /// Extends the file for the given number of bytes with zeros that are allocated on the medium.
     ///
-    /// Appending to a file that is long enough needs no new length on the medium, which is a quarter of what a durable append
-    /// costs (Documentation/Performance.md).
+    /// Appending to a file that is long enough changes no length on the medium, which would be a quarter of the cost of
+    /// a durable append (Documentation/Performance.md).
     private mutating func makeRoom(for count: Int, _ file: LogFile) throws(StorageError) {
         guard end + count > length else { return }
         let longer = Self.paged(end + count + Self.room(for: index.liveBytes))
@@ -73,16 +74,16 @@ extension StorageLog {
         length = longer
     }
 
-    /// How many bytes of room a file gets behind its records.
+    /// How many free bytes a file has after its records.
     private static func room(for liveBytes: Int) -> Int { min(max(liveBytes / 8, 2 * page), 256 << 10) }
 
     private static func paged(_ length: Int) -> Int { (length + page - 1) / page * page }
 
-    /// Writes a log that holds only the present values and puts it in the place of the old one; the lock must be held.
+    /// Writes a log that contains only the current values and replaces the old one with it; the lock must be held.
     ///
     /// - Parameters:
-    ///   - kept: where a copy of the old log shall be kept, if it shall.
-    ///   - flushes: whether the new log is on the medium before it takes the place of the old one.
+    ///   - kept: the path for a copy of the old log, if it is kept.
+    ///   - flushes: whether the new log is on the medium before it replaces the old one.
     mutating func replaceFile(keepingOldAt kept: String? = nil, flushes: Bool = true) throws(StorageError) {
         let finished = "\(path).new"
         let fresh = try LogFile.create(finished, system)
@@ -102,19 +103,19 @@ extension StorageLog {
         }
     }
 
-    /// Says in the old file that another one takes its place, for readers who would not notice otherwise.
+    /// Records in the old file that another one replaces it, for readers that would not notice otherwise.
     private mutating func tellReaders() {
         guard let file, takesRecords, file.isWritable else { return }
         do throws(StorageError) {
             try append(.moved, flushes: false)
             isMoved = true
         } catch {
-            // The file is about to go; should it stay, nobody appends to it.
+            // The file is about to be replaced; if that fails, no process appends to it.
             isSpoilt = true
         }
     }
 
-    /// Copies the old log byte for byte, damage and all.
+    /// Copies the old log byte for byte, including its damage.
     private func keepOld(at kept: String) throws(StorageError) {
         guard let old = try LogFile.open(path, system) else { return }
         let copy = try LogFile.create("\(kept).new", system)
@@ -126,9 +127,9 @@ extension StorageLog {
         try system.rename("\(kept).new", to: kept)
     }
 
-    /// Copies the values into an empty file, each as a record of its own.
+    /// Copies the values into an empty file, each as a separate record.
     ///
-    /// A value that no longer fits its checksum is copied with the checksum that it had, and so stays known as damaged.
+    /// A value that does not match its checksum is copied with its old checksum, and so stays recognizable as damaged.
     private func copy(to fresh: LogFile) throws(StorageError) -> (LogIndex, end: Int, length: Int) {
         var (values, end, isAllGood) = (LogIndex(), 0, true)
         var waiting = [UInt8](LogFormat.header)
@@ -158,7 +159,7 @@ extension StorageLog {
                 waiting.removeAll(keepingCapacity: true)
             }
         }
-        // A damaged value in the last record would be taken for a record that was damaged as a whole.
+        // A damaged value in the last record would make the whole record count as damaged.
         if !isAllGood { waiting += LogRecord.note.bytes() }
         try fresh.write(waiting, at: end)
         end += waiting.count

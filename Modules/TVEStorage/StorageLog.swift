@@ -1,19 +1,19 @@
 import Foundation
 
-/// One handle's view of a log: the open file, how far it was read, and where the values are.
+/// One handle's view of a log: the open file, how far it was read, and the places of the values.
 ///
-/// Not for several threads; ``FileStorage`` guards it. Between processes: whoever writes holds the lock, appends behind the
-/// last whole record, and never changes a byte that others may have read. Readers take no lock. They see a record when
-/// all of it is there. Behind the last record are zeros, so one look at that place tells whether anything was appended.
-/// Compaction renames another file over the log; readers notice because no directory has their file any more, or, where a
-/// backup gave it a second name, because the last record says so.
+/// Not thread-safe; ``FileStorage`` guards it. Between processes: a writer holds the lock, appends after the last
+/// complete record, and never changes a byte that others may have read. Readers take no lock. They see a record when it
+/// is complete. After the last record there are zeros, so one read there tells whether anything was appended.
+/// Compaction renames another file over the log; readers notice because their file is in no directory any more, or, if
+/// a backup gave it a second name, because the last record says so.
 struct StorageLog {
-    /// What is behind the last whole record.
+    /// What follows the last complete record.
     enum Tail: Equatable {
         case clean
         /// A record that was never finished, or is being written now.
         case incomplete
-        /// Bytes that do not fit their checksum.
+        /// Bytes that do not match their checksum.
         case damaged
     }
 
@@ -21,39 +21,39 @@ struct StorageLog {
     let system: StorageSystem
     var index = LogIndex()
     var tail = Tail.clean
-    /// The offset behind the last whole record.
+    /// The offset after the last complete record.
     var end = 0
-    /// How long the file is.
+    /// The file's length.
     var length = 0
-    /// Counts what changed what is known.
+    /// Counts changes of the known values.
     var revision: UInt64 = 0
     var file: LogFile?
-    /// Whether this file must not be written to any more, only replaced: something in it could not be flushed or undone.
+    /// Whether this file must not be written to any more, only replaced: a write to it could not be flushed or undone.
     var isSpoilt = false
-    /// Whether bytes of values that are no longer there stand in the file.
+    /// Whether the file contains bytes of outdated values.
     var hasOutdated = false
-    /// Whether such bytes are of something that was removed for good.
+    /// Whether such bytes belong to a value that was removed permanently.
     var mustErase = false
-    /// Whether the last record says that another file takes this one's place.
+    /// Whether the last record says that another file replaces this one.
     var isMoved = false
     /// Records that could not be flushed and do not count.
     var voids: [Range<Int>] = []
     var version = LogFormat.version
-    /// The lock of the log, once a writer has it; whoever replaces the file notes it there first.
+    /// The lock of the log, once a writer has it; a writer records there that it will replace the file.
     var lock: StorageLock?
-    /// How often the file had been replaced when a writer looked last.
+    /// How often the file had been replaced when a writer last read it.
     private var knownReplacements: UInt64 = 0
-    /// When a writer looked last whether the file still has its name, in nanoseconds of uptime.
+    /// When a writer last checked that the file still has its name, in nanoseconds of uptime.
     private var lastNamed: UInt64 = 0
 
     static let chunk = 1 << 20
-    /// 10 ms: whoever removes a log by hand races with its writers at any rate.
+    /// 10 ms: removing a log by hand races with its writers anyway.
     private static let nameCheckInterval: UInt64 = 10_000_000
-    /// Files are so many bytes long, or a multiple of it: another length means that the end is missing.
+    /// The length of a file is a multiple of this: with another length, its end is missing.
     static let page = 4_096
-    /// More than ever come together, since a file is replaced after the first one.
+    /// More than ever occur, because a file is replaced after the first one.
     static let mostVoids = 16
-    /// Replacements of the file that one look may meet.
+    /// How many replacements of the file one refresh tolerates.
     private static let mostReplacements = 64
 
     init(_ path: String, _ system: StorageSystem) {
@@ -61,24 +61,24 @@ struct StorageLog {
         self.system = system
     }
 
-    /// Whether the next record may be appended to the file that is there.
+    /// Whether the next record may be appended to the current file.
     var takesRecords: Bool {
         tail == .clean && !isSpoilt && (file == nil || version == LogFormat.version)
     }
 
     /// Makes sure that damage is damage, from the file's beginning; the lock must be held.
     ///
-    /// What looked damaged to a reader may have been a record in the middle of being written.
+    /// What a reader took for damage may have been a record that was being written.
     mutating func verifyDamage() throws(StorageError) {
         guard tail == .damaged else { return }
         reset(nil)
         try look()
     }
 
-    /// Reads what was appended since the last look, or another file from its beginning.
+    /// Reads what was appended since the last call, or another file from its beginning.
     ///
-    /// - Parameter hasLock: whether ``lock`` is held. Then the lock says whether this package has replaced the file, and whether
-    ///   somebody else took its name away is looked at only now and then.
+    /// - Parameter hasLock: whether ``lock`` is held. Then the lock says whether this package has replaced the file,
+    ///   and other replacements are only checked from time to time.
     mutating func refresh(hasLock: Bool = false) throws(StorageError) {
         let now = hasLock ? system.uptime : 0
         let replacements = hasLock ? try lock?.replacements() ?? 0 : knownReplacements
@@ -95,7 +95,7 @@ struct StorageLog {
         lastNamed = now
     }
 
-    /// Opens the file anew if it was opened when it could not be written to; the lock must be held.
+    /// Reopens the file if it was opened read-only; the lock must be held.
     mutating func requireWritable() throws(StorageError) {
         guard let file, !file.isWritable else { return }
         reset(nil)
@@ -104,15 +104,15 @@ struct StorageLog {
     }
 
     private mutating func look() throws(StorageError) {
-        // A file that loses its name between two calls was replaced: its successor is looked at.
+        // A file that loses its name between two calls was replaced: its successor is read.
         for _ in 0..<Self.mostReplacements {
             if try hasLooked() { return }
         }
-        // Nothing was read, which must not look like a store in which there is nothing.
+        // Nothing was read, which must not look like an empty store.
         throw .locked
     }
 
-    /// - Returns: false when the file was replaced meanwhile.
+    /// - Returns: false when the file was replaced in the meantime.
     private mutating func hasLooked() throws(StorageError) -> Bool {
         guard let status = try system.status(of: path) else {
             reset(nil)
@@ -137,7 +137,7 @@ struct StorageLog {
         return true
     }
 
-    /// Forgets what is known, and begins with another file or none.
+    /// Forgets everything, and begins with another file or none.
     mutating func reset(_ file: LogFile?) {
         self.file = file
         index = LogIndex()
@@ -149,26 +149,26 @@ struct StorageLog {
         revision += 1
     }
 
-    /// Lets the next file be an empty one.
+    /// Makes the next file an empty one.
     mutating func forgetValues() {
         index = LogIndex()
         revision += 1
     }
 
-    /// The value of a key, checked.
+    /// The value of a key, with its checksum verified.
     func value(for key: StorageKey) throws(StorageError) -> Data? {
         guard let entry = index.entries[key], let value = try bytes(of: entry) else { return nil }
         guard LogFormat.checksum(value) == entry.checksum else { throw .invalidValue(key) }
         return value
     }
 
-    /// The bytes in a value's place, as they are.
+    /// The bytes of a value, unverified.
     func rawValue(for key: StorageKey) throws(StorageError) -> Data? {
         guard let entry = index.entries[key] else { return nil }
         return try bytes(of: entry)
     }
 
-    /// What stands in a value's place.
+    /// The bytes in a value's place.
     func bytes(of entry: LogIndex.Entry) throws(StorageError) -> Data? {
         guard let file else { return nil }
         let value = try file.read(at: entry.offset, count: entry.count)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What can be read of a store: the store itself, or what a transaction sees of it.
+/// Reads values: from the store itself, or inside a transaction.
 public protocol StorageReading {
     /// The value of a key.
     ///
@@ -16,14 +16,14 @@ public protocol StorageReading {
     /// - Throws: any ``StorageError`` about reading.
     func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey]
 
-    /// The values of several keys, for callers that want many at once.
+    /// The values of several keys, for callers that need many at once.
     ///
     /// - Parameter keys: which values.
-    /// - Returns: for each key its bytes, nil without a value, or why this value cannot be read.
+    /// - Returns: for each key its bytes, nil without a value, or the error of this value.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>]
 
-    /// The bytes of a value as they are kept, even when they are no longer what was put; for keeping damaged values aside.
+    /// The stored bytes of a value, even when they differ from what was put; for keeping damaged values aside.
     ///
     /// - Parameter key: which value.
     /// - Returns: the bytes, or nil when the key has no value.
@@ -31,7 +31,7 @@ public protocol StorageReading {
     func rawValue(for key: StorageKey) throws(StorageError) -> Data?
 }
 
-/// For stores that keep values as they are.
+/// Defaults for stores that keep values as they are.
 extension StorageReading {
     /// One value after the other.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {

@@ -1,31 +1,31 @@
 import Foundation
 
-/// The system calls of this module, all of them here, so that tests can make each one fail at each place.
+/// All system calls of this module, in one place, so that tests can make each of them fail anywhere.
 package struct StorageSystem: Sendable {
-    /// What is asked of the system.
+    /// The kinds of calls.
     package enum Call: Sendable, CaseIterable {
         case open, status, read, write, allocate, flush, rename, link, remove, makeDirectory, lock
     }
 
     /// How a call fails.
     package enum Fault: Sendable {
-        /// With this error number, and without effect.
+        /// With this error number, without any effect.
         case error(Int32)
-        /// A write that writes half, and fails with this error number when it goes on.
+        /// A write that writes half, and fails with this error number when it continues.
         case half(Int32)
     }
 
-    /// Asked before each call, nil in the answer lets it go to the system; nil itself outside tests.
+    /// Called before each call; nil in the answer passes the call to the system; nil itself outside tests.
     private let fault: (@Sendable (Call) -> Fault?)?
 
-    /// Makes the system as it is, or one with faults.
+    /// Makes the real system, or one with faults.
     ///
-    /// - Parameter fault: asked before each call which fault to play, if any.
+    /// - Parameter fault: called before each call; returns the fault to simulate, if any.
     package init(fault: (@Sendable (Call) -> Fault?)? = nil) {
         self.fault = fault
     }
 
-    /// Runs a call until no signal interrupts it; the error number when it failed.
+    /// Repeats a call until no signal interrupts it; the error number when it failed.
     @inline(__always)
     private func failure(_ call: Call, _ run: () -> Bool) -> Int32? {
         if fault != nil, let number = playedFault(call) { return number }
@@ -46,7 +46,7 @@ package struct StorageSystem: Sendable {
 
     // MARK: - Paths
 
-    /// What stands at a path, links not followed; nil for nothing.
+    /// The status of a path, links not followed; nil if it does not exist.
     func status(of path: String) throws(StorageError) -> stat? {
         var status = stat()
         switch failure(.status, { lstat(path, &status) == 0 }) {
@@ -56,7 +56,7 @@ package struct StorageSystem: Sendable {
         }
     }
 
-    /// Opens what stands at a path.
+    /// Opens the file at a path.
     ///
     /// - Returns: the descriptor, or the error number.
     func open(_ path: String, _ flags: Int32) -> Result<Int32, SystemError> {
@@ -68,11 +68,11 @@ package struct StorageSystem: Sendable {
         return number.map { .failure(SystemError(number: $0)) } ?? .success(descriptor)
     }
 
-    /// Makes a directory for the owner alone.
+    /// Creates a directory for the owner alone.
     ///
-    /// One call makes it with its mode, so that it never stands open.
+    /// One call creates it with its mode, so that it is never open to others.
     ///
-    /// - Returns: false when something of the name is there already.
+    /// - Returns: false when something with that name exists already.
     func makeDirectory(_ path: String) throws(StorageError) -> Bool {
         switch failure(.makeDirectory, { mkdir(path, 0o700) == 0 }) {
         case nil: return true
@@ -87,7 +87,7 @@ package struct StorageSystem: Sendable {
 
     /// Gives a file a second name.
     ///
-    /// - Returns: false when something of that name is there already.
+    /// - Returns: false when something with that name exists already.
     func link(_ path: String, as other: String) throws(StorageError) -> Bool {
         switch failure(.link, { Foundation.link(path, other) == 0 }) {
         case nil: return true
@@ -96,7 +96,7 @@ package struct StorageSystem: Sendable {
         }
     }
 
-    /// Removes a name; nothing happens when there is none.
+    /// Removes a name, if it exists.
     func remove(_ path: String) throws(StorageError) {
         switch failure(.remove, { unlink(path) == 0 }) {
         case nil, ENOENT?: return
@@ -122,9 +122,9 @@ package struct StorageSystem: Sendable {
         return status
     }
 
-    /// Fills a buffer as far as the file goes.
+    /// Fills a buffer up to the end of the file.
     ///
-    /// - Returns: how many bytes there were.
+    /// - Returns: the number of bytes.
     func read(
         _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) -> Result<Int, StorageError> {
@@ -143,12 +143,13 @@ package struct StorageSystem: Sendable {
         return .success(filled)
     }
 
-    /// Whether an open file is at least so long, and holds nothing but zeros at an offset, or ends there.
+    /// Whether an open file has at least the given length, and contains only zeros at an offset, or ends there.
     ///
-    /// Two short calls: this is what every read begins with.
+    /// Two short calls: every read begins with this.
     ///
-    /// - Parameter hasName: whether the file must still have a name too. Who asks for that makes the next write of anybody slower by
-    ///   a quarter: newer versions of Linux keep finer times for files that were looked at, and flush them.
+    /// - Parameter hasName: whether the file must still have a name too. This check makes the next write of any process
+    ///   slower by a quarter: newer versions of Linux store finer timestamps for files whose status was read, and flush
+    ///   them.
     func isUntouched(
         _ descriptor: Int32, at offset: Int, ofAtLeast length: Int, hasName: Bool
     ) throws(StorageError) -> Bool {
@@ -165,7 +166,7 @@ package struct StorageSystem: Sendable {
         }
         if let missing { throw .cannotRead(errno: missing) }
         guard present >= length else { return false }
-        // As long as the head of a record, which never is all zeros.
+        // As long as the head of a record, which is never all zeros.
         var head: (UInt64, UInt32) = (0, 0)
         let number = failure(.read) { pread(descriptor, &head, LogFormat.recordHeaderLength, off_t(offset)) >= 0 }
         if let number { throw .cannotRead(errno: number) }
@@ -198,18 +199,18 @@ package struct StorageSystem: Sendable {
         return .success(())
     }
 
-    /// Makes a file as long as this, with room on the medium where the file system can promise that.
+    /// Extends a file to the given length, allocated on the medium where the file system supports that.
     ///
     /// - Parameters:
     ///   - descriptor: the file.
-    ///   - start: how long it is.
-    ///   - length: how long it shall be, longer than it is; what is new reads as zeros.
+    ///   - start: its current length.
+    ///   - length: its new length; the added bytes are zeros.
     func lengthen(_ descriptor: Int32, from start: Int, to length: Int) throws(StorageError) {
         let number = failure(.allocate) {
             #if canImport(Darwin)
             return ftruncate(descriptor, off_t(length)) == 0
             #else
-            // It gives its error number back, and writes zeros by itself where the file system has no call for this.
+            // It returns its error number, and writes zeros itself where the file system has no call for this.
             errno = posix_fallocate(descriptor, off_t(start), off_t(length - start))
             return errno == 0
             #endif
@@ -217,23 +218,23 @@ package struct StorageSystem: Sendable {
         if let number { throw .cannotWrite(errno: number) }
     }
 
-    /// Waits until what was written is on the medium.
+    /// Waits until all written bytes are on the medium.
     func flush(_ descriptor: Int32) throws(StorageError) {
         let number = failure(.flush) {
             #if canImport(Darwin)
-            // fsync leaves the bytes in the drive's own cache there.
+            // On Apple systems fsync leaves the bytes in the drive's own cache.
             return fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
             #else
-            // The length of the file is flushed with its bytes, times are not. Directories want the other call.
+            // The length of the file is flushed with its bytes, times are not. Directories need the other call.
             return fdatasync(descriptor) == 0 || (errno == EINVAL && fsync(descriptor) == 0)
             #endif
         }
         if let number { throw .cannotWrite(errno: number) }
     }
 
-    /// Takes the advisory lock of an open file if nobody holds it.
+    /// Takes the advisory lock of an open file if it is free.
     ///
-    /// - Returns: false when somebody does.
+    /// - Returns: false when another process holds it.
     func lock(_ descriptor: Int32) throws(StorageError) -> Bool {
         switch failure(.lock, { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }) {
         case nil: return true
@@ -246,14 +247,14 @@ package struct StorageSystem: Sendable {
 
     func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
 
-    /// Nanoseconds by a clock that nobody sets.
+    /// Nanoseconds by a monotonic clock.
     var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// Who this process is.
+    /// The effective user id of this process.
     var user: uid_t { geteuid() }
 }
 
-/// The system's error number, where what it means depends on who asked.
+/// The system's error number, for callers that interpret it themselves.
 struct SystemError: Error {
     let number: Int32
 }

@@ -1,20 +1,20 @@
 public import Foundation
 public import TVEModels
 
-/// How the store turns a stored text back into a token; whoever makes the store brings the codec.
+/// How the store parses stored texts into tokens; the code that makes the store supplies the codec.
 public struct StoredTokenReader: Sendable {
-    /// Reads an AuthN token.
+    /// Parses an AuthN token.
     public var authentication: @Sendable (String) throws -> AuthenticationToken
-    /// Reads an AuthZ token.
+    /// Parses an AuthZ token.
     public var authorization: @Sendable (String) throws -> AuthorizationToken
     /// Whether bytes are the credentials of a registered application.
     public var isRegistration: @Sendable (Data) -> Bool
 
-    /// Makes a reader of functions.
+    /// Makes a reader from functions.
     ///
     /// - Parameters:
-    ///   - authentication: reads an AuthN token, throws when the text is none.
-    ///   - authorization: reads an AuthZ token, throws when the text is none.
+    ///   - authentication: parses an AuthN token, throws when the text is not one.
+    ///   - authorization: parses an AuthZ token, throws when the text is not one.
     ///   - isRegistration: whether bytes are the credentials of a registered application.
     public init(
         authentication: @escaping @Sendable (String) throws -> AuthenticationToken,

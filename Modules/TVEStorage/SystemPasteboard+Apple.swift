@@ -34,7 +34,7 @@ private struct PasteboardCarrier: SnapshotCarrier {
 
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         let board = try board()
-        // A board has no way to replace on a condition: between these two lines another app may come.
+        // A pasteboard has no conditional write: another app may write between these two lines.
         guard board.data(forPasteboardType: Self.type) == old else { return false }
         board.setData(bytes, forPasteboardType: Self.type)
         return true

@@ -1,19 +1,20 @@
 import Foundation
 import TVEModels
 
-/// What is left to do about logins that were removed here and that a service may still keep.
+/// The unfinished logouts: logins that were removed here and that a service may still keep.
 ///
-/// As long as something is, the service's word that the viewer is logged in with one of these providers does not count.
+/// As long as there are any, the service's answer that the viewer is logged in with one of these providers does not
+/// count.
 public struct UnfinishedLogouts: Sendable, Hashable {
     /// Providers whose login the viewer ended, and the service was not told.
     public var pending: [String] = []
-    /// Providers whose login the service itself ended: the viewer's next one shall be a new one.
+    /// Providers whose login the service itself ended: the viewer's next login must be a new one.
     public var ended: [String] = []
-    /// Whether the viewer ended every login, of whichever provider the service keeps one.
+    /// Whether the viewer ended every login, with any provider.
     public var isOfEveryLogin = false
-    /// Providers of logins that were made since then, and are none of those.
+    /// Providers of logins that were made since then, and are not included.
     public var newer: [String] = []
-    /// The notes as they were read, so that a later one in the same place is not taken for one of these.
+    /// The notes as they were read, so that a later note with the same key is not taken for one of these.
     var notes: [StorageKey: Data] = [:]
 
     /// Whether nothing is left to do.

@@ -8,7 +8,7 @@ struct UserDefaultsCarrier: SnapshotCarrier {
 
     func load() throws(StorageError) -> Data? {
         guard let value = try suite().object(forKey: Self.key) else { return nil }
-        // Something that is no data under our own name is damage, not an empty store.
+        // A value of another type under our name is damage, not an empty store.
         guard let bytes = value as? Data else { throw .damaged(.checksum) }
         return bytes
     }
@@ -16,7 +16,7 @@ struct UserDefaultsCarrier: SnapshotCarrier {
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         let suite = try suite()
         suite.set(bytes, forKey: Self.key)
-        // Without it Foundation on Linux writes nothing, ever.
+        // Without this, Foundation on Linux never writes anything.
         guard suite.synchronize() else { throw .cannotWrite(errno: EIO) }
         return true
     }

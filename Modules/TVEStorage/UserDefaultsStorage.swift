@@ -1,22 +1,24 @@
 public import Foundation
 
-/// A backend in the user defaults: for apps that keep everything else there, tvOS apps above all.
+/// A backend in the user defaults: for apps that store everything else there, above all on tvOS.
 ///
-/// All values are one checksummed preference, written twice, into two suites: Foundation on Linux cuts a suite's file to
-/// nothing before it writes it anew, and reads a damaged one as empty, so that a crash in between costs one copy and never
-/// both. Every write costs as much as the whole store is large. What the system promises about preferences holds for this
-/// store: on Apple systems a write is on disk some time later.
+/// All values are one checksummed preference, written twice, into two suites: Foundation on Linux truncates a suite's
+/// file before it rewrites it, and reads a damaged one as empty, so that a crash in between destroys one copy and never
+/// both. The cost of every write grows with the size of the whole store. This store is as durable as the system's
+/// preferences: on Apple systems a write reaches the disk some time later.
 ///
-/// Updates of all handles that see the same temporary folder, in one or several processes, wait for each other on a lock
-/// file. Two processes still read what the system shows them of each other's preferences, which may be late: then the later
-/// writer's snapshot takes the place of the earlier one's, and at worst all changes of that one are lost. Apps of several
-/// folders that share a suite are in the same position. Keep a store that several processes write in a ``FileStorage``.
+/// Updates of all handles that use the same temporary folder, in one or several processes, wait for each other on a
+/// lock file. Two processes still read each other's preferences as the system shows them, which may be late: then the
+/// later writer's snapshot replaces the earlier one's, and at worst all changes of that one are lost. The same is true
+/// of apps with different temporary folders that share a suite. For a store that several processes write, use
+/// ``FileStorage``.
 public final class UserDefaultsStorage: StorageBackend {
     private let storage: SnapshotStorage
 
     /// Opens a store; nothing is read or created before the first call.
     ///
-    /// - Parameter suiteName: the suite, the app's own; the second copy is in the suite of this name with `.copy` behind it.
+    /// - Parameter suiteName: the suite, the app's own; the second copy is in the suite of this name followed by
+    ///   `.copy`.
     public init(suiteName: String) {
         let lock = PreferenceLock(suiteName: suiteName)
         storage = SnapshotStorage(
@@ -40,9 +42,9 @@ public final class UserDefaultsStorage: StorageBackend {
         try storage.keys(under: ancestor)
     }
 
-    /// Reads, decides and writes in one step, while no other handle on this device does.
+    /// Reads, decides and writes in one step, during which no other handle on this device writes.
     ///
-    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Parameter body: reads the current values and returns the changes to make, in order.
     /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
@@ -50,9 +52,9 @@ public final class UserDefaultsStorage: StorageBackend {
         try storage.update(body)
     }
 
-    /// Whether both copies fit their checksums.
+    /// Whether both copies match their checksums.
     ///
-    /// - Returns: nil when they do, else what is wrong with one.
+    /// - Returns: nil when they do, else the damage of one.
     /// - Throws: any ``StorageError`` about reading.
     public func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
 

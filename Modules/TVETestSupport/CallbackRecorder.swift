@@ -1,7 +1,7 @@
 public import AccessEnabler
 import TVEModels
 
-/// A delegate that writes down every callback and lets a test wait for them.
+/// A delegate that records every callback and lets a test wait for them.
 public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sendable {
     private struct State {
         var callbacks: [ClassicCallback] = []
@@ -12,20 +12,20 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
 
     private let state = Guarded(State())
 
-    /// Makes a recorder that has seen nothing.
+    /// Makes an empty recorder.
     public init() {}
 
     /// Everything so far, in order.
     public var callbacks: [ClassicCallback] { state.withLock(\.callbacks) }
 
-    /// Says what an app does inside its callbacks.
+    /// Sets what an app does inside its callbacks.
     ///
     /// - Parameter reaction: runs in every callback from now on, before it returns; nil for nothing.
     public func react(_ reaction: (@Sendable (ClassicCallback) -> Void)?) {
         state.withLock { $0.reaction = reaction }
     }
 
-    /// The next callback that nobody has taken yet; one task may wait at a time.
+    /// The next callback that was not taken yet; one task may wait at a time.
     ///
     /// - Parameters:
     ///   - limit: how long to wait.
@@ -52,13 +52,13 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
         }
     }
 
-    /// Takes callbacks up to and including the first that fits.
+    /// Takes callbacks up to and including the first matching one.
     ///
     /// - Parameters:
-    ///   - fits: whether a callback is the one.
+    ///   - fits: whether a callback matches.
     ///   - limit: how long to wait for each.
     ///   - isolation: where the caller runs; the main actor may wait too.
-    /// - Returns: the callbacks in order; the last one fits, unless the time was over first.
+    /// - Returns: the callbacks in order; the last one matches, unless the limit was reached first.
     public func callbacks(
         until fits: (ClassicCallback) -> Bool, within limit: Duration = .seconds(60),
         isolation: isolated (any Actor)? = #isolation

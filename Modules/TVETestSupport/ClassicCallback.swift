@@ -18,7 +18,7 @@ public enum ClassicCallback: Sendable, Equatable {
     case dismissPlatformDialog
     /// `preauthorizedResources`
     case preauthorizedResources([String])
-    /// `setMetadataStatus`, with its value as text, and the name or resource that was asked for
+    /// `setMetadataStatus`, with its value as a string, and the name or resource of the question
     case metadata(String?, encrypted: Bool, key: Int32, argument: String?)
     /// `selectedProvider`, with the provider's id
     case selectedProvider(String?)
@@ -44,7 +44,7 @@ extension ClassicCallback: CustomStringConvertible {
         case .presentPlatformDialog: "presentTvProviderDialog"
         case .dismissPlatformDialog: "dismissTvProviderDialog"
         case .preauthorizedResources(let ids): "preauthorizedResources([\(ids.joined(separator: ", "))])"
-        // A viewer's data is nobody's to print.
+        // A viewer's data must not be printed.
         case .metadata(let value, let encrypted, let key, let argument):
             "setMetadataStatus(\(value == nil ? "nil" : "…"), encrypted: \(encrypted), \(key), \(argument ?? ""))"
         case .selectedProvider(let id): "selectedProvider(\(id ?? "nil"))"

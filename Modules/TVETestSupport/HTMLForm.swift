@@ -4,7 +4,7 @@ import Foundation
 struct HTMLForm {
     let action: String
     let isPost: Bool
-    /// Input fields in order, with the values the page gave them.
+    /// Input fields in order, with the values in the page.
     var fields: [(name: String, value: String)]
 
     /// Finds the form; nil when the page has none.
@@ -38,7 +38,7 @@ struct HTMLForm {
         {
             let text = rest[start.upperBound..<end]
             rest = rest[rest.index(after: end)...]
-            // Else the name goes on: `<format>` is no form.
+            // Otherwise the name continues: `<format>` is not a form.
             if text.first?.isLetter != true { tags.append(Tag(text: text, end: rest.startIndex)) }
         }
         return tags
@@ -47,7 +47,7 @@ struct HTMLForm {
     /// Attributes with a value in double quotes; the first of a name counts.
     private static func attributes(_ text: Substring) -> [String: String] {
         var attributes: [String: String] = [:]
-        // Names stand before a quote, values behind it.
+        // Names are before a quote, values after it.
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
         for index in stride(from: 0, to: parts.count - 1, by: 2) {
             let name = parts[index].reversed().drop { $0.isWhitespace || $0 == "=" }.prefix { !$0.isWhitespace }

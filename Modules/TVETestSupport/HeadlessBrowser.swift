@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPTypesFoundation
 public import TVENetworking
 
-/// A browser without a window: follows redirects, sends self-submitting forms on, and fills in a login.
+/// A browser without a window: follows redirects, submits self-submitting forms, and fills in a login.
 ///
 /// It understands just enough HTML for the pages of the sandbox. A value of this type is one browser with its cookies.
 public struct HeadlessBrowser: Sendable {
@@ -15,13 +15,13 @@ public struct HeadlessBrowser: Sendable {
         case cancels
     }
 
-    /// Where a journey ended.
+    /// Where the browser ended.
     public enum Destination: Sendable, Equatable {
         /// At the redirect, which a browser cannot load.
         case redirect(URL)
-        /// At a page that goes no further, with its status.
+        /// At a page without a next step, with its status.
         case page(status: Int, html: String)
-        /// At a login page that came again after the viewer's answer.
+        /// At a login page that was shown again after the viewer's answer.
         case loginRefused(html: String)
         /// Nowhere: no answer, or more than 20 steps.
         case failed
@@ -32,18 +32,18 @@ public struct HeadlessBrowser: Sendable {
 
     /// Makes a browser with no cookies.
     ///
-    /// - Parameter transport: how pages are fetched; must not follow redirects itself.
+    /// - Parameter transport: fetches pages; must not follow redirects itself.
     public init(transport: any HTTPTransport = URLSessionTransport()) {
         self.transport = transport
     }
 
-    /// Opens a page and goes on until there is nothing to do.
+    /// Opens a page and follows it to the end.
     ///
     /// - Parameters:
-    ///   - page: where to begin.
-    ///   - redirect: where the journey shall end; compared by scheme for custom schemes, else as a prefix.
+    ///   - page: the first page.
+    ///   - redirect: where to stop; compared by scheme for custom schemes, otherwise as a prefix.
     ///   - viewer: what to do with a login page.
-    /// - Returns: where the journey ended.
+    /// - Returns: where the browser ended.
     public mutating func open(_ page: URL, endingAt redirect: URL, as viewer: Viewer) async -> Destination {
         var url = page
         var form: [(String, String)]?

@@ -2,7 +2,7 @@ package import Foundation
 import TVEModels
 package import TVEStorage
 
-/// A store in which another process does something at the worst moment: when everything was read and nothing is written yet.
+/// A store that another process changes at the worst moment: after everything was read and before anything is written.
 package final class InterruptedStorage: StorageBackend {
     private let next: any StorageBackend
     private let other: Guarded<(@Sendable () throws -> Void)?>
@@ -13,19 +13,19 @@ package final class InterruptedStorage: StorageBackend {
         self.other = Guarded(other)
     }
 
-    /// Says what the other process does, once, right before the next change.
+    /// Sets what the other process does, once, right before the next change.
     package func interrupt(by other: @escaping @Sendable () throws -> Void) {
         self.other.withLock { $0 = other }
     }
 
-    /// Whether the other process still has to do what it was told.
+    /// Whether the other process has not acted yet.
     package var isPending: Bool { other.withLock { $0 != nil } }
 
     package func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         let other = other.withLock { $0.take() }
-        // The test sees what the other process could not do.
+        // If the other process fails, the test notices.
         try? other?()
         try next.update(body)
     }

@@ -21,20 +21,21 @@ public final class ManualClock: Sendable {
     /// Makes a clock.
     ///
     /// - Parameters:
-    ///   - now: where it stands; some morning in November 2026 by default.
-    ///   - shortWait: whoever sleeps no longer than this moves the clock on instead of waiting for the test to do so.
+    ///   - now: its time; a morning in November 2026 by default.
+    ///   - shortWait: a task that sleeps no longer than this advances the clock instead of waiting for the test to do
+    ///     so.
     public init(_ now: Date = Date(timeIntervalSince1970: 1_795_219_200), shortWait: Duration = .zero) {
         state = Guarded(State(now: now))
         self.shortWait = shortWait
     }
 
-    /// Where the clock stands.
+    /// The clock's time.
     public var now: Date { state.withLock(\.now) }
 
     /// How many tasks sleep on the clock.
     public var sleepers: Int { state.withLock(\.sleepers.count) }
 
-    /// The clock as a session takes it.
+    /// The clock in the form that a session takes.
     public var sessionClock: SessionClock {
         let start = now
         return SessionClock(
@@ -42,7 +43,7 @@ public final class ManualClock: Sendable {
             sleep: { try await self.sleep($0) })
     }
 
-    /// Moves the clock on and wakes whoever slept until then.
+    /// Advances the clock and wakes the tasks that slept until then.
     ///
     /// - Parameter seconds: how far.
     public func advance(by seconds: TimeInterval) {

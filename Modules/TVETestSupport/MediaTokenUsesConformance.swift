@@ -3,18 +3,18 @@ public import TVETokenCodec
 
 /// Checks the contract of `MediaTokenUses` on any memory of spent tokens.
 ///
-/// Run it on a memory of your own from any test framework: every broken promise comes back as a sentence.
+/// Run it on your own memory from any test framework: it returns a sentence for every violation.
 public enum MediaTokenUsesConformance {
-    /// Tries everything the contract promises, with two handles where there can be two.
+    /// Tests every promise of the contract, with two handles if possible.
     ///
-    /// Tokens have random digests and end within the next hour, so that a memory that looks at a clock of its own can be tried,
-    /// and one that others use too.
+    /// Tokens have random digests and end within the next hour. So a memory with its own clock can be tested, and one
+    /// that others use at the same time.
     ///
     /// - Parameters:
-    ///   - isShared: whether a second handle sees what the first one spent.
+    ///   - isShared: whether a second handle sees the tokens that the first one spent.
     ///   - open: opens the memory under test; called several times.
-    /// - Returns: one sentence for each broken promise; empty when all were kept.
-    /// - Throws: what a call threw that should have worked.
+    /// - Returns: one sentence for each violation; empty when there is none.
+    /// - Throws: the error of a call that should have succeeded.
     public static func violations(
         isShared: Bool, open: () throws -> any MediaTokenUses
     ) async throws -> [String] {
@@ -53,7 +53,7 @@ public enum MediaTokenUsesConformance {
                 group.addTask {
                     var wins = 0
                     for place in contested.indices {
-                        // Each task goes through the tokens from another place.
+                        // Each task begins with another token.
                         let use = contested[(place + task * 25) % contested.count]
                         if (try? await handle.spend(use, at: now)) == true { wins += 1 }
                     }
@@ -64,7 +64,7 @@ public enum MediaTokenUsesConformance {
         }
         expect(wins == contested.count, "Of calls at the same time one gets true; \(wins) of \(contested.count) did.")
 
-        // Last, because a memory may refuse every token that ends at a time that it once saw pass.
+        // Last, because a memory may refuse every token that ends no later than one that has expired.
         let expired = token(now)
         expect(try await !spend(expired, after: 3_600), "A token expires at the moment at which it ends.")
         expect(try await !spend(expired, after: 1e9), "An expired token gets false.")

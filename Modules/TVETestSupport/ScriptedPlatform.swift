@@ -1,31 +1,31 @@
 public import TVEFlowEngine
 import TVEModels
 
-/// A platform sign-on that a test writes: who is signed in, what the app may ask, what the viewer does.
+/// A scripted platform sign-on: the signed-in viewer, the app's access, the viewer's actions.
 ///
-/// Its SAML answers are those that the sandbox accepts.
+/// The sandbox accepts its SAML responses.
 public final class ScriptedPlatform: PlatformSignOn {
-    /// What the platform does.
+    /// The script of the platform.
     public struct Script: Sendable {
-        /// What the app may ask before it has asked for permission.
+        /// The app's access before it has asked for permission.
         public var access: PlatformAccess
-        /// What the viewer says to a request for permission, when nothing was decided.
+        /// The viewer's answer to a request for permission, if undecided.
         public var answerToRequest: PlatformAccess
-        /// The platform's id of the provider the viewer is signed in with, nil for nobody.
+        /// The platform's id of the provider at which the viewer is signed in, nil for none.
         public var signedIn: String?
-        /// What comes of the picker.
+        /// The result of the picker.
         public var picker: Result<String, PlatformSignOnError>
-        /// What every request fails of.
+        /// The error of every request; nil for none.
         public var failure: PlatformSignOnError?
         /// The name of the viewer, as the sandbox knows it.
         public var viewer: String
 
-        /// Makes a script of a platform on which nobody is signed in.
+        /// Makes a script of a platform without a signed-in viewer.
         ///
         /// - Parameters:
-        ///   - access: what the app may ask.
-        ///   - signedIn: the platform's id of the provider the viewer is signed in with.
-        ///   - picker: what comes of the picker.
+        ///   - access: the app's access.
+        ///   - signedIn: the platform's id of the provider at which the viewer is signed in.
+        ///   - picker: the result of the picker.
         ///   - viewer: the name of the viewer.
         public init(
             access: PlatformAccess = .granted, signedIn: String? = nil,
@@ -44,7 +44,7 @@ public final class ScriptedPlatform: PlatformSignOn {
 
     /// Makes a platform.
     ///
-    /// - Parameter script: what it does.
+    /// - Parameter script: its script.
     public init(_ script: Script = Script()) {
         self.script = Guarded(script)
     }
@@ -52,17 +52,17 @@ public final class ScriptedPlatform: PlatformSignOn {
     /// Every request for an account, in order.
     public var requests: [PlatformAccountRequest] { seen.withLock(\.self) }
 
-    /// Changes what the platform does from now on.
+    /// Changes the script from now on.
     ///
     /// - Parameter change: changes the script.
     public func change(_ change: @Sendable (inout Script) -> Void) {
         script.withLock { change(&$0) }
     }
 
-    /// Answers from the script.
+    /// Answers by the script.
     ///
     /// - Parameter mayAsk: whether the viewer may be asked.
-    /// - Returns: what the script says.
+    /// - Returns: the access in the script.
     public func access(mayAsk: Bool) async -> PlatformAccess {
         script.withLock { script in
             if mayAsk, script.access == .undetermined { script.access = script.answerToRequest }
@@ -70,13 +70,13 @@ public final class ScriptedPlatform: PlatformSignOn {
         }
     }
 
-    /// Answers from the script, after showing and taking away a dialog where the picker is needed.
+    /// Answers by the script, after showing and dismissing a dialog if the picker is needed.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
+    ///   - request: the request.
     ///   - presenter: shows the dialog.
     /// - Returns: the account of the viewer who is signed in or has chosen a provider.
-    /// - Throws: what the script says.
+    /// - Throws: the error in the script.
     public func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount {

@@ -3,12 +3,12 @@ public import HTTPTypes
 import TVEModels
 public import TVENetworking
 
-/// A transport that answers from a script, in front of a real one or alone, and remembers what it was asked.
+/// A transport that answers from a script, in front of a real transport or alone, and records its requests.
 public final class ScriptedTransport: HTTPTransport {
-    /// What to do with a request; nil passes it on.
+    /// The answer to a request; nil passes it on.
     public typealias Script = @Sendable (HTTPRequest, Data?) -> Answer?
 
-    /// What to do with a request, with time to do something else first; nil passes it on.
+    /// The answer to a request, after waiting if necessary; nil passes it on.
     public typealias Interception = @Sendable (HTTPRequest, Data?) async -> Answer?
 
     /// A scripted answer.
@@ -17,7 +17,7 @@ public final class ScriptedTransport: HTTPTransport {
         case response(status: Int, body: String)
         /// No answer.
         case failure(TransportError)
-        /// The answer of the real transport, with its body changed.
+        /// The real transport's answer, with its body changed.
         case rewritten(@Sendable (String) -> String)
     }
 
@@ -28,7 +28,7 @@ public final class ScriptedTransport: HTTPTransport {
     /// Makes a transport.
     ///
     /// - Parameters:
-    ///   - next: where requests go that the script passes on; without it they fail as unreachable.
+    ///   - next: receives the requests that the script passes on; without it they fail as unreachable.
     ///   - script: decides about each request.
     public init(next: (any HTTPTransport)? = nil, script: @escaping Script = { _, _ in nil }) {
         self.next = next
@@ -42,7 +42,7 @@ public final class ScriptedTransport: HTTPTransport {
         setInterception { script($0, $1) }
     }
 
-    /// Replaces the script from the next request on by one that may wait.
+    /// Replaces the script from the next request on with one that may wait.
     ///
     /// - Parameter interception: decides about each request.
     public func setInterception(_ interception: @escaping Interception) {
@@ -52,7 +52,7 @@ public final class ScriptedTransport: HTTPTransport {
     /// Method and path of every request so far, without the query.
     public var requests: [String] { log.withLock(\.self) }
 
-    /// Answers by script; see `HTTPTransport`.
+    /// Answers by the script; see `HTTPTransport`.
     ///
     /// - Parameters:
     ///   - request: method, URL and header fields.

@@ -1,8 +1,8 @@
-/// Random numbers that a seed decides (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Makes a source of numbers; equal seeds give equal numbers.
+    /// Makes a generator; equal seeds give equal numbers.
     package init(state: UInt64) {
         self.state = state
     }

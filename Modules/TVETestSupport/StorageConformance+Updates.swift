@@ -3,15 +3,15 @@ import Foundation
 import TVEModels
 public import TVEStorage
 
-/// What `update` promises: what it reads is still true when its changes are made.
+/// The promise of `update`: what it reads is still current when its changes are made.
 extension StorageConformance {
-    /// Runs every pair of operations on two handles, the second one before, inside and after the first one, and compares what is left
-    /// with what is left when one comes after the other.
+    /// Runs every pair of operations on two handles, the second one before, inside and after the first one, and
+    /// compares the result with the results of running one after the other.
     ///
     /// - Parameters:
     ///   - handles: two handles of one store, which is emptied.
-    /// - Returns: one sentence for each pair that ended as no order explains.
-    /// - Throws: the `StorageError` of a call that should have worked.
+    /// - Returns: one sentence for each pair whose result no order explains.
+    /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func updateViolations(
         _ handles: (any StorageBackend, any StorageBackend)
     ) throws(StorageError) -> [String] {
@@ -105,7 +105,8 @@ extension StorageConformance {
                     }
                     isDone.signal()
                 }
-                // A store that keeps others waiting does so until the end of this body; one that does not is through by then.
+                // A blocking store makes others wait until the end of this body; with any other, the second update has
+                // ended by then.
                 _ = isDone.wait(timeout: .now() + .milliseconds(5)) == .success ? isDone.signal() : 0
             }
             return changes

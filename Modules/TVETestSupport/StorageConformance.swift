@@ -3,16 +3,16 @@ public import TVEStorage
 
 /// Checks the contract of `StorageBackend` on any backend.
 ///
-/// Run it on a backend of your own from any test framework: every broken promise comes back as a sentence.
+/// Run it on your own backend from any test framework: it returns a sentence for every violation.
 public enum StorageConformance {
-    /// Tries everything the contract promises that can be seen from one process, with two handles where there can be two.
+    /// Tests every promise of the contract that is visible in one process, with two handles if possible.
     ///
     /// - Parameters:
-    ///   - open: opens the store under test; called several times, and must see what was written before. The store must
-    ///     be empty at the first call.
+    ///   - open: opens the store under test; called several times, and must see earlier writes. The store must be empty
+    ///     at the first call.
     ///   - isPersistent: whether a second handle sees what the first one wrote.
-    /// - Returns: one sentence for each broken promise; empty when all were kept.
-    /// - Throws: the `StorageError` of a call that should have worked.
+    /// - Returns: one sentence for each violation; empty when there is none.
+    /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func violations(
         isPersistent: Bool, open: () -> any StorageBackend
     ) throws(StorageError) -> [String] {

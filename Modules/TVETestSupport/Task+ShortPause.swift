@@ -1,7 +1,7 @@
 extension Task where Success == Never, Failure == Never {
-    /// Waits a millisecond, for a test that asks again and again whether something has happened.
+    /// Waits a millisecond, for a test that polls until something has happened.
     ///
-    /// Asking without a pause would take the core from what it waits for.
+    /// Polling without a pause would take the core from the code it waits for.
     package static func shortPause() async {
         try? await sleep(for: .milliseconds(1))
     }

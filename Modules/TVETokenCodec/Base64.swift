@@ -1,11 +1,11 @@
-/// Reads the Base64 of signatures: the standard alphabet with padding, nothing else.
+/// Decodes the Base64 of signatures: only the standard alphabet with padding.
 ///
-/// Foundation's decoder would do, at the price of four allocations a token and a seventh of its time
+/// Foundation's decoder would need four allocations per token and a seventh of the total time
 /// (Documentation/Performance.md).
 enum Base64 {
-    /// Appends the bytes that a text stands for.
+    /// Appends the decoded bytes of a text.
     ///
-    /// - Returns: false when the text is not Base64; what was appended then means nothing.
+    /// - Returns: false when the text is not Base64; then the appended bytes mean nothing.
     static func decode(_ text: UnsafeBufferPointer<UInt8>, into bytes: inout KeptBuffer<UInt8>) -> Bool {
         guard let start = text.baseAddress, let last = text.last else { return true }
         guard text.count % 4 == 0 else { return false }
@@ -37,7 +37,7 @@ enum Base64 {
     private static let pad = UInt8(ascii: "=")
     /// The character for six zero bits.
     private static let zero = UInt8(ascii: "A")
-    /// Set in what a byte stands for when it is not of the alphabet.
+    /// The bits set for a byte that is not in the alphabet.
     private static let invalid: UInt32 = 0xFF00_0000
 
     /// Four tables, one for each place in a group: the bits of a byte there, the first output byte lowest.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension UnsafeBufferPointer<UInt8> {
-    /// How often a byte occurs; the C library looks at many bytes at a time.
+    /// How often a byte occurs; the C library compares many bytes at a time.
     ///
     /// - Parameters:
     ///   - byte: the byte.

@@ -4,17 +4,17 @@ import TVEModels
 
 /// Finds the public key inside an X.509 certificate.
 ///
-/// Nothing else of the certificate is looked at: whoever configures a verifier has decided to trust the key, as with
-/// the key store of the original verifier.
+/// Nothing else in the certificate is checked: configuring a verifier with it means trusting its key, as with the key
+/// store of the original verifier.
 enum CertificateKey {
-    /// The DER bytes of the certificate's `subjectPublicKeyInfo`; nil when the bytes are no certificate.
+    /// The DER bytes of the certificate's `subjectPublicKeyInfo`; nil when the bytes are not a certificate.
     ///
     /// - Parameter certificate: one certificate, in PEM or DER.
     static func subjectPublicKeyInfo(of certificate: Data) -> [UInt8]? {
         guard let bytes = derBytes(certificate), let root = try? DER.parse(bytes),
             let signed = children(of: root)?.first, var fields = children(of: signed)
         else { return nil }
-        // tbsCertificate: version is there from X.509 version 2 on, and is the only field with a tag of its own here.
+        // tbsCertificate: the version exists from X.509 version 2 on, and is the only field with a tag of its own here.
         if fields.first?.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific) {
             fields.removeFirst()
         }

@@ -59,7 +59,7 @@ enum ProviderElement: Int, ElementName {
         case .shownInPlatformPicker: "displayInPlatformPicker"
         case .platformMappingID: "platformMappingId"
         case .requiredMetadataFields: "requiredMetadataFields"
-        // No public configuration shows this one (Documentation/Behaviour.md).
+        // No public configuration contains this element (Documentation/Behaviour.md).
         case .safari: "useSVC"
         }
     }

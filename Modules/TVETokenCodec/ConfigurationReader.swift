@@ -15,12 +15,13 @@ public struct ConfigurationReader: Sendable {
 
     /// Reads a configuration.
     ///
-    /// Elements are found by name, whatever their order; unknown ones are skipped. A provider without id, display name
-    /// or logo is left out, as the original client does.
+    /// Elements are found by name, in any order; unknown ones are skipped. A provider without id, display name or logo
+    /// is left out, as in the original client.
     ///
     /// - Parameter body: the bytes of the answer.
     /// - Returns: the configuration.
-    /// - Throws: any `TokenCodecError` about the XML; `.unexpectedRoot` and `.missingElement` when it is another document.
+    /// - Throws: any `TokenCodecError` about the XML; `.unexpectedRoot` and `.missingElement` when it is another
+    ///   document.
     public func configuration(_ body: Data) throws(TokenCodecError) -> RequestorConfiguration {
         let reader = try XMLReader.begin(body, policy)
         defer { reader.end() }
@@ -69,14 +70,14 @@ public struct ConfigurationReader: Sendable {
 
     private static func providers(_ document: ParsedXML, _ position: Int) -> [TVProvider] {
         var providers: [TVProvider] = []
-        // The list is long, and growing it would move it several times.
+        // The list is long, and growing it would copy it several times.
         let entries = document.children(of: position).filter { child in
             document[child].name.flatMap { document.names.providers.name($0, expecting: 0) } != nil
         }
         providers.reserveCapacity(entries.count)
         let blank = TVProvider(id: "", displayName: "", logoURL: "")
         for child in entries {
-            // Filled in where it stays: moving one costs as much as reading it.
+            // Filled in place: copying a provider costs as much as parsing it.
             providers.append(blank)
             fill(&providers[providers.count - 1], from: document, child)
             if !providers[providers.count - 1].isComplete { providers.removeLast() }
@@ -110,18 +111,18 @@ public struct ConfigurationReader: Sendable {
         }
     }
 
-    /// Milliseconds since 1970; small values are taken for seconds.
+    /// Milliseconds since 1970; small values count as seconds.
     private static func date(_ value: Int64) -> Date {
         Date(timeIntervalSince1970: value < 100_000_000_000 ? Double(value) : Double(value) / 1000)
     }
 }
 
 extension TVProvider {
-    /// Whether it has what a picker needs.
+    /// Whether it has everything that a picker needs.
     fileprivate var isComplete: Bool { !id.isEmpty && !displayName.isEmpty && !logoURL.isEmpty }
 }
 
-/// How answers are read: what cannot be read is skipped.
+/// Lenient parsing of answers: unreadable values are skipped.
 extension ParsedXML {
     /// The text of an element up to its first child, nil when there is none.
     fileprivate func value(_ position: Int) -> String? {

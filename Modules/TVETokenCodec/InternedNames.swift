@@ -1,10 +1,10 @@
-/// The places where a parser keeps the names of one element's children.
+/// The parser's pointers to the names of one element's children.
 struct InternedNames<Name: ElementName> {
     private let pointers: UnsafeMutableBufferPointer<UnsafePointer<UInt8>>
 
-    /// Looks up all names; ``deallocate()`` must be called in the end.
+    /// Looks up all names; the caller must call ``deallocate()`` in the end.
     ///
-    /// - Parameter intern: the parser's one copy of a name.
+    /// - Parameter intern: returns the parser's copy of a name.
     init(_ intern: (String) -> UnsafePointer<UInt8>) {
         pointers = .allocate(capacity: Name.allCases.count)
         _ = pointers.initialize(from: Name.allCases.map { intern($0.wireName) })
@@ -12,11 +12,11 @@ struct InternedNames<Name: ElementName> {
 
     func deallocate() { pointers.deallocate() }
 
-    /// Which of the names this is.
+    /// The index of a name.
     ///
     /// - Parameters:
     ///   - name: a name from the same parser.
-    ///   - expected: the raw value to try first: elements mostly come in the order of the wire.
+    ///   - expected: the raw value to try first: elements mostly come in the documented order.
     @inline(__always)
     func name(_ name: UnsafePointer<UInt8>, expecting expected: Int) -> Name? {
         if expected < pointers.count, pointers[expected] == name { return Name(rawValue: expected) }

@@ -1,17 +1,17 @@
 /// A growing list of plain values that keeps its memory when it is emptied.
 ///
-/// An array would do the same but for what it costs to find out, at every append, that nobody shares it. Whoever makes
-/// one must call ``deallocate()``.
+/// An array would do the same, but checks at every append whether it is uniquely referenced. The owner must call
+/// ``deallocate()``.
 struct KeptBuffer<Element: BitwiseCopyable> {
     private(set) var count = 0
     private var capacity: Int
     private var start: UnsafeMutablePointer<Element>
-    /// The capacity that is kept, in elements.
+    /// The capacity to keep, in elements.
     private let kept: Int
 
     /// Makes an empty list.
     ///
-    /// - Parameter kept: the capacity to begin with and to go back to, in elements.
+    /// - Parameter kept: the initial capacity and the capacity after ``removeAll()``, in elements.
     init(keeping kept: Int) {
         self.kept = kept
         capacity = kept
@@ -28,7 +28,7 @@ struct KeptBuffer<Element: BitwiseCopyable> {
         nonmutating set { elements[index] = newValue }
     }
 
-    /// Makes room for so many elements.
+    /// Makes room for the given number of elements.
     mutating func reserve(_ needed: Int) {
         if needed > capacity { grow(to: needed) }
     }
@@ -54,12 +54,12 @@ struct KeptBuffer<Element: BitwiseCopyable> {
         count += other.count
     }
 
-    /// Appends elements that someone else writes.
+    /// Appends elements that a closure writes.
     ///
     /// - Parameters:
     ///   - new: how many there will be.
-    ///   - spare: how many more may be written and are not wanted.
-    ///   - write: initializes all of them, beginning where it is told.
+    ///   - spare: how many more the closure may write; they are discarded.
+    ///   - write: initializes all of them, beginning at the given address.
     mutating func append<Result>(count new: Int, spare: Int, _ write: (UnsafeMutableRawPointer) -> Result) -> Result {
         if count + new + spare > capacity { grow(to: count + new + spare) }
         defer { count += new }
@@ -69,14 +69,14 @@ struct KeptBuffer<Element: BitwiseCopyable> {
     /// Forgets the elements.
     mutating func clear() { count = 0 }
 
-    /// Takes the last element off, which must be there.
+    /// Removes the last element, which must exist.
     @inline(__always)
     mutating func removeLast() {
         precondition(count > 0)
         count &-= 1
     }
 
-    /// Forgets the elements, and memory beyond what is kept.
+    /// Forgets the elements, and frees memory beyond the kept capacity.
     mutating func removeAll() {
         count = 0
         guard capacity > kept else { return }

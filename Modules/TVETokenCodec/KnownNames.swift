@@ -1,4 +1,4 @@
-/// All names that decoders look for while they walk over a document, as one parser keeps them.
+/// All names that decoders look for in a document, as pointers of one parser.
 struct KnownNames {
     let tokens: InternedNames<TokenElement>
     let authentication: InternedNames<AuthenticationElement>
@@ -11,9 +11,9 @@ struct KnownNames {
     let providers: InternedNames<ProviderListElement>
     let provider: InternedNames<ProviderElement>
 
-    /// Looks up all names; ``deallocate()`` must be called in the end.
+    /// Looks up all names; the caller must call ``deallocate()`` in the end.
     ///
-    /// - Parameter intern: the parser's one copy of a name.
+    /// - Parameter intern: returns the parser's copy of a name.
     init(_ intern: (String) -> UnsafePointer<UInt8>) {
         tokens = InternedNames(intern)
         authentication = InternedNames(intern)
@@ -27,7 +27,7 @@ struct KnownNames {
         provider = InternedNames(intern)
     }
 
-    /// The names of all of them, each once.
+    /// The union of all names.
     static let all: [String] = {
         let lists: [[any ElementName]] = [
             TokenElement.allCases, AuthenticationElement.allCases, DeviceElement.allCases, FragmentElement.allCases,

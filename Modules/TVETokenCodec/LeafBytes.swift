@@ -1,13 +1,13 @@
-// What the text of a leaf can mean, read from its bytes.
+// Values of a leaf's text, parsed from its bytes.
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the text is `true`, in whatever case.
+    /// Whether the text is `true`, in any case.
     var isTrue: Bool {
         count == 4 && (self[0] | 0x20) == UInt8(ascii: "t") && (self[1] | 0x20) == UInt8(ascii: "r")
             && (self[2] | 0x20) == UInt8(ascii: "u") && (self[3] | 0x20) == UInt8(ascii: "e")
     }
 
-    /// The number the text is: ASCII digits only, nil when there are none or too many.
+    /// The text as a number: ASCII digits only, nil when there are none or too many.
     var wholeNumber: Int64? {
         guard !isEmpty else { return nil }
         var number: Int64 = 0

@@ -1,8 +1,9 @@
 import TVEModels
 
-/// How often a verifier gave each verdict, and whose signatures it found, at one moment.
+/// How often a verifier gave each verdict, and which keys had signed, at one moment.
 ///
-/// A key whose count no longer grows can be withdrawn. Counts begin at 0 when the verifier is made and never go back.
+/// A key whose count does not grow any more can be withdrawn. Counts begin at 0 when the verifier is made and never
+/// decrease.
 public struct MediaTokenVerdictCounts: Sendable, Hashable {
     private var verdicts: [MediaTokenVerifier.Verdict: Int] = [:]
     private var signers: [ExactText: Int] = [:]
@@ -17,10 +18,10 @@ public struct MediaTokenVerdictCounts: Sendable, Hashable {
     /// How many tokens were checked.
     public var total: Int { verdicts.values.reduce(0, +) }
 
-    /// Names of the keys that signed at least one of the tokens, in order.
+    /// Names of the keys that signed at least one of the tokens, sorted.
     public var keyNames: [String] { signers.keys.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-    /// How many of the tokens a key signed, whatever the verdict on them was otherwise.
+    /// How many of the tokens a key signed, whatever the verdict.
     ///
     /// - Parameter name: the key's name.
     public func signed(byKeyNamed name: String) -> Int { signers[ExactText(name), default: 0] }

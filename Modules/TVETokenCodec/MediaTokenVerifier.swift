@@ -1,7 +1,7 @@
 public import Foundation
 public import TVEModels
 
-/// Checks media tokens the way a playback back end must before it lets a stream start.
+/// Checks media tokens as a playback back end must before it lets a stream start.
 ///
 /// Checks run in the order format, signature, requestor, resource, expiry; the first that fails decides (media token
 /// verifier reference). A verifier is a value: make it once, use it from any thread. Copies share their counters.
@@ -17,7 +17,7 @@ public struct MediaTokenVerifier: Sendable {
         case rotating(MediaTokenKeySet)
     }
 
-    /// Makes a verifier for one requestor, with keys that stay as they are and have no names.
+    /// Makes a verifier for one requestor, with fixed keys without names.
     ///
     /// - Parameters:
     ///   - keys: the keys that may have signed; several during a rotation.
@@ -32,7 +32,7 @@ public struct MediaTokenVerifier: Sendable {
     /// Makes a verifier for one requestor, with keys that rotate.
     ///
     /// - Parameters:
-    ///   - keys: the keys that may have signed; each check takes those that are in the set when it begins.
+    ///   - keys: the keys that may have signed; each check uses those that are in the set when it begins.
     ///   - requestorID: the requestor whose tokens are accepted, compared as UTF-8 bytes.
     ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
     public init(keys: MediaTokenKeySet, requestorID: String, clockTolerance: TimeInterval = 0) {
@@ -49,8 +49,8 @@ public struct MediaTokenVerifier: Sendable {
     /// - Parameters:
     ///   - token: the media token, raw or wrapped in Base64.
     ///   - resource: the resource that is about to play, compared as UTF-8 bytes; nil skips this check.
-    ///   - now: the back end's present time.
-    /// - Returns: the verdict, and with it the token's claims whenever its signature is good.
+    ///   - now: the back end's current time.
+    /// - Returns: the verdict, and the token's claims if its signature is valid.
     public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
         let found = judge(token, resource, now)
         counted.withLock { $0.add(found) }
@@ -83,35 +83,35 @@ public struct MediaTokenVerifier: Sendable {
     }
 
     private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {
-        // No documented verdict names a foreign requestor; the only generic one must not be "valid".
+        // No documented verdict exists for a foreign requestor; the only generic one must not be "valid".
         guard claims.requestorID.isSameBytes(as: requestorID) else { return .errorUnknown }
         if let resource, resource != claims.resource { return .invalidResourceID }
         return isExpired ? .tokenExpired : .validToken
     }
 
-    /// What a check found.
+    /// The result of a check.
     public struct Verification: Sendable, Hashable {
-        /// The answer.
+        /// The verdict.
         public let verdict: Verdict
-        /// What the token says; nil unless its signature is good.
+        /// The token's claims; nil unless its signature is valid.
         public internal(set) var claims: MediaToken.Claims?
-        /// What to hand to ``MediaTokenUses``; nil unless the token is valid.
+        /// The value for ``MediaTokenUses``; nil unless the token is valid.
         public internal(set) var use: MediaTokenUse?
-        /// Name of the key that signed the token; nil unless its signature is good and the key has a name.
+        /// Name of the key that signed the token; nil unless its signature is valid and the key has a name.
         public var keyName: String? { signer?.text }
 
         var signer: ExactText?
     }
 
-    /// The documented answers.
+    /// The documented verdicts.
     public enum Verdict: String, Sendable, CaseIterable {
-        /// The token may be played with.
+        /// The token allows playback.
         case validToken
-        /// The text is no media token.
+        /// The text is not a media token.
         case invalidTokenFormat
         /// None of the keys signed it.
         case invalidSignature
-        /// Its time is over.
+        /// It has expired.
         case tokenExpired
         /// It is for another resource.
         case invalidResourceID

@@ -1,9 +1,9 @@
-/// Why encrypted metadata could not be opened.
+/// Why encrypted metadata could not be decrypted.
 public enum MetadataDecryptionError: Error, Sendable, Hashable {
-    /// The text is no RSA private key.
+    /// The text is not an RSA private key.
     case notAKey
-    /// The value is no Base64 of whole blocks, which everybody can see without the key.
+    /// The value is not Base64 of whole blocks, which is visible without the key.
     case notEncrypted
-    /// The value could not be opened with this key; why is not said (see ``MetadataDecryptionKey``).
+    /// The value could not be decrypted with this key; the reason is not given (see ``MetadataDecryptionKey``).
     case cannotBeOpened
 }

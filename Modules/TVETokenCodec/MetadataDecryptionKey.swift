@@ -3,20 +3,21 @@ import Foundation
 public import TVEModels
 import _CryptoExtras
 
-/// The programmer's private key, which opens encrypted user metadata (wire protocol, user metadata).
+/// The programmer's private key, which decrypts encrypted user metadata (wire protocol, user metadata).
 ///
-/// Belongs into a back end: whoever has the app has what is in it.
+/// Use it in a back end only: anyone who has an app can extract its contents.
 ///
-/// The encryption is the service's choice, PKCS#1 v1.5, and it has a known weakness: whoever can send any number of values of
-/// their own and learns of each whether it opened can open a value that they only saw (Bleichenbacher's attack). So every failure that
-/// takes the key to find is the same error, found after the same work, as far as a compiler lets one promise that; but that a
-/// value did not open remains visible. Open only values that came from the service over a connection of your own, never those that
-/// an app or a viewer hands in, and tell nobody outside whether one opened, nor how long it took.
+/// The encryption, PKCS#1 v1.5, is the service's choice, and it has a known weakness: an attacker who can submit any
+/// number of values and learns of each whether it was decrypted can decrypt a value that they only saw
+/// (Bleichenbacher's attack). So every failure that depends on the key is the same error, found after the same work, as
+/// far as a compiler lets one promise that. But the failure itself remains visible. Decrypt only values that came from
+/// the service over your own connection, never values from an app or a viewer, and tell no outside party whether
+/// decryption succeeded, nor how long it took.
 public struct MetadataDecryptionKey: Sendable, Redacting {
     private let key: _RSA.BlindSigning.PrivateKey<SHA384>
     private let blockSize: Int
 
-    /// Reads a private key.
+    /// Parses a private key.
     ///
     /// - Parameter pemRepresentation: an RSA key of 2,048 bits or more, PKCS#1 or PKCS#8 in PEM.
     /// - Throws: ``MetadataDecryptionError/notAKey``.
@@ -31,19 +32,19 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
         }
     }
 
-    /// Opens a value.
+    /// Decrypts a value.
     ///
     /// - Parameter text: Base64 of one or more blocks of the key's size, each encrypted by PKCS#1 1.5, joined.
     /// - Returns: the value's text.
-    /// - Throws: ``MetadataDecryptionError/notEncrypted`` for what is no Base64 of whole blocks, and
-    ///   ``MetadataDecryptionError/cannotBeOpened`` for everything else.
+    /// - Throws: ``MetadataDecryptionError/notEncrypted`` for a value that is not Base64 of whole blocks, and
+    ///   ``MetadataDecryptionError/cannotBeOpened`` for every other failure.
     public func decrypt(_ text: String) throws(MetadataDecryptionError) -> String {
         guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters), !bytes.isEmpty,
             bytes.count % blockSize == 0
         else { throw .notEncrypted }
         var plain: [UInt8] = []
         var fault: UInt8 = 0
-        // All blocks, whatever the first was: where it went wrong must not be seen from the time it took.
+        // All blocks, even after a failure: the time must not reveal which block failed.
         for start in stride(from: 0, to: bytes.count, by: blockSize) {
             let padded = padded(Array(bytes.dropFirst(start).prefix(blockSize)), &fault)
             plain += Self.content(of: padded, &fault)
@@ -55,11 +56,12 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
 
     /// A block with its padding.
     ///
-    /// The library decrypts by OAEP only. A blind signature is the bare RSA operation on a block, which decryption is too.
+    /// The library only decrypts OAEP. A blind signature is the bare RSA operation on a block, and so is decryption.
     ///
     /// - Parameters:
     ///   - block: the encrypted block.
-    ///   - fault: becomes other than 0 for a block that is more than the modulus; that says nothing of the key's private half.
+    ///   - fault: becomes nonzero for a block that is larger than the modulus; that reveals nothing about the private
+    ///     key.
     private func padded(_ block: [UInt8], _ fault: inout UInt8) -> [UInt8] {
         if let signature = try? key.blindSignature(for: block).rawRepresentation, signature.count == blockSize {
             return Array(signature)
@@ -70,26 +72,26 @@ public struct MetadataDecryptionKey: Sendable, Redacting {
 
     /// The content of a block without its padding: 0, 2, at least eight random bytes that are not 0, 0, content.
     ///
-    /// Every byte is looked at and nothing is decided before the last one.
+    /// Every byte is read, and nothing is decided before the last one.
     ///
     /// - Parameters:
     ///   - padded: as many bytes as the key has.
-    ///   - fault: becomes other than 0 for any other padding.
+    ///   - fault: becomes nonzero for any other padding.
     package static func content(of padded: [UInt8], _ fault: inout UInt8) -> ArraySlice<UInt8> {
         fault |= padded[0] | (padded[1] ^ 2)
         var isBeforeEnd = 1
         var start = 2
         for byte in padded[2...] {
-            // 1 for every byte but 0, without a branch.
+            // 1 for every byte except 0, without a branch.
             isBeforeEnd &= (Int(byte) + 0xFF) >> 8
             start += isBeforeEnd
         }
-        // `start` is at the 0 that ends the padding, or behind the block.
+        // `start` is at the 0 that ends the padding, or after the block.
         fault |= UInt8(isBeforeEnd)
         fault |= start < 10 ? 1 : 0
         return padded[min(start + 1, padded.count)...]
     }
 
-    /// Nothing of the key.
+    /// The type's name, not the key.
     public var redactedDescription: String { "MetadataDecryptionKey" }
 }

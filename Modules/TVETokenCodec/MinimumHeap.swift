@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times, of which the earliest is at hand; adding one and removing the earliest costs the logarithm of their number.
+/// A heap of times with the earliest first; adding one and removing the earliest take logarithmic time.
 struct MinimumHeap: Sendable {
     /// The parent of place `n` is at `(n - 1) / 2` and never later than it.
     private var times: [TimeInterval] = []

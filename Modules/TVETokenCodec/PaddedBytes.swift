@@ -1,11 +1,11 @@
-/// The bytes of a text with zero bytes behind them, so that eight can be read at once from every place in it.
+/// The bytes of a text followed by zero bytes, so that eight can be read at once from every offset in it.
 ///
 /// Every access is checked against the bounds; the zeros end every search, because no search goes past one.
 struct PaddedBytes {
     /// How many zero bytes must follow the text.
     static let padding = 8
 
-    // Safe to keep: the text stays where it is while it is read, and every access below is checked.
+    // Safe to store: the text does not move while it is read, and every access below is checked.
     private let start: UnsafeRawPointer
     /// How many bytes the text has.
     let count: Int
@@ -13,27 +13,28 @@ struct PaddedBytes {
     /// - Parameter padded: the text and ``padding`` zero bytes.
     init(_ padded: UnsafeBufferPointer<UInt8>) {
         guard let base = padded.baseAddress, padded.count >= Self.padding else {
-            // Cannot happen: whoever makes one has put the zeros there. Without them a search would read beyond the text.
+            // Cannot happen: every initializer's caller adds the zeros. Without them a search would read beyond the
+            // text.
             preconditionFailure("no zero bytes behind a text")
         }
         start = UnsafeRawPointer(base)
         count = padded.count - Self.padding
     }
 
-    /// A byte of the text or of the zeros behind it.
+    /// A byte of the text or of the zeros after it.
     @inline(__always)
     subscript(offset: Int) -> UInt8 {
         precondition(UInt(bitPattern: offset) < UInt(bitPattern: count &+ Self.padding))
         return start.load(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Whether the same bytes stand here and in another text.
+    /// Whether the same bytes are here and in another text.
     ///
     /// - Parameters:
-    ///   - offset: a place in this text.
+    ///   - offset: an offset in this text.
     ///   - other: the other text.
-    ///   - otherOffset: a place in it.
-    ///   - length: how many bytes are compared, none of which is compared when one text ends before.
+    ///   - otherOffset: an offset in the other text.
+    ///   - length: how many bytes to compare; false when one text ends before.
     @inline(__always)
     func hasSame(at offset: Int, as other: PaddedBytes, at otherOffset: Int, count length: Int) -> Bool {
         guard canRead(length, at: offset), other.canRead(length, at: otherOffset) else { return false }
@@ -44,32 +45,33 @@ struct PaddedBytes {
             done &+= 8
         }
         guard done < length else { return true }
-        // The bytes that are not asked about are shifted out.
+        // Shifts out the bytes that are not compared.
         let difference = uncheckedWord(at: offset &+ done) ^ other.uncheckedWord(at: otherOffset &+ done)
         return difference &<< UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- done)) == 0
     }
 
-    /// Whether the text has so many bytes from here on.
+    /// Whether the text has the given number of bytes from this offset on.
     @inline(__always)
     private func canRead(_ length: Int, at offset: Int) -> Bool {
         offset >= 0 && length >= 0 && offset <= count &- length
     }
 
-    /// Eight bytes, the first one lowest; the caller has checked that the offset is not behind the text.
+    /// Eight bytes, the first one lowest; the caller has checked that the offset is inside the text.
     @inline(__always)
     private func uncheckedWord(at offset: Int) -> UInt64 {
         UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Whether the bytes of a literal stand here.
+    /// Whether the bytes of a literal are at an offset.
     func has(_ literal: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, literal.utf8CodeUnitCount <= count - offset else { return false }
         return literal.withUTF8Buffer { literal in literal.indices.allSatisfy { self[offset + $0] == literal[$0] } }
     }
 
-    /// The first byte from here on that is more than text: `<`, `>`, `&`, a control character or a byte beyond ASCII.
+    /// The first byte from this offset on that is not plain text: `<`, `>`, `&`, a control character or a byte beyond
+    /// ASCII.
     ///
-    /// The zeros behind the text end the search.
+    /// The zeros after the text end the search.
     @inline(__always)
     func firstMarkup(from start: Int) -> Int {
         var offset = start
@@ -81,7 +83,7 @@ struct PaddedBytes {
         }
     }
 
-    /// The high bit of each byte that is more than text; what stands above the lowest of these bits means nothing.
+    /// The high bit of each byte that is not plain text; bits above the lowest of these bytes mean nothing.
     @inline(__always)
     private static func markup(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -95,15 +97,15 @@ struct PaddedBytes {
     /// A part of the text.
     func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
-        // The memory holds bytes: it was given as a buffer of them.
+        // The memory holds bytes: it came from a buffer of them.
         let bytes = start.assumingMemoryBound(to: UInt8.self)
         return UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
     }
 
-    /// How many bytes the character beyond ASCII has that begins here; nil when there is none, or one that XML forbids.
+    /// The length in bytes of the non-ASCII character that begins here; nil when there is none, or when XML forbids it.
     func lengthOfCharacter(at offset: Int) -> Int? {
         guard let length = UTF8Check.sequenceLength(slice(0..<count), at: offset) else { return nil }
-        // U+FFFE and U+FFFF, the only ones beyond ASCII that XML has not.
+        // U+FFFE and U+FFFF, the only characters beyond ASCII that XML forbids.
         if self[offset] == 0xEF, self[offset + 1] == 0xBF, self[offset + 2] >= 0xBE { return nil }
         return length
     }

@@ -1,8 +1,8 @@
 import TVEModels
 
-/// How the parts of tokens are read: strictly.
+/// Strict parsing of the parts of tokens.
 extension ParsedXML {
-    /// Refuses a document whose root is another than these, or has attributes.
+    /// Refuses a document with another root than these, or with attributes on it.
     func checkRoot(is token: TokenElement, or other: TokenElement? = nil) throws(TokenCodecError) {
         let root = self[Self.root]
         guard !root.hasNamespace, let name = root.name.flatMap({ names.tokens.name($0, expecting: token.rawValue) }),
@@ -11,7 +11,7 @@ extension ParsedXML {
         guard !root.hasAttributes else { throw .unexpectedContent(name.wireName) }
     }
 
-    /// The known elements directly inside a token's element or container, where nothing but blanks may stand between them.
+    /// The known elements directly inside a token's element or container, with nothing but blanks between them.
     func fields<Name>(of position: Int, _ names: InternedNames<Name>) throws(TokenCodecError) -> XMLChildren<Name> {
         try checkBlank(position, in: position)
         return XMLChildren(self, position, names)
@@ -22,7 +22,7 @@ extension ParsedXML {
         for byte in bytes(of: self[text]) where !byte.isXMLWhitespace { throw .unexpectedContent(name(of: element)) }
     }
 
-    /// The bytes of a leaf, which holds neither elements nor attributes.
+    /// The bytes of a leaf, which contains neither elements nor attributes.
     @inline(__always)
     func leaf(_ position: Int) throws(TokenCodecError) -> UnsafeBufferPointer<UInt8> {
         guard !self[position].hasAttributes, let bytes = text(of: position) else {

@@ -1,8 +1,8 @@
 import TVEModels
 
-/// The document an ``XMLReader`` has just parsed.
+/// The document that an ``XMLReader`` has just parsed.
 ///
-/// It points into the reader, so it is worth something only until the reader is ended.
+/// It points into the reader, so it is valid only until the reader's ``XMLReader/end()``.
 struct ParsedXML {
     /// The root element's position.
     static let root = 0
@@ -24,7 +24,7 @@ struct ParsedXML {
     @inline(__always)
     func bytes(of node: XMLNode) -> UnsafeBufferPointer<UInt8> { recorder.pointee.tape.bytes(of: node.text) }
 
-    /// The text of an element that holds nothing else, nil when it holds elements.
+    /// The text of an element that contains only text, nil when it contains elements.
     @inline(__always)
     func text(of position: Int) -> UnsafeBufferPointer<UInt8>? {
         let node = self[position]
@@ -34,14 +34,15 @@ struct ParsedXML {
     /// The name of an element without prefix, empty for text.
     func name(of position: Int) -> String { self[position].name.map { String(cString: $0) } ?? "" }
 
-    /// The name of an element's namespace, nil when it is in none.
+    /// The name of an element's namespace, nil when it has none.
     func namespace(of position: Int) -> String? {
         guard self[position].hasNamespace else { return nil }
         let namespaces = recorder.pointee.tape.namespaces.elements
         return String(cString: namespaces[namespaces.partitioningIndex { $0.element >= position }].name)
     }
 
-    /// The positions of what is directly inside an element, in order: elements, and the texts behind the first of them.
+    /// The positions of everything directly inside an element, in order: elements, and the texts after the first of
+    /// them.
     func children(of position: Int) -> some Sequence<Int> {
         sequence(state: position + 1) { next in
             guard next < Int(self[position].end) else { return nil }
@@ -57,14 +58,14 @@ struct ParsedXML {
         let first = attributes.partitioningIndex { $0.element >= position }
         return attributes[first...].prefix { $0.element == position }.map { attribute in
             let value = String(decoding: recorder.pointee.tape.bytes(of: attribute.value), as: UTF8.self)
-            // Without entity substitution the library leaves every ampersand of a value in this one spelling.
+            // Without entity substitution the library writes every ampersand of a value in this one spelling.
             return (String(cString: attribute.name), value.replacingBytes(of: "&#38;", with: "&"))
         }
     }
 }
 
 extension UnsafeMutableBufferPointer {
-    /// The first index whose element is of the second part, in a list that has all of the first part before it.
+    /// The first index whose element is in the second part, in a list that is partitioned.
     fileprivate func partitioningIndex(_ isInSecondPart: (Element) -> Bool) -> Int {
         var lower = 0
         var upper = count

@@ -1,11 +1,11 @@
 public import TVEModels
 
-/// What the service says to a request for preauthorization.
+/// The service's answer to a preauthorization.
 public enum PreauthorizationAnswer: Sendable, Hashable {
-    /// One decision a resource, in the service's order.
+    /// One decision per resource, in the service's order.
     case decisions([PreauthorizationDecision])
-    /// The request as a whole was refused.
+    /// The whole request was refused.
     case denied(AuthorizationDenial)
-    /// The session is dead.
+    /// The session has ended.
     case pendingLogout(PendingLogout)
 }

@@ -4,8 +4,8 @@ extension Resource {
     /// The network's resource id: the text itself for a plain id, the channel title of an MRSS document.
     ///
     /// - Returns: the id.
-    /// - Throws: any `TokenCodecError` about the XML; `.missingElement("title")` when a document names no channel, `.empty`
-    ///   for an empty resource.
+    /// - Throws: any `TokenCodecError` about the XML; `.missingElement("title")` when a document has no channel title,
+    ///   `.empty` for an empty resource.
     public func channelID() throws(TokenCodecError) -> String {
         guard text.contains("<") else {
             guard !text.isEmpty else { throw .empty }

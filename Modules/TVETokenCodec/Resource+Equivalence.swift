@@ -1,22 +1,22 @@
 public import TVEModels
 
 extension Resource {
-    /// Whether two resources mean the same to the platform: the same text by its bytes, or a plain id and an MRSS document that names
-    /// this id as its channel and nothing else (wire protocol, resources).
+    /// Whether two resources mean the same to the platform: texts with the same bytes, or a plain id and an MRSS
+    /// document that contains only this id as its channel (wire protocol, resources).
     ///
-    /// `==` compares texts alone, which is what tokens and stores go by.
+    /// `==` compares texts only, as tokens and stores do.
     ///
     /// - Parameter other: the resource to compare with.
     public func isEquivalent(to other: Resource) -> Bool {
         self == other || plainID != nil && plainID.isSameBytes(as: other.plainID)
     }
 
-    /// The id a resource stands for when it says nothing but an id.
+    /// The id of a resource that consists of nothing but an id.
     private var plainID: String? {
         guard text.utf8.contains(UInt8(ascii: "<")) else { return text.isEmpty ? nil : text }
         guard let root = try? XMLTree.parse(text.utf8, .token), root.name == "rss", root.children.count == 1,
             let channel = root.first("channel"), let title = channel.first("title"), title.children.isEmpty,
-            // An item without content says as little as none.
+            // An item without content means the same as none.
             channel.children.allSatisfy({ $0.name == "title" || $0.name == "item" && $0.children.isEmpty }),
             channel.children.filter({ $0.name == "title" }).count == 1
         else { return nil }

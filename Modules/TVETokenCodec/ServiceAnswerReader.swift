@@ -16,7 +16,7 @@ public struct ServiceAnswerReader: Sendable {
     /// Reads the answer of `session` or `sessionDevice`.
     ///
     /// - Parameter body: the bytes of the answer.
-    /// - Returns: the AuthN token's text, a denial, or the signal that the session is dead.
+    /// - Returns: the AuthN token's text, a denial, or the signal that the session has ended.
     /// - Throws: any `TokenCodecError` about the XML; `.missingElement` when the answer is none of these.
     public func session(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
         try read(try XMLTree.parse(body, policy), token: "authnToken")
@@ -25,16 +25,16 @@ public struct ServiceAnswerReader: Sendable {
     /// Reads the answer of `authorize` or `authorizeDevice`.
     ///
     /// - Parameter body: the bytes of the answer.
-    /// - Returns: the AuthZ token's text, a denial, or the signal that the session is dead.
+    /// - Returns: the AuthZ token's text, a denial, or the signal that the session has ended.
     /// - Throws: any `TokenCodecError` about the XML; `.missingElement` when the answer is none of these.
     public func authorization(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
         try read(try XMLTree.parse(body, policy), token: "authzToken")
     }
 
-    /// Reads the answer of `shortAuthorize` or `deviceShortAuthorize`: the bare media token, or XML when it failed.
+    /// Reads the answer of `shortAuthorize` or `deviceShortAuthorize`: the bare media token, or XML after a failure.
     ///
     /// - Parameter body: the bytes of the answer.
-    /// - Returns: the media token's text, a denial, or the signal that the session is dead.
+    /// - Returns: the media token's text, a denial, or the signal that the session has ended.
     /// - Throws: any `TokenCodecError` about the XML, `.empty` for an empty answer, `.missingElement` when the answer is
     ///   none of these.
     public func mediaToken(_ body: Data) throws(TokenCodecError) -> ServiceAnswer {
@@ -50,7 +50,7 @@ public struct ServiceAnswerReader: Sendable {
     /// Reads the answer of `preauthorize`.
     ///
     /// - Parameter body: the bytes of the answer.
-    /// - Returns: the decisions, a denial of the whole request, or the signal that the session is dead.
+    /// - Returns: the decisions, a denial of the whole request, or the signal that the session has ended.
     /// - Throws: any `TokenCodecError` about the XML; `.missingElement` when the answer is none of these or a resource lacks
     ///   its id or its decision.
     public func preauthorization(_ body: Data) throws(TokenCodecError) -> PreauthorizationAnswer {
@@ -84,7 +84,7 @@ public struct ServiceAnswerReader: Sendable {
         return .token(TokenText(text), userMetadata: root.value("userMeta"))
     }
 
-    /// The signal may stand anywhere and outranks whatever else the answer says.
+    /// The signal may be anywhere and takes precedence over the rest of the answer.
     private func pendingLogout(in root: XMLElement) -> PendingLogout? {
         guard let signal = root.firstDescendant("pendingLogout"), signal.text.lowercased() != "false" else {
             return nil

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Which media tokens were spent, as long as it matters.
+/// The spent media tokens, until they expire.
 ///
-/// Digests lie in one bucket for each second in which they end, and a heap knows the bucket that ends first. So a call looks at
-/// what is over and at nothing else, and sweeps out a few digests, however many there are.
+/// Digests are in one bucket for each second in which they expire, and a heap knows the bucket that expires first. So a
+/// call reads only expired digests, and removes a few of them, however many there are.
 package struct SpentMediaTokens: Sendable {
-    /// How many digests one call sweeps out at most.
+    /// Most digests that one call removes.
     package static let sweptAtOnce = 16
 
     private let capacity: Int
     private var digests: Set<Data> = []
-    /// By second since the reference date at which they end, rounded up; whatever a `Date` can hold is a key.
+    /// By second since the reference date at which they expire, rounded up; every value of a `Date` is a valid key.
     private var buckets: [TimeInterval: [Data]] = [:]
     private var ends = MinimumHeap()
-    /// Everything that was forgotten ended at this time or before.
+    /// All forgotten digests expired at this time or before.
     private var forgottenUntil = -TimeInterval.infinity
 
     /// Makes an empty memory.
@@ -26,11 +26,11 @@ package struct SpentMediaTokens: Sendable {
     /// How many digests it holds.
     package var count: Int { digests.count }
 
-    /// What comes of spending a token.
+    /// The outcome of spending a token.
     package enum Outcome: Sendable, Hashable {
         /// This is the first time, and there will be no second.
         case granted
-        /// It was spent, it is over, or it may have been spent and forgotten.
+        /// It was spent, it has expired, or it may have been spent and forgotten.
         case refused
         /// There is no room to remember it.
         case full
@@ -40,12 +40,12 @@ package struct SpentMediaTokens: Sendable {
     ///
     /// - Parameters:
     ///   - use: the token.
-    ///   - now: the present time; it may be earlier than in calls before.
-    /// - Returns: whether this is the one time.
+    ///   - now: the current time; it may be earlier than in calls before.
+    /// - Returns: whether this is the first time.
     package mutating func spend(_ use: MediaTokenUse, at now: Date) -> Outcome {
         sweep(at: now)
         let end = use.expires.timeIntervalSinceReferenceDate
-        // Written so that a date that is no number is refused too.
+        // Written so that NaN is refused too.
         guard use.expires > now, end > forgottenUntil else { return .refused }
         guard !digests.contains(use.digest) else { return .refused }
         guard digests.count < capacity else { return .full }
@@ -56,10 +56,11 @@ package struct SpentMediaTokens: Sendable {
         return .granted
     }
 
-    /// Forgets some of what is over.
+    /// Forgets some expired digests.
     ///
-    /// The clock's word is taken for this call alone. What stays is how far was forgotten: a clock that went ahead once does not
-    /// refuse every token until that time has come, and one that steps back does not bring back what is forgotten.
+    /// The given time counts for this call only. What is remembered is the time up to which digests were forgotten:
+    /// after a clock that was once ahead, not every token is refused until that time, and after a clock that steps
+    /// back, forgotten tokens are not granted again.
     private mutating func sweep(at now: Date) {
         let now = now.timeIntervalSinceReferenceDate
         var left = Self.sweptAtOnce

@@ -1,5 +1,5 @@
 extension TokenCodecError: CustomStringConvertible {
-    /// One sentence that says what is wrong and where, without any of the input.
+    /// One sentence about the error and its place, without any of the input.
     public var description: String {
         switch self {
         case .empty: "There is nothing to read."

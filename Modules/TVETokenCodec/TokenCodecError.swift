@@ -18,23 +18,23 @@ public enum TokenCodecError: Error, Sendable, Equatable {
     case tooManyAttributes(limit: Int)
     /// The document declares a document type.
     case documentTypeForbidden
-    /// The document holds a processing instruction, or a comment where none is allowed.
+    /// The document contains a processing instruction, or a comment where none is allowed.
     case markupForbidden
     /// The XML is not well-formed; libxml2's error number and the line it was found in.
     case malformedXML(code: Int, line: Int)
-    /// The root element is another one than the expected.
+    /// The root element is not the expected one.
     case unexpectedRoot(expected: String)
     /// A required element is missing.
     case missingElement(String)
-    /// An element that may occur once occurs again.
+    /// An element that may occur only once occurs again.
     case duplicateElement(String)
-    /// An element holds something that does not belong there: child elements, attributes, or text between children.
+    /// An element has content that does not belong there: child elements, attributes, or text between children.
     case unexpectedContent(String)
     /// An element's text is not a date of the documented form.
     case invalidDate(String)
     /// An element's text is not a whole number in range.
     case invalidNumber(String)
-    /// The signature envelope is wrong.
+    /// The signature envelope is invalid; with the kind of fault.
     case envelope(EnvelopeFault)
     /// The text is not a public key that can verify tokens.
     case invalidKey
@@ -45,13 +45,13 @@ public enum TokenCodecError: Error, Sendable, Equatable {
         case missing
         /// There is no second marker.
         case unterminated
-        /// Nothing stands between the markers.
+        /// There is nothing between the markers.
         case emptySignature
         /// The text between the markers is not Base64.
         case signatureNotBase64
         /// Nothing follows the second marker.
         case emptyBody
-        /// What follows the second marker does not begin with the token's element, or goes on behind it.
+        /// The text after the second marker does not begin with the token's element, or continues after it.
         case strayBytes
         /// A second element, or text, follows the token's.
         case secondBody

@@ -1,23 +1,22 @@
 package import TVEModels
 
-/// Reads and prints the dates of tokens without a formatter.
+/// Parses and prints the dates of tokens without a formatter.
 ///
 /// AuthN and AuthZ tokens: `yyyy/MM/dd HH:mm:ss GMT ±hhmm`, where `GMT` is a literal word and the offset is that of the
-/// printed local time; `_GMT` is read too. Media tokens: `yyyy-MM-dd HH:mm:ss ±hhmm` (wire protocol, dates).
+/// printed local time; `_GMT` is accepted too. Media tokens: `yyyy-MM-dd HH:mm:ss ±hhmm` (wire protocol, dates).
 package enum TokenDateFormat {
     /// Slashes and the literal `GMT`: AuthN and AuthZ tokens.
     case entitlement
     /// Dashes: media tokens.
     case media
 
-    /// The instant a text stands for, nil when it is not exactly of this form or no such day or time exists.
+    /// The instant of a text, nil when it is not exactly of this form or no such day or time exists.
     package func parse(_ text: String) -> TokenDate? {
         var text = text
         return text.withUTF8(parse)
     }
 
-    /// The instant that the bytes of a text stand for, nil when they are not exactly of this form or no such day or time
-    /// exists.
+    /// The instant of a text's bytes, nil when they are not exactly of this form or no such day or time exists.
     func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> TokenDate? {
         let separator = self == .entitlement ? UInt8(ascii: "/") : UInt8(ascii: "-")
         // Fixed columns: date and time are 19 bytes, the literal word 4, the offset 6.
@@ -58,7 +57,7 @@ package enum TokenDateFormat {
             + (self == .entitlement ? " GMT " : " ") + sign + Self.digits(offset / 60, 2) + Self.digits(offset % 60, 2)
     }
 
-    /// The word behind the time, with a blank or an underscore before it.
+    /// The word after the time, with a blank or an underscore before it.
     private static func isLiteralGMT(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         (bytes[19] == UInt8(ascii: " ") || bytes[19] == UInt8(ascii: "_")) && bytes[20] == UInt8(ascii: "G")
             && bytes[21] == UInt8(ascii: "M") && bytes[22] == UInt8(ascii: "T")

@@ -1,6 +1,6 @@
 import TVEModels
 
-// An element that is missing leaves an empty text behind, and so does an empty one: neither will do where one is required.
+// A missing element and an empty one both give an empty text: neither is valid where the element is required.
 
 extension TokenDecoder {
     static func authenticationClaims(_ document: ParsedXML) throws(TokenCodecError) -> AuthenticationToken.Claims {
@@ -129,7 +129,8 @@ extension TokenDecoder {
         return fragments
     }
 
-    /// The channel line-up some providers put into the AuthN token: one element a resource, its id in an attribute.
+    /// The channel line-up that some providers put into the AuthN token: one element per resource, with its id in an
+    /// attribute.
     private static func resources(_ document: ParsedXML, _ position: Int) throws(TokenCodecError) -> [String] {
         let name = "simpleAuthorizedResource"
         var resources: [String] = []

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 public import TVEModels
 
-/// Reads signed tokens: text in, values out, the text itself untouched beside them.
+/// Parses signed tokens into values, and keeps the unchanged text with them.
 ///
-/// Reading proves nothing about who signed a token: clients never check signatures, back ends use
+/// Parsing proves nothing about the signer of a token: clients never check signatures, back ends use
 /// ``MediaTokenVerifier``.
 public struct TokenDecoder: Sendable {
     /// Limits for token bodies.
@@ -17,7 +17,7 @@ public struct TokenDecoder: Sendable {
         self.policy = policy
     }
 
-    /// Reads an AuthN token.
+    /// Parses an AuthN token.
     ///
     /// - Parameter text: the token, raw or wrapped in Base64.
     /// - Returns: the raw text and its claims.
@@ -30,7 +30,7 @@ public struct TokenDecoder: Sendable {
         return AuthenticationToken(text: TokenText(raw), claims: try Self.authenticationClaims(document))
     }
 
-    /// Reads an AuthZ token.
+    /// Parses an AuthZ token.
     ///
     /// - Parameter text: the token, raw or wrapped in Base64.
     /// - Returns: the raw text and its claims.
@@ -43,7 +43,7 @@ public struct TokenDecoder: Sendable {
         return AuthorizationToken(text: TokenText(raw), claims: try Self.authorizationClaims(document))
     }
 
-    /// Reads a media token.
+    /// Parses a media token.
     ///
     /// - Parameter text: the token, raw or wrapped in Base64.
     /// - Returns: the raw text and its claims.
@@ -56,8 +56,8 @@ public struct TokenDecoder: Sendable {
         return MediaToken(text: TokenText(raw), claims: try Self.mediaClaims(document))
     }
 
-    /// The claims of a media token with what a verifier needs beside them: the signature and the digest over what was
-    /// signed.
+    /// The claims of a media token with the values that a verifier needs: the signature and the digest over the signed
+    /// bytes.
     func signedMediaClaims(
         _ text: String
     ) throws(TokenCodecError) -> (claims: MediaToken.Claims, signature: Data, digest: SHA256Digest) {
@@ -69,9 +69,9 @@ public struct TokenDecoder: Sendable {
         return (claims, Data(reader.signature), SHA256.hash(data: body))
     }
 
-    /// The text of a token without the Base64 around it.
+    /// The text of a token, decoded if it is in Base64.
     private func unwrapped(_ text: String) throws(TokenCodecError) -> String {
-        // Base64 makes four bytes of three, and the envelope adds a signature: twice the body's limit covers both.
+        // Base64 makes four bytes from three, and the envelope adds a signature: twice the body's limit covers both.
         guard text.utf8.count / 2 <= policy.maximumBytes else { throw .tooLarge(limit: policy.maximumBytes) }
         return try TokenEnvelope.unwrapped(text)
     }

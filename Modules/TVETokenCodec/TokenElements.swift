@@ -9,7 +9,7 @@ enum TokenElement: Int, ElementName {
         case .authentication: "simpleAuthenticationToken"
         case .authorization: "simpleAuthorizationToken"
         case .media: "authToken"
-        // What the documentation says; the service sends the other.
+        // The documented name; the service sends the other one.
         case .documentedMedia: "shortAuthorizationToken"
         }
     }

@@ -3,20 +3,21 @@ public import TVEModels
 
 /// A signed token split into its signature and the exact text that was signed.
 ///
-/// On the wire: `<signatureInfo>BASE64<signatureInfo>body`, where the second marker really is an opening tag. The
-/// spelling with a closing tag and the Base64-wrapped form of REST answers are read as well (wire protocol, envelope).
+/// In the protocol: `<signatureInfo>BASE64<signatureInfo>body`, where the second marker really is an opening tag. The
+/// spelling with a closing tag and the Base64-wrapped form of REST answers are accepted as well (wire protocol,
+/// envelope).
 public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// The signature, decoded.
     public let signature: Data
-    /// The signed text: everything behind the second marker.
+    /// The signed text: everything after the second marker.
     public let body: String
 
     private static let marker: StaticString = "<signatureInfo>"
     private static let closingMarker: StaticString = "</signatureInfo>"
-    /// What Base64 makes of the first fifteen bytes of every envelope.
+    /// Base64 of the first fifteen bytes of every envelope.
     private static let wrappedMarker = "PHNpZ25hdHVyZUluZm8+"
 
-    /// Joins a signature and what it signs.
+    /// Makes an envelope from a signature and the signed text.
     ///
     /// - Parameters:
     ///   - signature: the signature over the UTF-8 bytes of `body`.
@@ -29,7 +30,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// Splits the text of a token.
     ///
     /// - Parameter text: the token, unescaped; raw or wrapped in Base64.
-    /// - Throws: `TokenCodecError.envelope` with what is wrong, `.invalidUTF8` for wrapped bytes that are no text.
+    /// - Throws: `TokenCodecError.envelope` with the fault, `.invalidUTF8` for wrapped bytes that are not UTF-8.
     public init(parsing text: String) throws(TokenCodecError) {
         let raw = try Self.unwrapped(text)
         let reader = try XMLReader.begin(raw)
@@ -39,17 +40,17 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
             signature: Data(reader.signature), body: String(decoding: reader.source[bodyStart...], as: UTF8.self))
     }
 
-    /// The token as the wire carries it, in the captured spelling.
+    /// The token as it is sent, in the captured spelling.
     public var text: TokenText {
         TokenText("\(Self.marker)\(signature.base64EncodedString())\(Self.marker)\(body)")
     }
 
-    /// The text of a token without the Base64 that REST answers put around it.
+    /// The text of a token, decoded if it is in Base64 as in REST answers.
     ///
     /// - Parameter text: the token, raw or wrapped in Base64.
     /// - Returns: the raw text.
     /// - Throws: `TokenCodecError.envelope(.missing)` when it looks wrapped but is not Base64, `.invalidUTF8` when the
-    ///   wrapped bytes are no text.
+    ///   wrapped bytes are not UTF-8.
     static func unwrapped(_ text: String) throws(TokenCodecError) -> String {
         guard text.utf8.first == wrappedMarker.utf8.first, text.utf8.starts(with: wrappedMarker.utf8) else {
             return text
@@ -61,7 +62,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         return unwrapped
     }
 
-    /// Length of the signature and of the body, neither of them.
+    /// The lengths of signature and body, not their contents.
     public var redactedDescription: String {
         "TokenEnvelope(signature: \(signature.count) bytes, body: \(body.utf8.count) bytes)"
     }
@@ -70,7 +71,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     ///
     /// - Parameter reader: holds the token, not wrapped; it decodes the signature.
     /// - Returns: where the body begins.
-    /// - Throws: `TokenCodecError.envelope` with what is wrong.
+    /// - Throws: `TokenCodecError.envelope` with the fault.
     static func split(_ reader: XMLReader) throws(TokenCodecError) -> Int {
         let bytes = reader.source
         guard bytes.hasMarker(marker, at: 0) else { throw .envelope(.missing) }
@@ -93,7 +94,7 @@ extension UnsafeBufferPointer<UInt8> {
         return memcmp(baseAddress + offset, marker.utf8Start, marker.utf8CodeUnitCount) == 0
     }
 
-    /// The C library looks at many bytes at a time.
+    /// The C library compares many bytes at a time.
     fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard let baseAddress, start < count,
             let found = memchr(baseAddress + start, Int32(byte), count - start)

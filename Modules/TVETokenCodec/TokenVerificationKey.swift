@@ -6,13 +6,14 @@ import _CryptoExtras
 public struct TokenVerificationKey: Sendable {
     private let key: _RSA.Signing.PublicKey
 
-    /// Reads a public key.
+    /// Parses a public key.
     ///
     /// - Parameters:
     ///   - pem: an RSA key in PEM, either SPKI (`PUBLIC KEY`) or PKCS#1 (`RSA PUBLIC KEY`).
-    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is taken. Tokens of the real service were signed with
-    ///     1,024 bits for years (wire protocol, envelope); a key that short can be broken, so this must be asked for.
-    /// - Throws: `TokenCodecError.invalidKey` when it is anything else.
+    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted. Tokens of the real service were signed
+    ///     with 1,024 bits for years (wire protocol, envelope); a key that short can be broken, so this is off by
+    ///     default.
+    /// - Throws: `TokenCodecError.invalidKey` for any other text.
     public init(pemRepresentation pem: String, allows1024Bits: Bool = false) throws(TokenCodecError) {
         do {
             key =
@@ -23,15 +24,15 @@ public struct TokenVerificationKey: Sendable {
         }
     }
 
-    /// Reads the public key of a certificate.
+    /// Extracts the public key of a certificate.
     ///
-    /// Only the key is taken: dates, names and the certificate's own signature are not checked, as with the key store of
+    /// Only the key is used: dates, names and the certificate's own signature are not checked, as with the key store of
     /// the original verifier.
     ///
     /// - Parameters:
     ///   - certificate: one X.509 certificate in PEM or DER, with an RSA key.
-    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is taken.
-    /// - Throws: `TokenCodecError.invalidKey` when it is anything else.
+    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
+    /// - Throws: `TokenCodecError.invalidKey` for any other bytes.
     public init(certificate: Data, allows1024Bits: Bool = false) throws(TokenCodecError) {
         guard let bytes = CertificateKey.subjectPublicKeyInfo(of: certificate) else { throw .invalidKey }
         do {
@@ -53,7 +54,7 @@ public struct TokenVerificationKey: Sendable {
         verifies(envelope.signature, of: SHA256.hash(data: Data(envelope.body.utf8)))
     }
 
-    /// Whether the signature was made by this key over what has this digest.
+    /// Whether this key made the signature over bytes with this digest.
     func verifies(_ signature: Data, of digest: SHA256Digest) -> Bool {
         key.isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: .insecurePKCS1v1_5)

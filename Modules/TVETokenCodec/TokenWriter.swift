@@ -4,7 +4,7 @@ public import TVEModels
 public enum TokenWriter {
     /// The body of an AuthN token.
     ///
-    /// - Parameter claims: what the token shall say.
+    /// - Parameter claims: the token's values.
     /// - Returns: one line of XML, without envelope.
     public static func body(_ claims: AuthenticationToken.Claims) -> String {
         element(TokenElement.authentication.wireName) {
@@ -35,7 +35,7 @@ public enum TokenWriter {
 
     /// The body of an AuthZ token.
     ///
-    /// - Parameter claims: what the token shall say.
+    /// - Parameter claims: the token's values.
     /// - Returns: one line of XML, without envelope.
     public static func body(_ claims: AuthorizationToken.Claims) -> String {
         element(TokenElement.authorization.wireName) {
@@ -53,7 +53,7 @@ public enum TokenWriter {
 
     /// The body of a media token.
     ///
-    /// - Parameter claims: what the token shall say.
+    /// - Parameter claims: the token's values.
     /// - Returns: one line of XML, without envelope, with the root `authToken`.
     public static func body(_ claims: MediaToken.Claims) -> String {
         element(TokenElement.media.wireName) {
@@ -77,10 +77,10 @@ public enum TokenWriter {
         text.map { "<\(name)>\($0.escapedForXML)</\(name)>" } ?? ""
     }
 
-    /// Plain ids stand as they are; documents go into CDATA, an inner `]]>` as close, literal `>`, reopen (wire
-    /// protocol, short media token).
+    /// Plain ids are written as they are; documents go into CDATA, with an inner `]]>` as close, literal `>`, reopen
+    /// (wire protocol, short media token).
     private static func resource(_ name: String, _ resource: Resource) -> String {
-        // CDATA cannot hold a carriage return that survives, and entities can.
+        // A parser changes a carriage return in CDATA, but not one in a character reference.
         guard resource.text.utf8.contains(UInt8(ascii: "<")), !resource.text.utf8.contains(UInt8(ascii: "\r")) else {
             return leaf(name, resource.text)
         }

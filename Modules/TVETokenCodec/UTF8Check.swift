@@ -1,8 +1,8 @@
-/// Finds the place where bytes stop being UTF-8.
+/// Finds the first invalid byte in UTF-8.
 enum UTF8Check {
     /// The offset of the first byte that does not belong to valid UTF-8, nil when all do.
     ///
-    /// The standard library tells whether bytes are valid only by making a string of them.
+    /// The standard library validates bytes only by making a string from them.
     static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var offset = 0
         while offset < bytes.count {
@@ -16,7 +16,7 @@ enum UTF8Check {
         return nil
     }
 
-    /// Steps over ASCII, 32 and then eight bytes at a time as long as that goes.
+    /// Skips ASCII, 32 and then eight bytes at a time.
     private static func endOfASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
         let high: UInt64 = 0x8080_8080_8080_8080
@@ -35,8 +35,8 @@ enum UTF8Check {
         return offset
     }
 
-    /// How long the sequence of two to four bytes is, nil when there is none: no overlong forms, no surrogates, nothing
-    /// beyond U+10FFFF (Unicode standard, table 3-7).
+    /// The length of the sequence of two to four bytes, nil when it is invalid: no overlong forms, no surrogates,
+    /// nothing beyond U+10FFFF (Unicode standard, table 3-7).
     static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
         let (length, second): (Int, ClosedRange<UInt8>)
         switch bytes[offset] {

@@ -4,6 +4,6 @@ struct XMLAttribute {
     var element: Int
     /// The name without prefix, NUL-terminated.
     var name: UnsafePointer<UInt8>
-    /// The bytes of the value, in which the parser leaves every ampersand as `&#38;`.
+    /// The bytes of the value, in which the parser writes every ampersand as `&#38;`.
     var value: XMLSpan
 }

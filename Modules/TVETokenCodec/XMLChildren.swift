@@ -1,11 +1,11 @@
-/// Walks over what is directly inside an element and finds the elements whose names are known.
+/// Iterates over everything directly inside an element and finds the elements with known names.
 struct XMLChildren<Name: ElementName> {
     private let document: ParsedXML
     private let parent: Int
     private let names: InternedNames<Name>
     private var position: Int
     private let end: Int
-    /// The names that came, one bit each.
+    /// The names so far, one bit each.
     private var seen: UInt64 = 0
     private var expected = 0
 
@@ -17,7 +17,7 @@ struct XMLChildren<Name: ElementName> {
         end = Int(document[parent].end)
     }
 
-    /// The next element of a known name that did not come before; everything else is skipped.
+    /// The next element with a known name that has not occurred before; everything else is skipped.
     mutating func nextFirst() -> (name: Name, position: Int)? {
         while position < end {
             let child = position
@@ -32,8 +32,8 @@ struct XMLChildren<Name: ElementName> {
 
     /// The next element of a known name in a token; unknown ones are skipped (a later service may add some).
     ///
-    /// - Throws: `.duplicateElement` for a known name that comes twice, `.unexpectedContent` for text that is not blank
-    ///   or for a known element in a namespace.
+    /// - Throws: `.duplicateElement` for a known name that occurs twice, `.unexpectedContent` for text that is not
+    ///   blank or for a known element in a namespace.
     mutating func nextField() throws(TokenCodecError) -> (name: Name, position: Int)? {
         while position < end {
             let child = position
@@ -51,7 +51,7 @@ struct XMLChildren<Name: ElementName> {
         return nil
     }
 
-    /// Notes that an element of this name came; false when one had come before.
+    /// Records an element's name; false when the name has occurred before.
     private mutating func isNew(_ name: Name) -> Bool {
         let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: name.rawValue)
         guard seen & bit == 0 else { return false }

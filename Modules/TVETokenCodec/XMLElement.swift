@@ -1,8 +1,8 @@
-/// One element of a parsed document: the small tree that readers work on.
+/// One element of a parsed document: the small tree that readers use.
 package struct XMLElement: Sendable {
     /// The name without prefix.
     package let name: String
-    /// The namespace the prefix stands for, nil without one.
+    /// The namespace of the prefix, nil without one.
     package let namespace: String?
     /// Attributes by local name.
     package let attributes: [String: String]
@@ -11,7 +11,7 @@ package struct XMLElement: Sendable {
     /// The elements directly inside, in order.
     package internal(set) var children: [XMLElement] = []
 
-    /// The first child with this name, in whatever namespace.
+    /// The first child with this name, in any namespace.
     package func first(_ name: String) -> XMLElement? {
         children.first { $0.name == name }
     }

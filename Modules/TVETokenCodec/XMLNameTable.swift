@@ -1,28 +1,28 @@
-/// The element names that the scanner meets, as the library's parser keeps them.
+/// The element names that the scanner finds, as pointers of the library's parser.
 ///
-/// A tape must hold the same pointers whoever filled it, because readers compare names by them. So every name comes from
-/// the dictionary of the parser: the known ones when the table is made, others when they are met.
+/// A tape must contain the same pointers from scanner and parser, because readers compare names by them. So every name
+/// comes from the parser's dictionary: the known ones when the table is made, others when they occur.
 struct XMLNameTable {
-    /// The longest name that is read without the library, in bytes.
+    /// The longest name that is parsed without the library, in bytes.
     private static let mostBytes = 255
-    /// A power of two, so large that most slots stay empty.
+    /// A power of two, large enough that most slots stay empty.
     private static let slotCount = 512
 
-    /// The first entry is no name: it stands for the beginning of a document.
+    /// The first entry is not a name: it represents the beginning of a document.
     private let names: UnsafeMutableBufferPointer<XMLName>
     /// The bytes of all names, one after the other.
     private let texts: UnsafeMutableBufferPointer<UInt8>
     private let paddedTexts: PaddedBytes
-    /// Indices of names by the hash of their bytes, 0 for none; a taken slot sends on to the one behind it.
+    /// Indices of names by the hash of their bytes, 0 for none; after a taken slot the next one is used.
     private let slots: UnsafeMutableBufferPointer<UInt16>
 
-    /// Looks up all names; ``deallocate()`` must be called in the end.
+    /// Looks up all names; the caller must call ``deallocate()`` in the end.
     ///
-    /// - Parameter intern: the parser's one copy of a name.
+    /// - Parameter intern: returns the parser's copy of a name.
     init(_ intern: (String) -> UnsafePointer<UInt8>) {
         let known = KnownNames.all
         let bytes = known.flatMap(\.utf8)
-        // Plain memory instead of arrays: the table is asked at every tag, and belongs to one thread like its reader.
+        // Plain memory instead of arrays: the table is used at every tag, and belongs to one thread like its reader.
         names = .allocate(capacity: known.count + 1)
         texts = .allocate(capacity: bytes.count + PaddedBytes.padding)
         slots = .allocate(capacity: Self.slotCount)
@@ -47,13 +47,13 @@ struct XMLNameTable {
         slots.deallocate()
     }
 
-    /// The name that came behind another the last time, when it stands here again with nothing behind it in its tag.
+    /// The name that followed another one last time, if it is here again and ends its tag.
     ///
     /// - Parameters:
     ///   - previous: the index of the known name before it, 0 at the beginning of a document.
     ///   - bytes: the document.
     ///   - start: where a name begins.
-    /// - Returns: the index of the name, 0 when another one stands there.
+    /// - Returns: the index of the name, 0 when another one is there.
     @inline(__always)
     func repeated(after previous: Int, in bytes: PaddedBytes, at start: Int) -> Int {
         let index = Int(names[previous].next)
@@ -67,12 +67,12 @@ struct XMLNameTable {
     @inline(__always)
     subscript(index: Int) -> XMLName { names[index] }
 
-    /// Remembers which name came behind another.
+    /// Records which name followed another.
     func note(_ index: Int, after previous: Int) { names[previous].next = Int32(truncatingIfNeeded: index) }
 
-    /// Reads a name of ASCII letters, digits and `_ - .`, which has no prefix.
+    /// Parses a name of ASCII letters, digits and `_ - .`, without a prefix.
     ///
-    /// - Returns: its length and its index, which is 0 when it is not of the table; nil when there is no such name.
+    /// - Returns: its length and its index, which is 0 when it is not in the table; nil when there is no such name.
     @inline(never)
     func read(_ bytes: PaddedBytes, at start: Int) -> (count: Int, index: Int)? {
         guard bytes[start].isXMLNameStart else { return nil }
@@ -108,13 +108,13 @@ struct XMLNameTable {
 }
 
 extension UInt8 {
-    /// Whether an element's name may begin with this byte; letters beyond ASCII are left to the library.
+    /// Whether an element's name may begin with this byte; the library handles letters beyond ASCII.
     var isXMLNameStart: Bool {
         let letter = self | 0x20
         return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z") || self == UInt8(ascii: "_")
     }
 
-    /// Whether this byte may stand inside an element's name; a colon would make a prefix of what is before it.
+    /// Whether this byte may be inside an element's name; a colon would make the part before it a prefix.
     var isXMLNameByte: Bool {
         isXMLNameStart || asciiDigit != nil || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
     }

@@ -1,12 +1,12 @@
-/// One entry of an ``XMLTape``: an element, or text behind an element's child.
+/// One entry of an ``XMLTape``: an element, or text after an element's child.
 struct XMLNode {
     /// The element's name without prefix, NUL-terminated; nil for text.
     ///
-    /// The parser keeps one copy of every name, so two elements have the same name when their pointers are equal.
+    /// The parser has one copy of every name, so two elements have the same name when their pointers are equal.
     var name: UnsafePointer<UInt8>?
-    /// Where the text is: of an element, what comes before its first child.
+    /// The place of the text: of an element, the text before its first child.
     var text = XMLSpan()
-    /// The position behind the last entry inside this one; while an element is open, the position of its parent.
+    /// The position after the last entry inside this one; while an element is open, the position of its parent.
     var end: Int32
     /// Whether the tape has attributes of this element.
     var hasAttributes = false

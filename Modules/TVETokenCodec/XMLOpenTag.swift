@@ -1,10 +1,11 @@
-/// The start tag of an open element: where its name stands in the document, prefix included, and where the tag ends.
+/// The start tag of an open element: the place of its name in the document, including the prefix, and the end of the
+/// tag.
 ///
-/// The end tag must say the same name.
+/// The end tag must have the same name.
 struct XMLOpenTag {
     var start: Int32
     var count: Int32
-    /// The offset behind the tag.
+    /// The offset after the tag.
     var end: Int32
 
     init(start: Int, count: Int, end: Int) {

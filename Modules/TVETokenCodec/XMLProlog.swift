@@ -1,14 +1,14 @@
-/// Looks at what comes before the root element, before the library sees it.
+/// Checks everything before the root element, before the library reads it.
 ///
-/// A document type must not reach the library at all: after the first error it calls no handler that could refuse one,
-/// but goes on and obeys what the document type declares.
+/// A document type must not reach the library at all: after the first error the library calls no handler that could
+/// refuse it, but continues and applies what the document type declares.
 enum XMLProlog {
     /// Refuses document types and processing instructions before the root element, and comments where none are allowed.
     static func check(_ bytes: UnsafeBufferPointer<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
         var rest = bytes[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
         if rest.starts(with: "<?xml".utf8) {
-            // Nothing in a declaration can hold a `>`; a parser that recovers from a broken one goes on behind the first.
+            // A declaration cannot contain a `>`; a parser that recovers from a broken one continues after the first.
             guard let end = rest.firstIndex(of: UInt8(ascii: ">")), rest[end - 1] == UInt8(ascii: "?") else {
                 throw .markupForbidden
             }
@@ -25,7 +25,7 @@ enum XMLProlog {
         }
     }
 
-    /// Steps over a comment; anything else that begins so is a document type, or wants to be one.
+    /// Skips a comment; anything else that begins this way is a document type, or a broken one.
     private static func skipComment(
         _ rest: inout UnsafeBufferPointer<UInt8>.SubSequence, _ policy: XMLPolicy
     ) throws(TokenCodecError) {
@@ -36,7 +36,7 @@ enum XMLProlog {
         rest = rest[end...]
     }
 
-    /// The index behind `-->`, nil when there is none.
+    /// The index after `-->`, nil when there is none.
     private static func endOfComment(_ rest: UnsafeBufferPointer<UInt8>.SubSequence) -> Int? {
         var hyphens = 0
         for index in rest.indices.dropFirst(4) {

@@ -1,16 +1,17 @@
 import Foundation
 
 extension XMLReader {
-    /// Takes in a text with the calling thread's reader; ``end()`` must be called when nothing of it is needed any more.
+    /// Loads a text into the calling thread's reader; the caller must call ``end()`` when it needs nothing of it any
+    /// more.
     ///
-    /// A context of the library must not be shared between threads, so every thread keeps one of its own until it ends.
+    /// A context of the library must not be shared between threads, so every thread has its own until it ends.
     static func begin(_ text: String) throws(TokenCodecError) -> XMLReader {
         guard let reader = current ?? XMLReader() else { throw noMemory }
         reader.begin(text.utf8)
         return reader
     }
 
-    /// Takes in bytes that may or may not be UTF-8.
+    /// Loads bytes that may or may not be UTF-8.
     static func begin(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) -> XMLReader {
         guard bytes.count <= policy.maximumBytes else { throw .tooLarge(limit: policy.maximumBytes) }
         guard let reader = current ?? XMLReader() else { throw noMemory }
@@ -22,11 +23,11 @@ extension XMLReader {
         return reader
     }
 
-    /// How many documents the calling thread's reader read in which way.
+    /// How many documents the calling thread's reader parsed in which way.
     static var countOfThisThread: XMLPathCount { current?.count ?? XMLPathCount() }
 
-    /// The calling thread's reader, made when it is first asked for; nil while it is in use further up, or when the
-    /// system has no place left for it.
+    /// The calling thread's reader, made on first use; nil while a caller further up uses it, or when the system has no
+    /// thread-local slot left.
     private static var current: XMLReader? {
         guard let key else { return nil }
         if let address = pthread_getspecific(key) {
@@ -42,7 +43,7 @@ extension XMLReader {
         return reader
     }
 
-    /// Where threads keep their readers; a thread that ends lets go of its own.
+    /// The thread-local slot of the readers; a thread that ends releases its own.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         let result = pthread_key_create(&key) { address in

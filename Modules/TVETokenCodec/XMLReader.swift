@@ -1,33 +1,34 @@
 import CLibXML2
 
-/// Turns text into an ``XMLTape``: through the ``XMLScanner`` where that can, through libxml2 where not.
+/// Parses text into an ``XMLTape``: with the ``XMLScanner`` if possible, otherwise with libxml2.
 ///
-/// The only file that talks to the library, which judges every document that the scanner gives up. A reader keeps the library's parser context from document to document,
-/// because making one costs half as much as reading a token. It belongs to one thread (`XMLReader+Thread.swift` hands it
-/// out). Options are fixed: no recovery, no network, no entity but the five predefined ones and character references
-/// (there is no document type that could declare more), UTF-8 whatever the document claims.
+/// The only file that uses the library, which parses every document that the scanner gives up. A reader keeps the
+/// library's parser context from document to document, because making one costs half as much as parsing a token. It
+/// belongs to one thread (`XMLReader+Thread.swift` supplies it). Options are fixed: no recovery, no network, only the
+/// five predefined entities and character references (there is no document type that could declare more), UTF-8
+/// whatever the document claims.
 struct XMLReader {
-    /// libxml2's number for content behind the root element.
+    /// libxml2's number for content after the root element.
     static let contentAfterRoot = Int(XML_ERR_DOCUMENT_END.rawValue)
     /// The error when there is no memory for a parser.
     static let noMemory = TokenCodecError.malformedXML(code: Int(XML_ERR_NO_MEMORY.rawValue), line: 0)
-    /// How many bytes of names a context may gather: it keeps every name it ever saw, and hostile ones never end.
+    /// Most bytes of names that a context may accumulate: it keeps every name it ever saw, and hostile ones never end.
     private static let mostNameBytes = 64 << 10
 
-    /// Everything a reader holds.
+    /// The state of a reader.
     private struct State {
         var recorder: XMLRecorder
         var context: xmlParserCtxtPtr
         var isBusy = false
         var count = XMLPathCount()
-        /// Whether a thread keeps the reader when its work is done.
+        /// Whether a thread keeps the reader after its work.
         var isKept = false
     }
 
-    /// Behind a pointer of its own: it must stay where it is, and is used by one thread only.
+    /// Behind a pointer: it must not move, and only one thread uses it.
     private let state: UnsafeMutablePointer<State>
 
-    /// Makes a reader with a parser context of its own, or none when there is no memory for it.
+    /// Makes a reader with its own parser context, or nil when there is no memory for it.
     init?() {
         guard let context = Self.makeContext() else { return nil }
         state = .allocate(capacity: 1)
@@ -36,19 +37,19 @@ struct XMLReader {
                 recorder: XMLRecorder(
                     names: Self.names(of: context), scanner: XMLScanner(Self.interner(of: context)), parser: context),
                 context: context))
-        // Not the context itself, as it would be by default: then the library would look for entities by itself.
+        // Not the context itself, which is the default: then the library would resolve entities by itself.
         context.pointee.userData = UnsafeMutableRawPointer(recorder)
     }
 
-    /// The reader behind an ``address``.
+    /// The reader at an ``address``.
     init(address: UnsafeMutableRawPointer) {
         state = address.assumingMemoryBound(to: State.self)
     }
 
-    /// Where the reader is, for who can hold only pointers.
+    /// The reader's address, for callers that can only store pointers.
     var address: UnsafeMutableRawPointer { UnsafeMutableRawPointer(state) }
 
-    /// What the library's callbacks write to; they find it through this pointer.
+    /// The recorder that the library's callbacks write to through this pointer.
     private var recorder: UnsafeMutablePointer<XMLRecorder> {
         guard let recorder = UnsafeMutablePointer(mutating: UnsafePointer(state).pointer(to: \.recorder)) else {
             // Cannot happen: a stored property of a structure in memory has an address.
@@ -57,13 +58,13 @@ struct XMLReader {
         return recorder
     }
 
-    /// Whether the reader is at work.
+    /// Whether the reader is in use.
     var isBusy: Bool { state.pointee.isBusy }
 
-    /// How many documents the reader read in which way.
+    /// How many documents the reader parsed in which way.
     var count: XMLPathCount { state.pointee.count }
 
-    /// Makes the reader outlive its work, until ``deallocate()``.
+    /// Keeps the reader after its work, until ``deallocate()``.
     func keep() { state.pointee.isKept = true }
 
     func deallocate() {
@@ -73,7 +74,7 @@ struct XMLReader {
         state.deallocate()
     }
 
-    /// The tape of the document that was parsed last, for who compares tapes; there until ``end()``.
+    /// The tape of the last document, for comparisons; valid until ``end()``.
     var tape: XMLTape { state.pointee.recorder.tape }
 
     /// Whether these bytes are the parser's own copy of a name.
@@ -81,11 +82,11 @@ struct XMLReader {
         xmlDictExists(state.pointee.context.pointee.dict, name, -1) == name
     }
 
-    /// Takes in bytes; ``end()`` must be called when nothing of them is needed any more.
+    /// Loads bytes; the caller must call ``end()`` when it needs nothing of them any more.
     func begin(_ bytes: some Collection<UInt8>) {
         state.pointee.isBusy = true
         let isLoaded: Void? = bytes.withContiguousStorageIfAvailable { state.pointee.recorder.load($0) }
-        // Bytes in several pieces, or a text that another system's string class holds.
+        // Bytes in several pieces, or a bridged string.
         if isLoaded == nil { Array(bytes).withUnsafeBufferPointer { state.pointee.recorder.load($0) } }
     }
 
@@ -103,9 +104,9 @@ struct XMLReader {
     /// Parses the text or the end of it.
     ///
     /// - Parameters:
-    ///   - start: the offset where the document begins; it goes to the text's end.
+    ///   - start: the offset where the document begins; it ends with the text.
     ///   - policy: limits.
-    /// - Returns: the document, which is there until ``end()``.
+    /// - Returns: the document, which is valid until ``end()``.
     /// - Throws: any `TokenCodecError` about the markup or a limit.
     func parse(from start: Int, _ policy: XMLPolicy) throws(TokenCodecError) -> ParsedXML {
         let bytes = UnsafeBufferPointer(rebasing: source[start...])
@@ -124,12 +125,12 @@ struct XMLReader {
         return ParsedXML(recorder)
     }
 
-    /// What libxml2 has against the part of a document at which the scanner gave up.
+    /// libxml2's error about the part of a document at which the scanner gave up.
     ///
-    /// Garbage must not cost much more than what is good, and the library takes twice as long as the scanner. So it is
-    /// shown only the part that it must judge.
+    /// Invalid input must not cost much more than valid input, and the library takes twice as long as the scanner. So
+    /// it parses only the part that it must judge.
     ///
-    /// - Returns: the error; nil when the library has to read the whole document.
+    /// - Returns: the error; nil when the library must parse the whole document.
     private func faultOfExcerpt(from start: Int, _ policy: XMLPolicy) -> TokenCodecError? {
         guard let (bytes, lines) = state.pointee.recorder.excerpt(from: start) else { return nil }
         state.pointee.recorder.beginExcerpt(policy)
@@ -139,16 +140,16 @@ struct XMLReader {
             state.pointee.count.judgedByExcerpt += 1
             return .malformedXML(code: code, line: line + lines)
         } catch {
-            // A limit, or something that is forbidden: whatever it is, it is found again.
+            // A limit, or something forbidden: parsing the whole document finds it again.
         }
         state.pointee.recorder.forgetRefusal()
         return nil
     }
 
-    /// Lets libxml2 read a document that ends with a NUL; the recorder is ready for its events.
+    /// Parses a document that ends with a NUL with libxml2; the recorder is ready for its events.
     private func parseWithLibrary(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenCodecError) {
         let context = state.pointee.context
-        // The library reads the bytes where they are, up to the first NUL. It forgets the last document first.
+        // The library parses the bytes in place, up to the first NUL. It forgets the last document first.
         xmlSetupParserForBuffer(context, bytes.baseAddress, nil)
         // Not all versions forget the namespaces that were open when a document was refused.
         context.pointee.nsNr = 0
@@ -156,7 +157,7 @@ struct XMLReader {
         let length = input.pointee.end - input.pointee.base
         guard length == bytes.count else { throw .nulByte(offset: length) }
         xmlParseDocument(context)
-        // A parser that was stopped still calls its document well-formed, so our own verdict comes first.
+        // A stopped parser still reports its document as well-formed, so our own verdict comes first.
         if state.pointee.recorder.isRefused, let refusal = state.pointee.recorder.refusal { throw refusal }
         // An undeclared prefix leaves a document well-formed and only clears the second flag.
         guard context.pointee.wellFormed == 1, context.pointee.nsWellFormed == 1 else {
@@ -164,7 +165,7 @@ struct XMLReader {
         }
     }
 
-    /// Forgets the text and its document, and a reader that nobody keeps goes with them.
+    /// Forgets the text and its document, and frees a reader that no thread keeps.
     func end() {
         guard state.pointee.isKept else { return deallocate() }
         state.pointee.recorder.end()
@@ -174,7 +175,7 @@ struct XMLReader {
 
     // MARK: - Contexts
 
-    /// Replaces a context that has gathered too many names.
+    /// Replaces a context that has accumulated too many names.
     private func renewContextIfNeeded() {
         guard xmlDictGetUsage(state.pointee.context.pointee.dict) > Self.mostNameBytes, let fresh = Self.makeContext()
         else { return }
@@ -192,7 +193,7 @@ struct XMLReader {
         guard let context = xmlNewParserCtxt() else { return nil }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
         xmlCtxtUseOptions(context, Int32(options | XML_PARSE_IGNORE_ENC.rawValue))
-        // After the options, which would switch some of the library's own handlers back on:
+        // After the options, which would restore some of the library's own handlers:
         context.pointee.sax.pointee = handlers
         return context
     }
@@ -202,14 +203,15 @@ struct XMLReader {
     private static func interner(of context: xmlParserCtxtPtr) -> (String) -> UnsafePointer<UInt8> {
         { name in
             guard let pointer = xmlDictLookup(context.pointee.dict, name, -1) else {
-                // Some dozen short names in an empty dictionary: only without memory, where Swift's own allocations end too.
+                // Some dozen short names in an empty dictionary: this fails only without memory, where Swift's own
+                // allocations trap too.
                 fatalError("out of memory")
             }
             return pointer
         }
     }
 
-    /// A parser's one copy of a name, nil when there is no memory for it or the parser has more names than it may.
+    /// A parser's copy of a name, nil when there is no memory for it or the parser has too many names.
     ///
     /// - Parameters:
     ///   - name: fewer bytes than the library's limit.
@@ -221,12 +223,12 @@ struct XMLReader {
 
     // MARK: - Callbacks
 
-    // Full names inside the closures: C functions can capture nothing, not even `Self`. The library hands every one of
-    // them the address of the recorder.
+    // Full names inside the closures: C functions cannot capture anything, not even `Self`. The library passes the
+    // recorder's address to each of them.
     private static var handlers: xmlSAXHandler {
         var table = xmlSAXHandler()
         table.initialized = UInt32(XML_SAX2_MAGIC)
-        // `XMLProlog` lets no document type come this far.
+        // `XMLProlog` refuses every document type earlier.
         table.internalSubset = { userData, _, _, _ in XMLReader.refuse(userData, .documentTypeForbidden) }
         table.processingInstruction = { userData, _, _ in XMLReader.refuse(userData, .markupForbidden) }
         table.comment = { userData, _ in
@@ -236,7 +238,7 @@ struct XMLReader {
         table.characters = { userData, start, count in
             XMLReader.recorder(userData)?.pointee.text(UnsafeBufferPointer(start: start, count: Int(count)))
         }
-        // The same function, or the library would look whether each text is blank.
+        // The same function, or the library would check whether each text is blank.
         table.ignorableWhitespace = table.characters
         table.cdataBlock = table.characters
         table.startElementNs = { userData, name, _, namespace, _, _, attributeCount, _, attributes in
@@ -251,9 +253,9 @@ struct XMLReader {
                 let recorder = XMLReader.recorder(userData)
             else { return }
             recorder.pointee.refuse(.malformedXML(code: Int(error.pointee.code), line: Int(error.pointee.line)))
-            // Not `xmlStopParser`, which takes the input away from functions that are in the middle of it. With these
-            // flags the library calls no handler any more, composes fewer texts of errors that follow from the first,
-            // and mostly comes to an end soon; the verdict stands whatever it still reads.
+            // Not `xmlStopParser`, which removes the input while functions still use it. With these flags the library
+            // calls no handler any more, composes fewer messages for errors that follow from the first, and mostly ends
+            // soon; the verdict does not change whatever it still reads.
             let context = recorder.pointee.parser.assumingMemoryBound(to: xmlParserCtxt.self)
             context.pointee.wellFormed = 0
             context.pointee.disableSAX = 1
@@ -269,7 +271,7 @@ struct XMLReader {
         userData?.assumingMemoryBound(to: XMLRecorder.self)
     }
 
-    /// Five pointers an attribute: name, prefix, namespace, begin and end of the value.
+    /// Five pointers per attribute: name, prefix, namespace, begin and end of the value.
     @inline(never)
     private static func add(
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ count: Int,

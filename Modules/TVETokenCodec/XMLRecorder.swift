@@ -1,21 +1,21 @@
-/// Holds a document, puts the parser's events on its tape and keeps the limits.
+/// Holds a document, writes the parser's events to its tape and checks the limits.
 struct XMLRecorder {
     private(set) var tape = XMLTape()
-    /// The names that decoders compare the tape's with; from the same parser.
+    /// The names that decoders compare with the tape's; from the same parser.
     var names: KnownNames
-    /// Fills the tape without the parser when it can; its names are from the same parser.
+    /// Fills the tape without the parser if it can; its names are from the same parser.
     var scanner: XMLScanner
-    /// The parser's context, for who has to stop it.
+    /// The parser's context, for code that has to stop it.
     var parser: UnsafeMutableRawPointer
     /// Why the document was refused; the first reason stays.
     private(set) var refusal: TokenCodecError?
-    /// Whether there is a refusal, told faster.
+    /// Whether there is a refusal, as a fast check.
     private(set) var isRefused = false
     private var bytes = KeptBuffer<UInt8>(keeping: 4_096)
     /// The signature that came with the document.
     private(set) var signature = KeptBuffer<UInt8>(keeping: 512)
     private var excerpt = KeptBuffer<UInt8>(keeping: 4_096)
-    /// Documents with more to come are not worth an excerpt, in bytes.
+    /// The longest remainder, in bytes, for which an excerpt is worthwhile.
     private static let longestExcerpt = 2_048
     /// Whether the parser reads the excerpt.
     private var isExcerpt = false
@@ -38,7 +38,7 @@ struct XMLRecorder {
         scanner.deallocate()
     }
 
-    /// Takes in a text and puts zeros behind it: the library needs one, the scanner several.
+    /// Loads a text and appends zeros: the library needs one, the scanner several.
     mutating func load(_ text: UnsafeBufferPointer<UInt8>) {
         bytes.reserve(text.count + PaddedBytes.padding)
         bytes.append(contentsOf: text)
@@ -55,22 +55,23 @@ struct XMLRecorder {
         Base64.decode(UnsafeBufferPointer(rebasing: source[range]), into: &signature)
     }
 
-    /// Reads the end of the text without the parser.
+    /// Parses the end of the text without the parser.
     ///
-    /// - Returns: false when that cannot be done, so that the parser must; the tape is then worth nothing.
+    /// - Returns: false when the parser must parse it; then the tape is invalid.
     mutating func scan(from start: Int, _ policy: XMLPolicy) -> Bool {
         tape.begin(source)
         return scanner.scan(PaddedBytes(UnsafeBufferPointer(bytes.elements)), from: start, policy, parser, onto: &tape)
     }
 
-    /// Makes a short document of one that the scanner gave up: the start tags that were open there, and all that follows.
+    /// Makes a short document from one that the scanner gave up: the start tags that were open there, and everything
+    /// after them.
     ///
-    /// Nothing that came before can matter for whether the rest is well-formed: there is no document type, and only open
-    /// elements declare names.
+    /// Nothing before can affect whether the rest is well-formed: there is no document type, and only open elements
+    /// declare namespaces.
     ///
     /// - Parameter start: where the document begins in the text.
-    /// - Returns: the short document and how many lines were left out; nil where nothing would be gained: when no element
-    ///   was open, when it is long, or when markup follows that is probably good.
+    /// - Returns: the short document and how many lines were left out; nil where it is not worthwhile: when no element
+    ///   was open, when it is long, or when the following markup is probably valid.
     mutating func excerpt(from start: Int) -> (bytes: UnsafeBufferPointer<UInt8>, lines: Int)? {
         let padded = PaddedBytes(UnsafeBufferPointer(bytes.elements))
         let rest = scanner.understood..<padded.count
@@ -87,29 +88,29 @@ struct XMLRecorder {
         return (UnsafeBufferPointer(rebasing: excerpt.elements.dropLast()), lines)
     }
 
-    /// Gets ready for the parser's events of the ``excerpt(from:)``.
+    /// Prepares for the parser's events of the ``excerpt(from:)``.
     mutating func beginExcerpt(_ policy: XMLPolicy) {
         begin(policy)
         isExcerpt = true
-        // The elements that were left out count all the same.
+        // The elements that were left out count too.
         elements = scanner.elements - scanner.open.count
     }
 
-    /// Blanks what the parser has not read of the excerpt, so that it has nothing to say about what follows an error.
+    /// Blanks the unread part of the excerpt, so that the parser reports no errors that follow from the first.
     ///
-    /// - Parameter offset: how far the parser has come.
+    /// - Parameter offset: how far the parser has read.
     func endExcerpt(at offset: Int) {
         guard isExcerpt, excerpt.elements.indices.contains(offset) else { return }
         excerpt.elements[offset...].update(repeating: 0)
     }
 
-    /// Takes back what the parser said about the excerpt.
+    /// Discards the parser's refusal of the excerpt.
     mutating func forgetRefusal() {
         refusal = nil
         isRefused = false
     }
 
-    /// Gets ready for the parser's events of the text.
+    /// Prepares for the parser's events of the text.
     mutating func begin(_ policy: XMLPolicy) {
         self.policy = policy
         isExcerpt = false

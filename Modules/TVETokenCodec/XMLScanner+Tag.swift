@@ -1,4 +1,4 @@
-// The tags that are not the ones that came here the last time, and what stands around the root.
+// Tags that differ from the ones that were predicted, and the text around the root.
 
 extension XMLScanner {
     /// The declarations that a document may begin with.
@@ -7,16 +7,16 @@ extension XMLScanner {
         #"<?xml version="1.0"?>"#,
     ]
 
-    /// The attributes that readers ask for.
+    /// The attributes that readers use.
     static let attributeNames: [StaticString] = ["simpleResourceID", "reason"]
 
-    /// The start tag with which a configuration begins; the elements inside are in no namespace.
+    /// The start tag with which a configuration begins; the elements inside have no namespace.
     static let prefixedRoot: (tag: StaticString, qualifiedName: StaticString, name: String, namespace: String) = (
         #"<ns2:config xmlns:ns2="http://pass.adobe.com/config">"#, "ns2:config", "config",
         "http://pass.adobe.com/config"
     )
 
-    /// Where the root element begins: behind a declaration that is one of ours, and blanks.
+    /// The beginning of the root element: after one of the known declarations, and blanks.
     func rootStart(_ bytes: PaddedBytes, from start: Int) -> Int? {
         var offset = start
         if bytes[offset] == UInt8(ascii: "<"), bytes[offset + 1] == UInt8(ascii: "?") {
@@ -27,16 +27,16 @@ extension XMLScanner {
         return bytes[offset] == UInt8(ascii: "<") ? offset : nil
     }
 
-    /// The first offset from here on where no blank, tab or line feed stands.
+    /// The first offset from here on that is not a blank, tab or line feed.
     func endOfBlanks(_ bytes: PaddedBytes, from start: Int) -> Int {
         var offset = start
         while bytes[offset].isXMLWhitespace, bytes[offset] != UInt8(ascii: "\r") { offset += 1 }
         return offset
     }
 
-    /// Reads the one start tag with a prefix that is known, byte for byte.
+    /// Parses the one known start tag with a prefix, byte for byte.
     ///
-    /// - Returns: the offset behind it, nil when another tag stands there.
+    /// - Returns: the offset after it, nil when another tag is there.
     mutating func openPrefixedRoot(_ bytes: PaddedBytes, at offset: Int, onto tape: inout XMLTape) -> Int? {
         guard bytes.has(Self.prefixedRoot.tag, at: offset), countElement() else { return nil }
         tape.startElement(name: root, namespace: rootNamespace, hasAttributes: false)
@@ -46,9 +46,9 @@ extension XMLScanner {
         return end
     }
 
-    /// Reads a start tag.
+    /// Parses a start tag.
     ///
-    /// - Returns: the offset behind it, nil to give up.
+    /// - Returns: the offset after it, nil to give up.
     @inline(never)
     mutating func anyElement(
         _ bytes: PaddedBytes, at start: Int, _ parser: UnsafeMutableRawPointer, onto tape: inout XMLTape
@@ -81,9 +81,9 @@ extension XMLScanner {
         return offset + 1
     }
 
-    /// Reads a known attribute in double quotes, whose value is ASCII without entities, tabs and line feeds.
+    /// Parses a known attribute in double quotes, whose value is ASCII without entities, tabs and line feeds.
     ///
-    /// - Returns: the offset behind it, nil to give up.
+    /// - Returns: the offset after it, nil to give up.
     private func attribute(_ bytes: PaddedBytes, at start: Int, onto tape: inout XMLTape) -> Int? {
         guard
             let index = Self.attributeNames.firstIndex(where: { name in

@@ -1,10 +1,10 @@
 // Text between two tags.
 
 extension XMLScanner {
-    /// Reads text up to the next tag.
+    /// Parses text up to the next tag.
     ///
-    /// The library hands out ASCII where it stands in the document, and copies characters beyond; a text that is copied
-    /// in part is copied as a whole. The tape shows which of the two it was, so it is the same here.
+    /// The library returns ASCII in place in the document, and copies other characters; a text that is copied in part
+    /// is copied as a whole. The tape shows which of the two it was, so the scanner does the same.
     ///
     /// - Returns: where the tag begins, nil to give up.
     @inline(never)
@@ -21,7 +21,7 @@ extension XMLScanner {
             case UInt8(ascii: "\n"), UInt8(ascii: "\t"):
                 offset += 1
             case UInt8(ascii: ">"):
-                // A tag stands before the text, so there are two bytes before this one.
+                // There is a tag before the text, so there are two bytes before this one.
                 guard bytes[offset - 1] != UInt8(ascii: "]") || bytes[offset - 2] != UInt8(ascii: "]") else {
                     return nil
                 }
@@ -47,16 +47,16 @@ extension XMLScanner {
         ("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"),
     ]
 
-    /// Reads what stands behind an ampersand.
+    /// Parses what follows an ampersand.
     ///
-    /// - Returns: the character and the offset behind the reference, nil to give up.
+    /// - Returns: the character and the offset after the reference, nil to give up.
     private func reference(_ bytes: PaddedBytes, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
         if bytes[start] == UInt8(ascii: "#") { return characterReference(bytes, at: start + 1) }
         guard let entity = Self.entities.first(where: { bytes.has($0.name, at: start) }) else { return nil }
         return (entity.character, start + entity.name.utf8CodeUnitCount)
     }
 
-    /// Reads the number of a character: up to seven decimal or hexadecimal digits.
+    /// Parses the number of a character: up to seven decimal or hexadecimal digits.
     private func characterReference(
         _ bytes: PaddedBytes, at start: Int
     ) -> (character: Unicode.Scalar, next: Int)? {

@@ -1,38 +1,40 @@
-/// Reads the documents of this service without the library, and gives up whatever it does not fully understand.
+/// Parses the documents of this service without the library, and gives up all documents that it does not fully
+/// understand.
 ///
-/// What it understands: elements whose names are ASCII and have no prefix, text, the five predefined entities and
-/// character references; one XML declaration (``prologs``), one root with a prefix (``XMLScanner/prefixedRoot``) and one
-/// known attribute an element (``attributeNames``). All else is given up, above all whatever is not well-formed: libxml2
-/// then reads the document from its beginning and judges it. The scanner never refuses a document.
+/// What it understands: elements whose names are ASCII without a prefix, text, the five predefined entities and
+/// character references; one XML declaration (``prologs``), one root with a prefix (``XMLScanner/prefixedRoot``) and
+/// one known attribute per element (``attributeNames``). It gives up everything else, above all documents that are not
+/// well-formed: then libxml2 parses the document from its beginning and decides. The scanner never refuses a document.
 ///
-/// It puts on the tape exactly what the library's events would: the same names, and text copied in the same cases.
+/// It writes exactly the same to the tape as the library's events would: the same names, and text copied in the same
+/// cases.
 struct XMLScanner {
-    /// Deeper documents are given up; the library has a limit of its own at 256.
+    /// Deeper documents are given up; the library has its own limit of 256.
     private static let mostOpen = 128
-    /// Longer documents are given up; the library has limits of its own at 10,000,000 bytes.
+    /// Longer documents are given up; the library has its own limits at 10,000,000 bytes.
     private static let mostBytes = 8 << 20
 
     let names: XMLNameTable
-    /// The parser's copies of the names that ``attributeNames`` and ``prefixedRoot`` hold.
+    /// The parser's copies of the names in ``attributeNames`` and ``prefixedRoot``.
     let attributes: [UnsafePointer<UInt8>]
     let root: UnsafePointer<UInt8>
     let rootNamespace: UnsafePointer<UInt8>
-    /// The start tags of the open elements; of a document that was given up, those that were open where it was.
+    /// The start tags of the open elements; of a document that was given up, those that were open at that place.
     var open = KeptBuffer<XMLOpenTag>(keeping: 64)
-    /// Where the last tag or text that was understood ends.
+    /// The end of the last tag or text that was understood.
     private(set) var understood = 0
     /// How many elements were counted.
     private(set) var elements = 0
-    /// The index of the known name that came last.
+    /// The index of the last known name.
     var lastName = 0
     /// How many elements the policy allows.
     private var mostElements = 0
     /// How many elements may be open.
     private var depth = 0
 
-    /// Makes a scanner that uses a parser's names; ``deallocate()`` must be called in the end.
+    /// Makes a scanner that uses a parser's names; the caller must call ``deallocate()`` in the end.
     ///
-    /// - Parameter intern: the parser's one copy of a name.
+    /// - Parameter intern: returns the parser's copy of a name.
     init(_ intern: (String) -> UnsafePointer<UInt8>) {
         names = XMLNameTable(intern)
         attributes = Self.attributeNames.map { intern($0.description) }
@@ -45,15 +47,15 @@ struct XMLScanner {
         open.deallocate()
     }
 
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// - Parameters:
-    ///   - bytes: a text whose end is the document.
+    ///   - bytes: a text that ends with the document.
     ///   - start: where the document begins.
-    ///   - policy: limits; what exceeds them is given up.
-    ///   - parser: the parser's context, which keeps names that are not of the table.
-    ///   - tape: where the document goes; it was made ready for the text.
-    /// - Returns: false when the document was given up, and what is on the tape means nothing.
+    ///   - policy: limits; documents that exceed them are given up.
+    ///   - parser: the parser's context, which stores names that are not in the table.
+    ///   - tape: receives the document; it is ready for the text.
+    /// - Returns: false when the document was given up; then the tape is invalid.
     mutating func scan(
         _ bytes: PaddedBytes, from start: Int, _ policy: XMLPolicy, _ parser: UnsafeMutableRawPointer,
         onto tape: inout XMLTape
@@ -89,7 +91,7 @@ struct XMLScanner {
         return endOfBlanks(bytes, from: offset) == bytes.count
     }
 
-    /// Counts an element against the limits; false when there are too many, or too many inside each other.
+    /// Counts an element against the limits; false when there are too many, or they are nested too deep.
     @inline(__always)
     mutating func countElement() -> Bool {
         guard elements < mostElements, open.count < depth else { return false }
@@ -97,9 +99,9 @@ struct XMLScanner {
         return true
     }
 
-    /// Reads a start tag, and with it the whole element if there is nothing but plain text inside.
+    /// Parses a start tag, and the whole element if it contains only plain text.
     ///
-    /// - Returns: the offset behind what was read, nil to give up.
+    /// - Returns: the offset after what was parsed, nil to give up.
     @inline(__always)
     private mutating func element(
         _ bytes: PaddedBytes, at offset: Int, _ parser: UnsafeMutableRawPointer, onto tape: inout XMLTape
@@ -123,14 +125,14 @@ struct XMLScanner {
         return content
     }
 
-    /// Reads the end tag of an element.
+    /// Parses the end tag of an element.
     ///
     /// - Parameters:
     ///   - bytes: the document.
-    ///   - offset: where `</` stands.
-    ///   - start: where the element's name stands.
+    ///   - offset: the offset of `</`.
+    ///   - start: the offset of the element's name.
     ///   - count: the length of its name.
-    /// - Returns: the offset behind it, nil when it is another one or has blanks.
+    /// - Returns: the offset after it, nil when it is another one or has blanks.
     @inline(__always)
     private func endTag(_ bytes: PaddedBytes, at offset: Int, of start: Int, _ count: Int) -> Int? {
         let name = offset &+ 2

@@ -1,7 +1,7 @@
-/// A stretch of an ``XMLTape``'s bytes.
+/// A range of an ``XMLTape``'s bytes.
 struct XMLSpan {
-    /// The offset of the first byte: in the document, or counted from -1 downwards in the tape's own store, where bytes
-    /// are that the document does not hold in one piece.
+    /// The offset of the first byte: in the document, or counted from -1 downwards in the tape's own store, for bytes
+    /// that are not contiguous in the document.
     private var place: Int32 = 0
     var count: Int32 = 0
 
@@ -14,7 +14,7 @@ struct XMLSpan {
 
     var isCopied: Bool { place < 0 }
 
-    /// The offsets of the bytes, in whatever holds them.
+    /// The offsets of the bytes, in the document or the store.
     var range: Range<Int> {
         let start = Int(isCopied ? -1 - place : place)
         return start..<(start + Int(count))

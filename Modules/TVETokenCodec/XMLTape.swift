@@ -1,8 +1,8 @@
 /// A document as a flat list of elements and texts in document order.
 ///
-/// Text stays where it is in the document's bytes; only what entities, CDATA or comments tear apart is copied. What few
-/// elements have, attributes and namespaces, is in lists of its own. The tape is kept from document to document, so a
-/// small one costs no memory of its own. Every step is linear: text that continues a copied text is appended to it.
+/// Text stays in the document's bytes; only text that entities, CDATA or comments split is copied. Attributes and
+/// namespaces, which few elements have, are in separate lists. The tape is reused from document to document, so a small
+/// document needs no new memory. Every step is linear: text that continues a copied text is appended to it.
 struct XMLTape {
     private(set) var nodes = KeptBuffer<XMLNode>(keeping: 256)
     /// By position of their elements, ascending.
@@ -13,7 +13,7 @@ struct XMLTape {
     private var source = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// The innermost open element, -1 when there is none.
     private var open: Int32 = -1
-    /// The entry whose text may go on, -1 when the last event was no text.
+    /// The entry whose text may continue, -1 when the last event was not text.
     private var inText = -1
 
     func deallocate() {
@@ -23,19 +23,19 @@ struct XMLTape {
         copies.deallocate()
     }
 
-    /// Gets ready for a document.
+    /// Prepares for a document.
     ///
-    /// - Parameter source: its bytes; they must stay where they are until ``end()``.
+    /// - Parameter source: its bytes; they must not move until ``end()``.
     mutating func begin(_ source: UnsafeBufferPointer<UInt8>) {
         self.source = source
-        // A scanner that gave up may have left something behind.
+        // A scanner that gave up may have left entries.
         nodes.clear()
         attributes.clear()
         namespaces.clear()
         copies.clear()
         open = -1
         inText = -1
-        // Real documents have an element for 30 bytes or more: one allocation instead of a row of larger and larger ones.
+        // Real documents have an element for 30 bytes or more: one allocation instead of several growing ones.
         nodes.reserve(source.count / 24)
     }
 
@@ -58,7 +58,7 @@ struct XMLTape {
         inText = -1
     }
 
-    /// Adds an element that holds nothing but a stretch of the document, which may be empty.
+    /// Adds an element that contains only a range of the document, which may be empty.
     @inline(__always)
     mutating func leaf(name: UnsafePointer<UInt8>, start: Int, count: Int) {
         let text = count > 0 ? XMLSpan(start: start, count: count) : XMLSpan()
@@ -74,17 +74,17 @@ struct XMLTape {
     /// Adds text inside the innermost open element.
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) { text(bytes, at: span(of: bytes)) }
 
-    /// Adds a stretch of the document as text.
+    /// Adds a range of the document as text.
     ///
     /// - Parameters:
     ///   - range: the offsets of the bytes.
-    ///   - isCopied: whether the bytes are copied all the same.
+    ///   - isCopied: whether the bytes are copied anyway.
     mutating func text(_ range: Range<Int>, isCopied: Bool) {
         let span = isCopied ? nil : XMLSpan(start: range.lowerBound, count: range.count)
         text(UnsafeBufferPointer(rebasing: source[range]), at: span)
     }
 
-    /// Adds a character that stands in the document as a reference.
+    /// Adds a character that is a reference in the document.
     mutating func text(_ character: Unicode.Scalar) {
         var bytes: UInt32 = 0
         var count = 0
@@ -101,7 +101,7 @@ struct XMLTape {
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - span: where the document holds it, nil when it must be copied.
+    ///   - span: its place in the document, nil when it must be copied.
     private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at span: XMLSpan?) {
         guard open >= 0 else { return }
         guard inText >= 0 else {
@@ -123,7 +123,7 @@ struct XMLTape {
             }
             nodes.elements[inText].text = copy(self.bytes(of: before))
         }
-        // What was copied last belongs to this text, so the two are one stretch.
+        // The bytes copied last belong to this text, so the two are contiguous.
         nodes.elements[inText].text.count += copy(bytes).count
     }
 
@@ -144,7 +144,7 @@ struct XMLTape {
         return UnsafeBufferPointer(rebasing: store[span.range])
     }
 
-    /// Where the document holds these bytes, nil when the library made them up.
+    /// The place of these bytes in the document, nil when the library made them.
     @inline(__always)
     private func span(of bytes: UnsafeBufferPointer<UInt8>) -> XMLSpan? {
         guard let start = bytes.baseAddress, let first = source.baseAddress, start >= first,

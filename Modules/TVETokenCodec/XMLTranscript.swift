@@ -1,12 +1,12 @@
-/// Everything that an ``XMLTape`` says about a document, as values that can be kept and compared.
+/// Everything that an ``XMLTape`` contains about a document, as values that can be stored and compared.
 ///
 /// The scanner and libxml2 must agree on every part of it (`ScannerDifferentialTests`, Documentation/Fuzzing.md).
 package struct XMLTranscript: Sendable, Equatable {
-    /// An element, or text behind an element's child.
+    /// An element, or text after an element's child.
     package struct Entry: Sendable, Equatable {
         /// The element's name without prefix, nil for text.
         package var name: String?
-        /// Whether the name is the parser's own copy, by which readers know names.
+        /// Whether the name is the parser's own copy, which readers compare.
         package var isInterned: Bool
         /// The name of the namespace, nil without one.
         package var namespace: String?
@@ -16,9 +16,9 @@ package struct XMLTranscript: Sendable, Equatable {
         package var isCopied: Bool
         /// The bytes of the text.
         package var text: [UInt8]
-        /// The position behind the last entry inside this one.
+        /// The position after the last entry inside this one.
         package var end: Int
-        /// Names and values of the attributes, and where the values are.
+        /// Names and values of the attributes, and the places of the values.
         package var attributes: [Attribute]
     }
 
@@ -34,11 +34,11 @@ package struct XMLTranscript: Sendable, Equatable {
     /// All entries in document order.
     package let entries: [Entry]
 
-    /// Reads a document as XML and writes down what is on the tape.
+    /// Parses a document as XML and records the tape.
     ///
     /// - Parameters:
     ///   - bytes: the document.
-    ///   - policy: limits, and whether the scanner may read it.
+    ///   - policy: limits, and whether the scanner may be used.
     /// - Throws: any ``TokenCodecError`` about the bytes, the markup or a limit.
     package init(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
         let reader = try XMLReader.begin(bytes, policy)
@@ -69,12 +69,12 @@ package struct XMLTranscript: Sendable, Equatable {
         precondition(namespaces.isEmpty && attributes.isEmpty, "the tape has namespaces or attributes of no element")
     }
 
-    /// What a document makes of both ways to read it.
+    /// Parses a document in both ways.
     ///
     /// - Parameters:
     ///   - bytes: the document.
     ///   - policy: limits.
-    /// - Returns: what comes with the scanner, what comes without it, and whether the scanner read the document.
+    /// - Returns: the result with the scanner, the result without it, and whether the scanner parsed the document.
     package static func both(
         _ bytes: some Collection<UInt8>, _ policy: XMLPolicy
     ) -> (

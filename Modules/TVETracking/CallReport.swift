@@ -1,6 +1,6 @@
 public import TVEModels
 
-/// How one call of a session ended and how long it took: what statistics are made of.
+/// How one call of a session ended and how long it took; statistics are computed from these.
 public struct CallReport: Sendable, Hashable {
     /// The call.
     public enum Call: String, Sendable, Hashable, CaseIterable {
@@ -20,7 +20,7 @@ public struct CallReport: Sendable, Hashable {
     public var call: Call
     /// Why it failed, nil when it succeeded.
     public var failure: TVEError.Code?
-    /// How long it took, with the viewer's part in it.
+    /// How long it took, including the time of the viewer.
     public var duration: Duration
 
     /// Makes a report.

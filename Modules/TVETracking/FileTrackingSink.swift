@@ -1,28 +1,28 @@
 public import Foundation
 import TVEModels
 
-/// Appends every event to a file, one JSON object a line: `time`, `event`, `data`.
+/// Appends every event to a file, one JSON object per line: `time`, `event`, `data`.
 ///
-/// Lines are written whole and one after the other, by one write each, so that several processes may share a file. What cannot be
-/// written is counted and otherwise lost: tracking must not stop a viewer.
+/// Each line is written with a single write, so that several processes may share a file. An event that cannot be
+/// written is lost and counted: tracking must not stop a viewer.
 public final class FileTrackingSink: TrackingSink {
     private struct State {
         let descriptor: CInt
         var lost = 0
-        /// Whether the last line was cut, so that the next one must begin with a line end.
+        /// Whether the last line is incomplete, so that the next one must begin with a line end.
         var isCut = false
     }
 
     private let state: Guarded<State>
 
-    /// Opens a file, which only its owner may read, and makes it if it is not there.
+    /// Opens a file, which only its owner may read; creates it if it is missing.
     ///
-    /// - Parameter url: the file; a symbolic link in its place is refused.
+    /// - Parameter url: the file; a symbolic link is refused.
     /// - Throws: ``TrackingFileError`` with the system's error number.
     public init(_ url: URL) throws(TrackingFileError) {
         let descriptor = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw TrackingFileError(errorNumber: errno) }
-        // A file that was there may have been made by something less careful.
+        // An existing file may have been created with other permissions.
         var facts = stat()
         let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
         guard !isFile || fchmod(descriptor, 0o600) == 0 else {
@@ -44,7 +44,7 @@ public final class FileTrackingSink: TrackingSink {
     ///
     /// - Parameters:
     ///   - event: what happened.
-    ///   - client: what the service said about this client.
+    ///   - client: how the service describes this client.
     ///   - time: when it happened.
     public func record(_ event: TrackingEvent, client: TrackedClient, at time: Date) {
         let text = TrackingLine(event, client: client, at: time).text

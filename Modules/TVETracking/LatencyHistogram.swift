@@ -1,9 +1,10 @@
-/// How long calls took, counted in buckets: each next one reaches twice as far as the last.
+/// How long calls took, counted in buckets: each reaches twice as far as the one before.
 public struct LatencyHistogram: Sendable, Hashable, Codable {
-    /// How many calls took less than 2^index milliseconds but not less than half of that; the last bucket has all that took longer.
+    /// How many calls took less than 2^index milliseconds but not less than half of that; the last bucket contains all
+    /// longer ones.
     public private(set) var counts: [Int]
 
-    /// Up to 2^20 ms, about 17 minutes: longer than any page is waited for would not be worth a bucket.
+    /// Up to 2^20 ms, about 17 minutes: no page is waited for longer.
     private static let buckets = 21
 
     /// Makes an empty histogram.
@@ -51,10 +52,10 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
         for index in counts.indices { counts[index] &+= other.counts[index] }
     }
 
-    /// A duration that a share of the calls did not exceed, as far as the buckets tell.
+    /// A duration that the given share of the calls did not exceed, to the precision of the buckets.
     ///
     /// - Parameter share: from 0 to 1; 0.5 gives the median.
-    /// - Returns: the end of the bucket in which the call lies, nil when nothing was counted.
+    /// - Returns: the end of the bucket that contains the call, nil when nothing was counted.
     public func quantile(_ share: Double) -> Duration? {
         let total = total
         guard total > 0 else { return nil }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Logging
 
-/// Logs every event at level info, its array as metadata.
+/// Logs every event at level info, with its data as metadata.
 public struct LogTrackingSink: TrackingSink {
     private let logger: Logger
 
@@ -16,8 +16,8 @@ public struct LogTrackingSink: TrackingSink {
     ///
     /// - Parameters:
     ///   - event: what happened.
-    ///   - client: what the service said about this client.
-    ///   - time: when it happened; the logger has a clock of its own.
+    ///   - client: how the service describes this client.
+    ///   - time: when it happened; not used, because the logger has its own clock.
     public func record(_ event: TrackingEvent, client: TrackedClient, at time: Date) {
         logger.info("\(event.name)", metadata: ["data": .array(event.data(client: client).map { .string($0) })])
     }

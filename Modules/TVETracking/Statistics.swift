@@ -1,17 +1,17 @@
 import TVEModels
 
-/// What the calls of a session came to: attempts, successes, failures by reason, and how long they took.
+/// The outcomes of a session's calls: attempts, successes, failures by reason, and how long they took.
 public struct Statistics: Sendable, Hashable, Codable {
-    /// What one kind of call came to.
+    /// The outcomes of one kind of call.
     public struct Calls: Sendable, Hashable, Codable {
         /// How many calls succeeded.
         public var successes = 0
         /// How many failed, by the name of the error's code.
         public var failures: [String: Int] = [:]
-        /// How long they took, the viewer's part included.
+        /// How long they took, including the time of the viewer.
         public var latency = LatencyHistogram()
 
-        /// Makes counts of nothing.
+        /// Makes empty counts.
         public init() {}
 
         /// How many calls ended.
@@ -21,10 +21,10 @@ public struct Statistics: Sendable, Hashable, Codable {
     /// By the name of the call.
     public private(set) var calls: [String: Calls] = [:]
 
-    /// Makes statistics of nothing.
+    /// Makes empty statistics.
     public init() {}
 
-    /// What one kind of call came to.
+    /// The outcomes of one kind of call.
     ///
     /// - Parameter call: the kind of call.
     public subscript(call: CallReport.Call) -> Calls { calls[call.rawValue] ?? Calls() }

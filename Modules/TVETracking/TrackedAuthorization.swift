@@ -1,6 +1,6 @@
-/// The outcome of an authorization, in the words of tracking.
+/// The outcome of an authorization, as tracking reports it.
 public struct TrackedAuthorization: Sendable, Hashable {
-    /// Who asked; nil when nobody is logged in.
+    /// The viewer's login; nil when the viewer is not logged in.
     public var login: TrackedLogin?
     /// Name of the failure; nil when the viewer may watch.
     public var error: String?
@@ -10,7 +10,7 @@ public struct TrackedAuthorization: Sendable, Hashable {
     /// Describes an outcome.
     ///
     /// - Parameters:
-    ///   - login: who asked.
+    ///   - login: the viewer's login.
     ///   - error: name of the failure.
     ///   - details: the TV provider's text for the viewer.
     public init(login: TrackedLogin?, error: String? = nil, details: String? = nil) {

@@ -9,7 +9,7 @@ public struct TrackedClient: Sendable, Hashable {
     /// Name of the operating system.
     public var operatingSystem: String?
 
-    /// Takes the service's view out of a configuration.
+    /// Takes the service's description from a configuration.
     ///
     /// - Parameter configuration: the requestor's configuration, nil before it is loaded.
     public init(_ configuration: RequestorConfiguration?) {

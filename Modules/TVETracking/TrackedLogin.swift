@@ -1,10 +1,10 @@
-/// Who is logged in, in the words of tracking.
+/// The viewer's login, as tracking reports it.
 public struct TrackedLogin: Sendable, Hashable {
     /// The TV provider.
     public var mvpdID: String
     /// MD5 of the login's GUID.
     public var trackingID: String
-    /// Whether the token that answered was already there.
+    /// Whether the token was already stored.
     public var isCached: Bool
 
     /// Describes a login.
@@ -12,7 +12,7 @@ public struct TrackedLogin: Sendable, Hashable {
     /// - Parameters:
     ///   - mvpdID: the TV provider.
     ///   - trackingID: MD5 of the login's GUID, lowercase hexadecimal.
-    ///   - isCached: whether the token that answered was already there.
+    ///   - isCached: whether the token was already stored.
     public init(mvpdID: String, trackingID: String, isCached: Bool) {
         self.mvpdID = mvpdID
         self.trackingID = trackingID

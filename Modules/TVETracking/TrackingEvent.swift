@@ -2,9 +2,9 @@
 public enum TrackingEvent: Sendable, Hashable {
     /// The viewer chose a TV provider.
     case providerSelected(mvpdID: String)
-    /// It became known whether the viewer is logged in; nil when not.
+    /// The library found out whether the viewer is logged in; nil when not.
     case authentication(TrackedLogin?)
-    /// It became known whether the viewer may watch a resource.
+    /// The library found out whether the viewer may watch a resource.
     case authorization(TrackedAuthorization)
 
     /// The documented number of the event: 0 authentication, 1 authorization, 2 provider selection.
@@ -25,11 +25,11 @@ public enum TrackingEvent: Sendable, Hashable {
         }
     }
 
-    /// The documented array of texts.
+    /// The documented array of strings.
     ///
-    /// - Parameter client: what the service said about this client.
-    /// - Returns: 4 texts for a provider selection, 7 for authentication, 9 for authorization; booleans are `true` and
-    ///   `false`, a device type that is not known is `unknown`, and anything else that is not known `None`.
+    /// - Parameter client: how the service describes this client.
+    /// - Returns: 4 strings for a provider selection, 7 for authentication, 9 for authorization; booleans are `true`
+    ///   and `false`, an unknown device type is `unknown`, and any other unknown value `None`.
     public func data(client: TrackedClient) -> [String] {
         let tail = [
             client.deviceType ?? Self.unknown, client.clientType ?? Self.none, client.operatingSystem ?? Self.none,

@@ -12,11 +12,11 @@ struct TrackingLine: Encodable {
         data = event.data(client: client)
     }
 
-    /// The line without its end; keys are in order, so that equal events are equal lines.
+    /// The line without its end; keys are sorted, so that equal events are equal lines.
     var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts only, which is always JSON.
+        // Strings only: always valid JSON.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Takes tracking events, beside whoever reads the session's events.
+/// Receives tracking events, in addition to the session's own event stream.
 public protocol TrackingSink: Sendable {
-    /// Takes an event; called inside the call that causes it, so it must be short.
+    /// Receives an event; called inside the call that causes it, so it must be short.
     ///
     /// - Parameters:
     ///   - event: what happened.
-    ///   - client: what the service said about this client.
+    ///   - client: how the service describes this client.
     ///   - time: when it happened.
     func record(_ event: TrackingEvent, client: TrackedClient, at time: Date)
 }

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import TVENetworking
 
 extension ServiceDialect: ExpressibleByArgument {
-    /// Reads the name that the command line has for a dialect.
+    /// Parses the command line's name of a dialect.
     public init?(argument: String) {
         switch argument {
         case "classic": self = .classic
@@ -11,10 +11,10 @@ extension ServiceDialect: ExpressibleByArgument {
         }
     }
 
-    /// The names to choose from.
+    /// The possible names.
     public static var allValueStrings: [String] { ["classic", "v2"] }
 
-    /// What each is, for help texts.
+    /// A description of each, for help texts.
     public static var allValueDescriptions: [String: String] {
         ["classic": "the classic XML services", "v2": "REST API v2"]
     }

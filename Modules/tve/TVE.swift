@@ -32,7 +32,7 @@ struct TVE: AsyncParsableCommand {
         }
     }
 
-    /// Says what is wrong, or what was asked for; errors often have the words of a service in them.
+    /// Prints an error, or requested output such as help; errors often contain a service's text.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error)
         let message = Printer.clean(fullMessage(for: error), keepsLines: true)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct BrowserChoiceTests {
-    // SV5 is about versions before 3.1, SV6 about what stands in the way of a system's view controller.
+    // SV5 is about versions before 3.1, SV6 about view controllers that prevent a system's view controller.
     @Test(arguments: [
         ("SV1", false, false, false, BrowserChoice.webViewOfApp), ("SV1", false, true, true, .webViewOfApp),
         ("SV2", true, false, true, .automatic), ("SV2 without a system browser", true, false, false, .webViewOfApp),
@@ -98,7 +98,7 @@ struct BrowserChoiceTests {
     }
 }
 
-/// An app that leaves out what may be left out.
+/// An app that omits the optional method.
 private final class PlainDelegate: EntitlementDelegate, Sendable {
     let recorder = CallbackRecorder()
 
@@ -118,7 +118,7 @@ private final class PlainDelegate: EntitlementDelegate, Sendable {
     func sendTrackingData(_ data: [Any]!, forEventType event: Int32) {}
 }
 
-/// A system browser in which somebody does what a test says, or leaves at once.
+/// A system browser in which the viewer does what a test says, or leaves at once.
 private struct HeadlessSafari: AutomaticBrowser {
     let viewer: HeadlessBrowser.Viewer?
 
@@ -131,7 +131,7 @@ private struct HeadlessSafari: AutomaticBrowser {
     }
 }
 
-/// A system browser that nobody closes.
+/// A system browser that the viewer never closes.
 private struct EndlessSafari: AutomaticBrowser {
     let opened = AsyncStream<Void>.makeStream()
 

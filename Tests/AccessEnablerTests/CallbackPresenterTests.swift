@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccessEnabler
 
-/// What an app is shown of a login whose callback waits behind others.
+/// What an app sees of a login whose callback waits behind others.
 @Suite(.timeLimit(.minutes(1)))
 struct CallbackPresenterTests {
     private let recorder = CallbackRecorder()

@@ -17,7 +17,7 @@ struct ClassicAnswerTests {
         let answers: String
         /// Whether the viewer is logged in before.
         var isLoggedIn = false
-        /// Whether the story moves the clock.
+        /// Whether the test moves the clock.
         var movesClock = false
         let story: @Sendable (ClassicApp) async throws -> Void
 
@@ -175,7 +175,7 @@ struct ClassicAnswerTests {
         while app.recorder.callbacks.dropFirst(before).compactMap(\.answer).count < expected,
             await app.recorder.next() != nil
         {}
-        // And nothing else, before this is answered.
+        // Nothing else comes before the answer to this call.
         app.enabler.getSelectedProvider()
         _ = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
         let answers = app.recorder.callbacks.dropFirst(before).compactMap(\.answer)
@@ -191,7 +191,7 @@ struct ClassicAnswerTests {
 }
 
 extension ClassicApp {
-    /// Takes callbacks until the picker, chooses, and walks a browser through the page.
+    /// Takes callbacks until the picker, chooses a provider, and walks a browser through the page.
     fileprivate func chooseAndLogIn() async throws {
         _ = await callbacks(until: \.isProviderDialog)
         enabler.setSelectedProvider("demo-cable")
@@ -201,7 +201,7 @@ extension ClassicApp {
 }
 
 extension ClassicCallback {
-    /// The callback as the table writes it; nil for what tells about a call and answers none.
+    /// The callback as the table writes it; nil for a callback that answers no call.
     fileprivate var answer: String? {
         switch self {
         case .providerDialog: "`displayProviderDialog`"

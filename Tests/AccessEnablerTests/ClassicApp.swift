@@ -5,22 +5,22 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// An app on the classic API, with a sandbox to talk to.
+/// An app on the classic API, with a sandbox.
 struct ClassicApp {
     static let key = Result { try SandboxKey() }
 
     let sandbox: Sandbox
-    /// Its time limit only tells a test that hangs: many suites share two cores.
+    /// The time limit only detects a test that hangs: many suites share two cores.
     let transport = ScriptedTransport(next: URLSessionTransport(timeout: .seconds(120)))
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
-    /// The clock, where the test moves it.
+    /// The clock, if the test moves it.
     let clock: ManualClock?
 
     /// - Parameters:
     ///   - service: the wire dialect.
-    ///   - isInline: whether callbacks run where they happen, in place of a queue.
-    ///   - earlier: the app before it was closed; its sandbox goes on.
+    ///   - isInline: whether callbacks run in place, without a queue.
+    ///   - earlier: the app before it was closed; its sandbox continues.
     ///   - change: changes the environment.
     init(
         _ service: ServiceDialect = .classic, storage: any StorageBackend = MemoryStorage(), statement: String? = nil,
@@ -54,12 +54,12 @@ struct ClassicApp {
         enabler.setRequestor(id, serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
     }
 
-    /// Everything up to and including a callback.
+    /// All callbacks up to and including a matching one.
     func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {
         await recorder.callbacks(until: fits)
     }
 
-    /// Takes callbacks until the one that asks for a page, and walks a browser through that page.
+    /// Takes callbacks until one asks for a page, and walks a browser through that page.
     func browse(as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")) async throws {
         guard case .navigate(let url)? = await callbacks(until: { if case .navigate = $0 { true } else { false } }).last
         else {
@@ -69,7 +69,7 @@ struct ClassicApp {
         try await finish(url, as: viewer)
     }
 
-    /// Walks a browser through a page and reports where it ended.
+    /// Walks a browser through a page and returns where it ended.
     func finish(
         _ url: String, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
     ) async throws {
@@ -93,12 +93,12 @@ struct ClassicApp {
 }
 
 extension SessionClock {
-    /// Ten times as fast as the system's: the service's throttle is one of seconds, which a test need not wait for.
+    /// Ten times as fast as the system's: the service's throttle takes seconds, for which a test need not wait.
     static let hurried = {
         let began = Date()
         return SessionClock(
             now: { began.addingTimeInterval(Date().timeIntervalSince(began) * 10) },
-            // Long waits are limits, which must not run out because many suites share two cores.
+            // Long waits are limits, which must not be reached because many suites share two cores.
             sleep: { try await Task.sleep(for: $0 < .seconds(30) ? $0 / 10 : $0) })
     }()
 }
@@ -134,7 +134,7 @@ extension ClassicCallback {
         }
     }
 
-    /// The callback without what differs between runs.
+    /// The callback without the parts that differ between runs.
     var word: String {
         switch self {
         case .tracking(let data, let event): "tracking \(event) \(data[0])"

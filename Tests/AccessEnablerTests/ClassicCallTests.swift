@@ -39,7 +39,7 @@ struct ClassicCallTests {
             seen.withLock { $0.filter { $0.contains("DEMO ") || $0.contains("sessionDevice") } } == [
                 "DEMO [\"visitor-1\", \"-\", \"profile\"]", "sessionDevice [\"visitor-1\", \"info\", \"profile\"]",
             ])
-        // Key by key, and taken back by a value that is none.
+        // Options are merged by key; an invalid value removes one.
         app.enabler.setOptions([OPTION_VISITOR_ID: NSNull()])
         app.enabler.checkAuthorization("DEMO-1")
         _ = await app.callbacks(until: \.isAuthorizationEnd)
@@ -66,7 +66,7 @@ struct ClassicCallTests {
             return
         }
         #expect(status == isLoggedIn)
-        // A further setRequestor does not look again: a login of this run stays.
+        // A further setRequestor does not check again: a login of this run stays.
         if check == .INTEGRITY_CHECK_CLEAR {
             next.enabler.setSelectedProvider("demo-cable")
             next.enabler.getAuthentication()

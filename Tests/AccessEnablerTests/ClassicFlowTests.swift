@@ -85,7 +85,7 @@ struct ClassicFlowTests {
             if callback == .tokenRequestFailed(resource: "DEMO-1", code: GENERIC_AUTHORIZATION_ERROR, description: "") {
                 failed += 1
             }
-            // Logging out needs no configuration; the other three fail for want of one.
+            // A logout needs no configuration; the other three calls fail without one.
             if case .authenticationStatus(0, _) = callback { answered += 1 }
         }
         #expect(failed == 10 && answered == 4 && selected == 1)
@@ -147,7 +147,7 @@ struct ClassicFlowTests {
         try await app.logIn()
         let count = app.recorder.callbacks.count
         for url in ["adobepass://ios.app", "https://example.com", nil, "", "%%"] { app.enabler.handleExternalURL(url) }
-        // A call with an exchange of its own comes after whatever the others might have begun.
+        // A call with its own exchange comes after everything that the others might have begun.
         app.enabler.checkAuthorization("DEMO-1")
         _ = await app.callbacks(until: \.isAuthorizationEnd)
         #expect(app.recorder.callbacks.count == count + 2)
@@ -179,7 +179,7 @@ struct ClassicFlowTests {
             app.enabler.getAuthentication()
             _ = await delegate.callbacks(until: { if case .providerDialog = $0 { true } else { false } })
         }
-        // The recorder's own time-outs hold it for a moment longer; a delegate that is held for good runs into the limit.
+        // The recorder's own time-outs hold the delegate a moment longer; one that is never released reaches the limit.
         while gone != nil, !Task.isCancelled { await Task.shortPause() }
         app.enabler.setSelectedProvider(nil)
         let last = await app.callbacks(until: { if case .status = $0 { true } else { false } }).last
@@ -275,7 +275,7 @@ struct ClassicFlowTests {
             enabler.getAuthentication()
             _ = await recorder.callbacks(until: \.isProviderDialog)
         }
-        // Nothing that waits for the app holds its callbacks any longer.
+        // No call that waits for the app holds its callbacks any more.
         while held != nil, !Task.isCancelled { await Task.shortPause() }
         #expect(recorder.callbacks.filter(\.isAuthenticationStatus).isEmpty)
     }
@@ -294,10 +294,10 @@ struct ClassicFlowTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func showsNoSecret_whenDumped(service: ServiceDialect) async throws {
-        // The tests' own transport remembers the paths it was asked for.
+        // The tests' own transport stores the paths of its requests.
         let app = try await ClassicApp(service) { $0.transport = URLSessionTransport() }
         try await app.logIn()
-        // The delegate is the app's, and this one has seen every page.
+        // The delegate belongs to the app, and this one has seen every page.
         app.enabler.delegate = nil
         app.enabler.statusDelegate = nil
         var dumped = ""

@@ -11,7 +11,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-/// Logins through the classic calls, and what apps do in their midst.
+/// Logins through the classic calls, and apps' calls during them.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClassicLoginTests {
     @Test(.row("E5"), arguments: ServiceDialect.allCases)
@@ -21,7 +21,7 @@ struct ClassicLoginTests {
             try await app.logIn()
             app.enabler.logout()
             app.enabler.checkAuthentication()
-            // The check is answered from the storage that the logout has emptied, before the page is done with.
+            // The check is answered from the storage, which the logout has emptied, before the page ends.
             let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
             #expect(callbacks.last == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
             app.enabler.logout()
@@ -66,7 +66,7 @@ struct ClassicLoginTests {
         _ = await app.callbacks(until: \.isProviderDialog)
         app.enabler.setSelectedProvider("demo-cable")
         _ = await app.callbacks(until: \.isNavigation)
-        // The viewer goes back to the app's own picker, which tells nobody.
+        // The viewer returns to the app's own picker, which the library does not notice.
         app.enabler.setSelectedProvider("demo-fiber")
         try await app.browse()
         _ = await app.callbacks(until: \.isAuthenticationStatus)
@@ -133,7 +133,7 @@ struct ClassicLoginTests {
             _ = await app.callbacks(until: \.isAuthenticationStatus)
             app.enabler.checkAuthorization("DEMO-1")
             _ = await app.callbacks(until: \.isAuthorizationEnd)
-            // One of the login before; the cancelled one asks nobody.
+            // One from the login before; the cancelled one shows no picker.
             #expect(app.recorder.callbacks.filter(\.isProviderDialog).count == 1)
         }
     }
@@ -147,7 +147,7 @@ struct ClassicLoginTests {
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
         _ = await app.callbacks(until: \.isNavigation)
-        // The hidden page of the logout has come to its end, while the viewer is at the login.
+        // The hidden page of the logout ends while the viewer is at the login.
         app.enabler.handleExternalURL("adobepass://ios.app")
         try await app.browse()
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
@@ -181,7 +181,7 @@ struct ClassicLoginTests {
         _ = await app.callbacks(until: \.isNavigation)
         app.enabler.getAuthentication()
         let callbacks = await app.callbacks(until: \.isProviderDialog)
-        // A page that nobody finished is not answered, least of all in the midst of the next login.
+        // A page that was never finished has no answer, least of all during the next login.
         #expect(callbacks.map(\.word) == ["displayProviderDialog(demo-cable, demo-fiber)"])
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
@@ -243,7 +243,7 @@ struct ClassicLoginTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    // Classic alone: REST API v2 takes such data as a header of the requests that a TempPass needs it for.
+    // Classic alone: REST API v2 sends such data in a header of the requests that a TempPass needs it for.
     @Test(.row("M14")) func sendsItsData_withTheLogin() async throws {
         let app = try await ClassicApp()
         app.setRequestor()
@@ -332,7 +332,7 @@ struct ClassicLoginTests {
     }
 }
 
-/// Hands the texts of every status on.
+/// Passes on the texts of every status.
 private final class StatusWitness: EntitlementStatus, Sendable {
     private let see: @Sendable ([String: String]) -> Void
 

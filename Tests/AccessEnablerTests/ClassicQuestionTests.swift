@@ -55,7 +55,7 @@ struct ClassicQuestionTests {
         #expect(await app.recorder.next() == .preauthorizedResources([]))
     }
 
-    // MD9 and the shapes in which apps write the number.
+    // MD9 and the types with which apps write the number.
     @Test(
         .row("M28", "MD6", "MD9"),
         arguments: [
@@ -113,7 +113,7 @@ struct ClassicQuestionTests {
         try await app.logIn()
         #expect(await app.preauthorize(builder.build()) == "response DEMO-1:true DEMO-PLUS:false")
         let many = PreauthorizeRequest.Builder().setResources(resources: (0..<4).map { "R\($0)" }).build()
-        // REST API v2 explains itself, and its words are handed on.
+        // REST API v2 explains the error, and its explanation is passed on.
         let refusal = service == .classic ? "none 400" : "configuration 403"
         #expect(await app.preauthorize(many) == "response too_many_resources \(refusal)")
     }
@@ -181,9 +181,9 @@ struct ClassicQuestionTests {
     }
 }
 
-/// Arguments of `getMetadata`, the number that comes back, and whether there is a value.
+/// Arguments of `getMetadata`, the number in the answer, and whether there is a value.
 ///
-/// Unchecked, because dictionaries of anything are not `Sendable`; nobody changes them.
+/// Unchecked, because `[AnyHashable: Any]` is not `Sendable`; it never changes.
 struct Sample: @unchecked Sendable {
     let arguments: [AnyHashable: Any]
     let key: Int32
@@ -191,7 +191,7 @@ struct Sample: @unchecked Sendable {
 }
 
 extension ClassicApp {
-    /// Calls `preauthorize` and says in words what came of it.
+    /// Calls `preauthorize` and describes the result in words.
     fileprivate func preauthorize(
         _ request: PreauthorizeRequest, in words: @escaping @Sendable (PreauthorizeResponse) -> String
     ) async -> String {

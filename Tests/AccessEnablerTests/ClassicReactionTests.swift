@@ -8,10 +8,10 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// What apps do inside their callbacks, and in the midst of other calls.
+/// Calls of apps inside their callbacks, and during other calls.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct ClassicReactionTests {
-    /// Both dialects, with callbacks on a queue and where they happen.
+    /// Both dialects, with callbacks on a queue and in place.
     static let everyRun = ServiceDialect.allCases.flatMap { service in [false, true].map { (service, $0) } }
 
     private static let success = ClassicCallback.authenticationStatus(1, code: "")
@@ -108,7 +108,7 @@ struct ClassicReactionTests {
         app.transport.setInterception { [weak enabler = app.enabler] request, _ in
             guard request.path?.contains(path) == true else { return nil }
             enabler?.logout()
-            // Until the logout has come through.
+            // Until the logout has ended.
             let recorder = app.recorder
             while !recorder.callbacks.contains(where: \.isAuthorizationEnd), !Task.isCancelled {
                 await Task.shortPause()

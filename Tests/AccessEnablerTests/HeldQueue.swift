@@ -1,6 +1,6 @@
 import TVEModels
 
-/// A callback queue that runs nothing until it is told to.
+/// A callback queue that runs nothing until the test says so.
 final class HeldQueue: Sendable {
     private struct State {
         var callbacks: [@Sendable () -> Void] = []
@@ -19,7 +19,7 @@ final class HeldQueue: Sendable {
         waiting?.resume()
     }
 
-    /// Waits until so many callbacks are held.
+    /// Waits until the given number of callbacks are held.
     func holds(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

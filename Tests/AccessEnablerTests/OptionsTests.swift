@@ -7,7 +7,7 @@ import TVENetworking
 import TVETestSupport
 import Testing
 
-/// What `setOptions` was given goes with every request.
+/// Every request carries the options of `setOptions`.
 @Suite(.timeLimit(.minutes(4)))
 struct OptionsTests {
     @Test(.row("M5"), arguments: ServiceDialect.allCases)

@@ -3,9 +3,9 @@ import Dispatch
 import TVEModels
 import TVETestSupport
 
-/// A delegate that looks on which queue `setRequestorComplete` comes.
+/// A delegate that records on which queue `setRequestorComplete` comes.
 final class QueueWitness: EntitlementDelegate, Sendable {
-    /// Marks the main queue; threads tell nothing, since on Linux any thread may serve it.
+    /// Marks the main queue; a thread proves nothing, because on Linux any thread may serve it.
     private let mark = DispatchSpecificKey<Bool>()
 
     let recorder = CallbackRecorder()

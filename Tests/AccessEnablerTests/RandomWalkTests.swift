@@ -5,8 +5,8 @@ import Testing
 
 /// Apps at random: sequences of calls, reactions inside callbacks, faults, waits, other processes and relaunches.
 ///
-/// The process `RandomWalk` decides every step, and the order of all tasks, by a seed. `RandomWalk classic 17 1 --story` tells the
-/// story of seed 17.
+/// In the process `RandomWalk`, a seed decides every step and the order of all tasks. `RandomWalk classic 17 1 --story`
+/// prints the story of seed 17.
 @Suite(.timeLimit(.minutes(90)))
 struct RandomWalkTests {
     private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
@@ -19,7 +19,7 @@ struct RandomWalkTests {
         #expect(output.hasSuffix("\(count) sequences of \(dialect) from seed \(first): no problem\n"))
     }
 
-    /// What the walk prints about a seed is the same each time, or a seed would be worth nothing.
+    /// The output for a seed must be the same each time, or a seed would be useless.
     @Test func aSeedTellsTheSameStoryEachTime() async throws {
         let stories = try await [walk("restV2", "5", "5", "--story"), walk("restV2", "5", "5", "--story")]
         #expect(stories[0].output == stories[1].output)
@@ -35,7 +35,7 @@ struct RandomWalkTests {
         try Data().write(to: output)
         defer { try? FileManager.default.removeItem(at: output) }
         process.standardOutput = try FileHandle(forWritingTo: output)
-        // A walk that hangs is ended with the test's time limit.
+        // A walk that hangs is ended at the test's time limit.
         let status = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { ended in
                 process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }

@@ -33,7 +33,7 @@ final class Player: EntitlementDelegate {
 }
 // </example>
 
-/// Holds the README to its word: its first example is the code above.
+/// Checks the README: its first example is the code above.
 struct ReadmeTests {
     @Test func showsAnAppThatCompiles() throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)

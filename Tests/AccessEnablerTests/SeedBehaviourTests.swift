@@ -8,7 +8,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Where the seed documents say more than apps notice at first.
+/// Less obvious statements of the seed documents.
 @Suite(.timeLimit(.minutes(2)))
 struct SeedBehaviourTests {
     @Test(.row("T-76"), arguments: ServiceDialect.allCases, ["", "ftp://h", "http://192.0.2.1"])
@@ -43,7 +43,7 @@ struct SeedBehaviourTests {
         #expect((asked.withLock(\.self) > 0) == allowsHTTP)
     }
 
-    /// No `setRequestor` is needed for it.
+    /// It works without `setRequestor`.
     @Test(.row("T-71"), arguments: ServiceDialect.allCases)
     func clears_whenItIsMade(service: ServiceDialect) async throws {
         let storage = MemoryStorage()

@@ -4,10 +4,10 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Every argument an app can pass wrong: the documented callback, no crash, and the login is still there.
+/// Every wrong argument that an app can pass: the documented callback, no crash, and the login is still there.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct WrongArgumentTests {
-    /// A call, and the word of the callback that ends it; nil when nothing must come.
+    /// A call, and its last callback; nil when none must come.
     struct Mistake: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let end: String?
@@ -69,7 +69,7 @@ struct WrongArgumentTests {
             let callbacks = await app.callbacks(until: { $0.word == end })
             #expect(callbacks.last?.word == end, "\(callbacks)")
         }
-        // Whatever came, the viewer is still logged in, and nothing else was fired on the way.
+        // After all of this the viewer is still logged in, and there was no other callback.
         app.enabler.checkAuthorization("DEMO-2")
         #expect(await app.callbacks(until: { $0.word == "token DEMO-2" }).last?.word == "token DEMO-2")
         if mistake.end == nil { #expect(app.recorder.callbacks.count == before + 2, "tracking and token alone") }

@@ -1,10 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, for Linux alone: it compiles the product's sources together with stand-ins for Apple's frameworks, so that the
-// conditions `canImport(Security)`, `canImport(UIKit)` and the like hold and the code behind them runs. `.ci/apple-side` runs it.
-// The stand-ins behave as Apple's pages and headers say; each rule names its source. Conditions on the system itself (`os(iOS)`) stay
-// false: what stands behind those is seen by Apple's compilers only (`.github/workflows/apple.yml`).
+// A separate package, for Linux only: it compiles the product's sources together with stand-ins for Apple's frameworks,
+// so that conditions such as `canImport(Security)` and `canImport(UIKit)` are true and the code under them runs.
+// `.ci/apple-side` runs it. The stand-ins behave as Apple's pages and headers say; each rule cites its source.
+// Conditions on the system itself (`os(iOS)`) stay false: only Apple's compilers see the code under those
+// (`.github/workflows/apple.yml`).
 let package = Package(
     name: "AppleSide",
     dependencies: [
@@ -77,12 +78,13 @@ for target in package.targets where target.type != .system {
     ]
 }
 
-// The toolchain knows that Testing and UIKit together bring a third module, which is there only where Apple's UIKit is.
+// The toolchain expects a third module where Testing and UIKit are used together, and it exists only with Apple's
+// UIKit.
 for target in package.targets where target.isTest {
     target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]))
 }
 
-/// A stand-in for one of Apple's frameworks, or what they all stand on.
+/// A stand-in for one of Apple's frameworks, or a module that they all use.
 func standIn(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, path: "StandIns/\(name)")
 }
@@ -92,7 +94,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Res
     .target(name: name, dependencies: dependencies, path: "Modules/\(name)", resources: resources)
 }
 
-/// What the module says about the viewer's privacy.
+/// The module's statement about the viewer's privacy.
 var privacyManifest: Resource { .copy("PrivacyInfo.xcprivacy") }
 
 extension Target.Dependency {

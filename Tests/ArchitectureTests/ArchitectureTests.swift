@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Holds the tree against the table in `Documentation/Architecture.md`.
+/// Compares the sources with the table in `Documentation/Architecture.md`.
 struct ArchitectureTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// What the platform brings, which every module may use.
+    /// The platform's modules, which every module may import.
     private static let system: Set<String> = [
         "Foundation", "FoundationNetworking", "Dispatch", "UIKit", "Security", "AuthenticationServices",
         "VideoSubscriberAccount", "os",
@@ -21,7 +21,7 @@ struct ArchitectureTests {
         try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("Modules").path).sorted()
     }
 
-    /// Module by module, what the document allows it to import.
+    /// The allowed imports of each module, from the document.
     private static func table() throws -> [String: Set<String>] {
         Dictionary(uniqueKeysWithValues: try rows())
     }

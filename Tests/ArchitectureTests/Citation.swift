@@ -1,4 +1,4 @@
-/// What a source or a document cites of the pages below `Documentation/Specification`.
+/// A citation of the pages below `Documentation/Specification` in a source or a document.
 enum Citation: Hashable, CustomStringConvertible {
     /// A row: `GA5`, `T-17`.
     case row(String)

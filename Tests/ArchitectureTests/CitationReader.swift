@@ -2,10 +2,10 @@ import Foundation
 
 /// Finds citations in Swift sources and in Markdown.
 enum CitationReader {
-    /// Rows whose ids are letters and a number; `E` is read in the traits of tests alone.
+    /// Rows whose ids are letters and a number; `E` is only read in the traits of tests.
     private static let letters = "CA|GA|SP|SV|HX|AS|TV|TP|PA|AZ|PR|LO|MD|Q|M|K"
 
-    /// Citations of a Swift source: in traits of tests, in texts and comments.
+    /// Citations of a Swift source: in traits of tests, in strings and comments.
     static func citations(inSwift source: String) -> Set<Citation> {
         var found: Set<Citation> = []
         for line in source.split(separator: "\n") where line.utf8.contains(where: isDigit) {
@@ -107,7 +107,7 @@ enum CitationReader {
         return found
     }
 
-    /// What stands behind the comma: rows, chapters, or a name.
+    /// The text after the comma: rows, chapters, or a name.
     private static func read(_ text: String, of source: Citation.Source) -> Set<Citation> {
         if !rows(in: text).isEmpty { return [] }
         let chapter = source == .reference ? #"\b[ABC]\d(?:\.\d)?\b"# : #"\b\d+\.\d+\b"#
@@ -120,7 +120,7 @@ enum CitationReader {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Every match of a pattern: the whole of it, then its groups.
+    /// Every match of a pattern: the whole match, then its groups.
     static func matches(of pattern: String, in text: String) -> [[String?]] {
         guard let expression = try? NSRegularExpression(pattern: pattern) else { return [] }
         let whole = NSRange(text.startIndex..., in: text)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Holds `Documentation/Compatibility.md` to its word: what its last columns name is there, and the apps in Objective-C that a row names
-/// use what the row is about.
+/// Checks `Documentation/Compatibility.md`: the tests and apps that it names exist, and an app in Objective-C uses the elements of the
+/// rows that name it.
 struct CompatibilityTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// JSON from outside is read in one place, which looks at its size and depth first (`TVEModels/OutsideJSON.swift`).
+/// JSON from outside is read in one place, which checks its size and depth first (`TVEModels/OutsideJSON.swift`).
 struct OutsideJSONUseTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,12 +15,12 @@ struct OutsideJSONUseTests {
         "tve/Storage/StorageImportCommand.swift": "a file that whoever runs the tool names",
     ]
 
-    /// Swift files below `Modules`, by their path from there.
+    /// Swift files below `Modules`, by their relative paths.
     private static func files() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
     }
 
-    /// Whether a source reads JSON by itself; comments do not count.
+    /// Whether a source reads JSON itself; comments do not count.
     private static func readsJSON(_ source: String) -> Bool {
         source.split(separator: "\n").contains { line in
             let code = line.trimmingCharacters(in: .whitespaces)

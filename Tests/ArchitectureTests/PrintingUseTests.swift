@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// What `tve` prints goes through one printer, which drops what a terminal would obey (`tve/Terminal/Printer.swift`).
+/// All output of `tve` goes through one printer, which removes control characters (`tve/Terminal/Printer.swift`).
 struct PrintingUseTests {
     private static let tool = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Modules/tve")
 
-    /// Files that write by themselves, and why.
+    /// Files that write to the terminal themselves, and why.
     private static let allowed: [String: String] = [
         "Terminal/Printer.swift": "is the place", "Terminal/Terminal.swift": "moves the cursor for lines that count",
         "TVE.swift": "prints help and errors, cleaned line by line",
         "Demo/Timeline.swift": "colours, around texts that are clean",
     ]
 
-    /// Whether a source writes to the terminal by itself; comments do not count.
+    /// Whether a source writes to the terminal itself; comments do not count.
     private static func writes(_ source: String) -> Bool {
         source.split(separator: "\n").contains { line in
             let code = line.trimmingCharacters(in: .whitespaces)

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// Holds each module's privacy manifest against what its sources use.
+/// Compares each module's privacy manifest with its sources.
 struct PrivacyManifestTests {
     private static let modules = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
             "Modules")
 
-    /// Apple's list of required-reason APIs (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as
-    /// far as code without Objective-C can name them.
+    /// Apple's list of required-reason APIs
+    /// (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as far as code
+    /// without Objective-C can use them.
     private static let categories = [
         "NSPrivacyAccessedAPICategoryUserDefaults": #"\bUserDefaults\("#,
         "NSPrivacyAccessedAPICategoryFileTimestamp":
@@ -18,7 +19,7 @@ struct PrivacyManifestTests {
         "NSPrivacyAccessedAPICategoryActiveKeyboards": "activeInputModes",
     ]
 
-    /// The reasons that fit this library: the app's own preferences, and facts about its own files.
+    /// The reasons that apply to this library: the app's own preferences, and facts about its own files.
     private static let reasons = [
         "NSPrivacyAccessedAPICategoryUserDefaults": ["CA92.1"],
         "NSPrivacyAccessedAPICategoryFileTimestamp": ["C617.1"],
@@ -48,7 +49,7 @@ struct PrivacyManifestTests {
         return try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
     }
 
-    /// The categories a source needs a reason for.
+    /// The categories for which a source needs a reason.
     static func categories(in source: String) -> Set<String> {
         let code = source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
             separator: "\n")
@@ -60,7 +61,7 @@ struct PrivacyManifestTests {
     ]
 
     @Test func everyModuleGivesItsReasons_andNoOthers() throws {
-        // The tools, what is there for tests, and the verification service are in no app that ships.
+        // The tools, the test support and the verification service are in no app that ships.
         let modules = try FileManager.default.contentsOfDirectory(atPath: Self.modules.path).sorted()
             .filter { !Self.notInApps.contains($0) }
         var seen = 0

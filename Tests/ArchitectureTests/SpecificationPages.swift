@@ -1,8 +1,8 @@
 import Foundation
 
-/// The pages below `Documentation/Specification`: what they define, and the tests that they name.
+/// The pages below `Documentation/Specification`: their definitions, and the tests that they name.
 struct SpecificationPages {
-    /// A row, and what its last cell says about its test.
+    /// A row, and the content of its last cell about its test.
     struct Row: Hashable {
         let id: String
         let page: String
@@ -14,7 +14,7 @@ struct SpecificationPages {
     private(set) var chapters: [String: Set<String>] = [:]
     /// Names of the index, by source.
     private(set) var names: [Citation.Source: [String]] = [:]
-    /// Last cells of tables about tests that are no rows, by page.
+    /// Last cells of tables about tests that are not rows, by page.
     private(set) var cells: [(page: String, cell: String)] = []
     /// Tests and files of tests that the text mentions.
     private(set) var mentions: Set<String> = []
@@ -61,7 +61,7 @@ struct SpecificationPages {
         }
     }
 
-    /// Whether the pages define what is cited.
+    /// Whether the pages define a citation.
     func defines(_ citation: Citation) -> Bool {
         switch citation {
         case .row(let id): rows.contains { $0.id == id }
@@ -75,7 +75,7 @@ struct SpecificationPages {
         }
     }
 
-    /// What is wrong with a cell about tests: nothing, or a sentence.
+    /// The error in a cell about tests as a sentence, nil for none.
     ///
     /// - Parameters:
     ///   - cell: `File.function` once or several times, `as` and a row, or `none:` and why.

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Holds sources, tests and documents against the pages below `Documentation/Specification`: what is cited is defined there, and the tests
-/// that are named there exist.
+/// Compares sources, tests and documents with the pages below `Documentation/Specification`: every citation is defined
+/// there, and the tests that are named there exist.
 struct SpecificationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -30,7 +30,7 @@ struct SpecificationTests {
         for file in try files("Tests", ".swift") {
             let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
             var tests = CitationReader.tests(inSwift: try text(file))
-            // Their samples are no citations.
+            // Their samples are not citations.
             if file.hasPrefix("Tests/ArchitectureTests/") { tests = tests.mapValues { _ in [] } }
             functions[name, default: [:]].merge(tests) { $0.union($1) }
         }

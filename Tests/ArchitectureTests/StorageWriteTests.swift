@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What is read, decided and written happens in one step: a store is changed inside `update` and `change` alone.
+/// Reading, deciding and writing happen in one step: only `update` and `change` change a store.
 struct StorageWriteTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Modules")
 
-    /// Files that write without reading in the same step, and why nothing is decided there.
+    /// Files that write without reading in the same step, and why their changes depend on no stored value.
     private static let blindWrites: [String: String] = [
         "TVEStorage/StorageBackend.swift": "declares it; the probe's key is its own",
         "TVETestSupport/StorageConformance.swift": "tries the calls of a backend",
@@ -18,8 +18,8 @@ struct StorageWriteTests {
         "tve/Storage/StorageRemoveCommand.swift": "removes what whoever runs the tool names",
     ]
 
-    /// Functions of the flow engine that read the store before they change it, and why the change does not depend on what was read
-    /// outside, or looks at it again.
+    /// Functions of the flow engine that read the store before they change it, and why the change does not depend on
+    /// that value, or reads it again.
     private static let readsBefore: [String: String] = [
         "EntitlementSession+KeptLogins.swift askForLogins":
             "the question it was read for is asked again inside the change",
@@ -39,7 +39,7 @@ struct StorageWriteTests {
             .filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }.joined(separator: "\n")
     }
 
-    /// Whether a source hands a batch to a backend that was decided outside.
+    /// Whether a source passes a batch to a backend that was decided outside.
     private static func writesBlindly(_ source: String) -> Bool {
         source.contains(
             /[^A-Za-z](?:backend|storage|store|installation|file|log|next|open\(\)|openOrMake\(\))\.apply\(/)
@@ -60,7 +60,7 @@ struct StorageWriteTests {
         }
     }
 
-    /// The functions of a source with their bodies, as the indentation of the project shows them.
+    /// The functions of a source with their bodies, found by the project's indentation.
     private static func functions(_ source: String) -> [(name: String, body: String)] {
         source.split(separator: /\n    (?=(?:@\w+ )?(?:(?:public|package|private|fileprivate) )?(?:mutating )?func )/)
             .dropFirst().compactMap { piece in

@@ -16,7 +16,7 @@ public struct Certificates: Sendable {
     /// Its key.
     public var clientKey: URL { folder.appendingPathComponent("client.key") }
 
-    /// Makes them.
+    /// Makes the certificates.
     ///
     /// - Parameter folder: where the files are written.
     public init(in folder: URL) throws {
@@ -37,7 +37,7 @@ public struct Certificates: Sendable {
     }
 
     private func openssl(_ arguments: [String]) throws {
-        // Paths of arguments are names in the folder.
+        // File arguments are names in the folder.
         let files: Set = ["-keyout", "-out", "-in", "-CA", "-CAkey", "-extfile"]
         var whole: [String] = []
         for argument in arguments {

@@ -12,10 +12,10 @@ public final class Child: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - path: where it lies.
+    ///   - path: its path.
     ///   - arguments: its arguments.
-    ///   - environment: what it finds in its environment beside `PATH`.
-    ///   - output: the file that its output and errors go to.
+    ///   - environment: its environment in addition to `PATH`.
+    ///   - output: the file for its output and errors.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], output: URL
     ) throws {
@@ -29,7 +29,7 @@ public final class Child: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = handle
         process.standardError = handle
-        // One at a time: Foundation looks through all open files meanwhile.
+        // One at a time: Foundation iterates over all open files in this call.
         try Self.launches.withLock { _ in try process.run() }
         try? handle.close()
         id = process.processIdentifier
@@ -40,10 +40,10 @@ public final class Child: Sendable {
         signal(SIGKILL)
     }
 
-    /// Whether it still runs.
+    /// Whether it is running.
     public var isRunning: Bool { process.withLock { $0.isRunning } }
 
-    /// How it ended; nil while it runs.
+    /// Its exit status; nil while it is running.
     public var status: Int32? { process.withLock { $0.isRunning ? nil : $0.terminationStatus } }
 
     /// Sends a signal.
@@ -53,19 +53,19 @@ public final class Child: Sendable {
 
     /// Waits until it has ended.
     ///
-    /// - Returns: its status; nil when it still runs after that time.
+    /// - Returns: its status; nil when it is still running after that time.
     public func ended(within seconds: Double = 30) -> Int32? {
         waitUntil(within: seconds) { !self.isRunning }
         return status
     }
 }
 
-/// Looks again and again whether something holds.
+/// Polls a condition.
 ///
 /// - Parameters:
-///   - seconds: after which it is given up; it only tells what hangs.
-///   - condition: what is waited for.
-/// - Returns: whether it held in time.
+///   - seconds: the limit, which only detects a test that hangs.
+///   - condition: the condition.
+/// - Returns: whether the condition became true in time.
 @discardableResult
 public func waitUntil(within seconds: Double = 30, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)

@@ -22,12 +22,12 @@ public func freePort() throws -> Int {
     return Int(UInt16(bigEndian: address.sin_port))
 }
 
-/// What a fixture could not do.
+/// An error of a fixture.
 public struct FixtureError: Error, CustomStringConvertible {
-    /// What it was.
+    /// The message.
     public let description: String
 
-    /// Says what it was.
+    /// Makes an error.
     public init(_ description: String) {
         self.description = description
     }

@@ -1,7 +1,7 @@
 #if VerificationService
 public import Foundation
 
-/// An answer over HTTP/1.1, read off a connection that may go on.
+/// An answer over HTTP/1.1, read from a connection that may continue.
 public struct HTTPAnswer: Sendable {
     /// The status code.
     public let status: Int
@@ -13,7 +13,7 @@ public struct HTTPAnswer: Sendable {
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as a map; empty when it is none.
+    /// The body as a map; empty when it is not one.
     public var json: [String: Any] { (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:] }
 
     /// Reads an answer with a `content-length`.
@@ -48,7 +48,7 @@ extension RawSocket {
         return try HTTPAnswer(self)
     }
 
-    /// A request as it goes over the connection.
+    /// A request as bytes.
     public static func bytes(
         _ method: String, _ path: String, _ body: Data?, _ headers: [String: String] = [:]
     ) -> Data {

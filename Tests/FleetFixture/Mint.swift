@@ -4,7 +4,7 @@ import TVEModels
 import TVETokenCodec
 import _CryptoExtras
 
-/// Makes media tokens that are as good as a service's.
+/// Makes valid media tokens, as a service does.
 public struct Mint: Sendable {
     private let key: _RSA.Signing.PrivateKey
     /// The requestor that tokens are for.
@@ -14,7 +14,7 @@ public struct Mint: Sendable {
     ///
     /// - Parameters:
     ///   - requestor: the requestor that tokens are for.
-    ///   - bits: 2,048; or 1,024 where many tokens are needed, since signing then takes a fifth of the time.
+    ///   - bits: 2,048; or 1,024 where many tokens are needed, because signing then takes a fifth of the time.
     public init(requestor: String = "DEMO", bits: Int = 2_048) throws {
         key =
             if bits < 2_048 {
@@ -25,7 +25,7 @@ public struct Mint: Sendable {
         self.requestor = requestor
     }
 
-    /// One with 2,048 bits that all tests share, since making a key takes long.
+    /// A mint with 2,048 bits that all tests share, because making a key takes long.
     public static let shared = Result { try Mint() }
 
     /// The public key in PEM.
@@ -35,9 +35,9 @@ public struct Mint: Sendable {
     ///
     /// - Parameters:
     ///   - viewer: tokens of different viewers are different tokens.
-    ///   - resource: what it is for.
+    ///   - resource: its resource.
     ///   - issued: when it was made.
-    ///   - seconds: for how long it is good.
+    ///   - seconds: how long it is valid.
     public func token(
         viewer: String = UUID().uuidString, resource: String = "DEMO-1", issued: Date = Date(), seconds: Int64 = 420
     ) throws -> String {

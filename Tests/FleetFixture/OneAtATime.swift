@@ -1,16 +1,16 @@
 #if VerificationService
 public import Testing
 
-/// Lets one test run at a time, of all suites that have this trait.
+/// Runs one test at a time, of all suites that have this trait.
 ///
-/// Their tests block threads and look at the time while other processes work; several at once would starve each other.
+/// Their tests block threads and measure time while other processes work; several at once would starve each other.
 public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     private static let queue = TestQueue()
 
     /// Whether the tests of a suite have the trait too.
     public var isRecursive: Bool { true }
 
-    /// Runs a test when those that came before have ended.
+    /// Runs a test when the earlier ones have ended.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -26,7 +26,7 @@ public struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OneAtATime {
-    /// Lets one test run at a time.
+    /// Runs one test at a time.
     public static var oneAtATime: Self { OneAtATime() }
 }
 #endif

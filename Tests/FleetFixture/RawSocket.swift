@@ -1,7 +1,7 @@
 #if VerificationService
 public import Foundation
 
-/// A TCP or Unix connection for tests that do what no HTTP client does.
+/// A TCP or Unix connection for tests that do what an HTTP client never does.
 ///
 /// Blocking, with a time limit.
 public final class RawSocket {
@@ -47,7 +47,7 @@ public final class RawSocket {
         limit(30)
     }
 
-    /// Takes a connection over.
+    /// Takes ownership of a connection.
     public init(descriptor: Int32) {
         self.descriptor = descriptor
         limit(30)
@@ -78,13 +78,13 @@ public final class RawSocket {
         }
     }
 
-    /// Ends the own half of the connection.
+    /// Closes this side of the connection for writing.
     public func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Waits until there is something to read, or the connection has ended.
+    /// Waits until there is data to read, or the connection has ended.
     ///
     /// - Parameter milliseconds: how long at most.
-    /// - Returns: whether there is.
+    /// - Returns: whether there is data.
     public func isReadable(within milliseconds: Int32) -> Bool {
         if !buffer.isEmpty { return true }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -117,7 +117,7 @@ public final class RawSocket {
         }
     }
 
-    /// Reads so many bytes.
+    /// Reads the given number of bytes.
     public func bytes(_ count: Int) throws -> Data {
         while buffer.count < count {
             let more = try some()

@@ -2,11 +2,11 @@
 public import Foundation
 import TVEModels
 
-/// A real `redis-server` on a free loopback port, with a folder of its own; it ends with the test.
+/// A real `redis-server` on a free loopback port, with its own folder; it ends with the test.
 public final class RedisServer: Sendable {
     /// Its port.
     public let port: Int
-    /// Its folder; the Unix socket `redis.sock` lies there.
+    /// Its folder, which contains the Unix socket `redis.sock`.
     public let folder: URL
     /// Its port for TLS; 0 without one.
     public var tlsPort: Int {
@@ -15,11 +15,11 @@ public final class RedisServer: Sendable {
     private let arguments: [String]
     private let child: Guarded<Child>
 
-    /// Starts a server that keeps nothing on disk.
+    /// Starts a server that stores nothing on disk.
     ///
     /// - Parameters:
     ///   - arguments: further settings, for example `--requirepass`.
-    ///   - folder: where it lies; a new one when nil.
+    ///   - folder: its folder; a new one when nil.
     public init(_ arguments: [String] = [], folder: URL? = nil) throws {
         port = try freePort()
         self.folder = try folder ?? temporaryFolder()
@@ -57,30 +57,30 @@ public final class RedisServer: Sendable {
         }
     }
 
-    /// Ends it without a chance to do anything.
+    /// Kills it without a shutdown.
     public func kill() {
         let child = child.withLock { $0 }
         child.signal(SIGKILL)
         _ = child.ended()
     }
 
-    /// Starts it again, with nothing in it.
+    /// Starts it again, empty.
     public func restart() throws {
         let new = try Self.launch(arguments, folder)
         child.withLock { $0 = new }
         try awaitReady()
     }
 
-    /// Stops it in the middle of whatever it does.
+    /// Stops it at any point of its work.
     public func pause() { child.withLock { $0 }.signal(SIGSTOP) }
 
-    /// Lets it go on.
+    /// Lets it continue.
     public func resume() { child.withLock { $0 }.signal(SIGCONT) }
 
-    /// Asks it something over its Unix socket.
+    /// Sends it a command over its Unix socket.
     ///
     /// - Parameter words: the command and its arguments, without blanks in them.
-    /// - Returns: the first line of the answer, with its type's sign.
+    /// - Returns: the first line of the answer, with the sign of its type.
     @discardableResult
     public func ask(_ words: String...) throws -> String {
         let socket = try RawSocket(path: folder.appendingPathComponent("redis.sock").path)
@@ -89,7 +89,7 @@ public final class RedisServer: Sendable {
     }
 }
 
-/// A new folder with a short path, since the path of a Unix socket has a limit.
+/// A new folder with a short path, because the path of a Unix socket has a limit.
 public func temporaryFolder() throws -> URL {
     let folder = URL(fileURLWithPath: "/tmp/tve-\(UInt32.random(in: .min ... .max))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

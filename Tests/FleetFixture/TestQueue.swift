@@ -1,5 +1,5 @@
 #if VerificationService
-/// Lets one task through at a time, in the order in which they came.
+/// Runs one task at a time, in the order in which they came.
 actor TestQueue {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -9,7 +9,7 @@ public final class Verifier: Sendable {
     public let child: Child
     private let log: URL
 
-    /// The program beside the tests; `TVE_VERIFIER` names another one, for example an optimised one.
+    /// The program beside the tests; `TVE_VERIFIER` selects another one, for example an optimized one.
     public static var executable: String {
         ProcessInfo.processInfo.environment["TVE_VERIFIER"]
             ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -20,8 +20,8 @@ public final class Verifier: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: YAML without `listen`.
-    ///   - folder: where the configuration is written, and what its paths begin at.
-    ///   - environment: what it finds in its environment.
+    ///   - folder: the folder for the configuration and for its relative paths.
+    ///   - environment: its environment.
     public init(_ configuration: String, in folder: URL, environment: [String: String] = [:]) throws {
         let file = folder.appendingPathComponent("verifier-\(UInt32.random(in: .min ... .max)).yaml")
         try Data(configuration.utf8).write(to: file)
@@ -42,24 +42,24 @@ public final class Verifier: Sendable {
         self.port = port
     }
 
-    /// What it logged so far.
+    /// Its log so far.
     public var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
     /// A connection to it.
     public func connect() throws -> RawSocket { try RawSocket(port: port) }
 
-    /// Asks for one token on a connection of its own.
+    /// Verifies one token over a new connection.
     public func verify(_ fields: [String: Any], headers: [String: String] = [:]) throws -> HTTPAnswer {
         try connect().request(
             "POST", "/v1/verify", JSONSerialization.data(withJSONObject: fields), headers: headers)
     }
 
-    /// Asks for a page.
+    /// Requests a page.
     public func get(_ path: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
         try connect().request("GET", path, headers: headers)
     }
 
-    /// Waits until it says that it is ready, or that it is not.
+    /// Waits until it reports that it is ready, or that it is not.
     @discardableResult
     public func becomes(ready: Bool) -> Bool {
         waitUntil { (try? get("/readyz").status) == (ready ? 200 : 503) }

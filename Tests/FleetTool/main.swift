@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What a load test needs beside a verifier: tokens, and a bare route to compare with.
+/// The additional needs of a load test: tokens, and a bare route to compare with.
 ///
 ///     FleetTool mint COUNT KEYFILE TOKENFILE     one JSON question on each line
 ///     FleetTool echo PORT                        answers POST /echo with its body

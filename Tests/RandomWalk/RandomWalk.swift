@@ -2,7 +2,8 @@ import Foundation
 import TVENetworking
 import TVESandbox
 
-/// `RandomWalk DIALECT FIRST-SEED COUNT [--story]`: walks, prints the story of the first walk that goes wrong, and ends with 1 then.
+/// `RandomWalk DIALECT FIRST-SEED COUNT [--story]`: walks, prints the story of the first walk with a problem, and then
+/// exits with 1.
 @main
 enum RandomWalk {
     static func main() throws {
@@ -37,7 +38,7 @@ enum RandomWalk {
         exit(problems == 0 ? 0 : 1)
     }
 
-    /// The order of sets and dictionaries is decided when a process starts, and shall be the same each time.
+    /// The order of sets and dictionaries is decided when a process starts, and must be the same each time.
     private static func makeHashingRepeatable() {
         let variable = "SWIFT_DETERMINISTIC_HASHING"
         guard ProcessInfo.processInfo.environment[variable] == nil else { return }

@@ -9,23 +9,23 @@ import Musl
 
 /// Runs every task of the process on one thread, in an order that a seed decides.
 ///
-/// Nothing runs but in ``run(atMost:)``, so whoever calls it knows when everything waits. All of it is used by one thread alone.
+/// Tasks only run in ``run(atMost:)``, so its caller knows when all of them wait. Only one thread uses it.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class SerialLoop: TaskExecutor, @unchecked Sendable {
     private typealias Original = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
-    /// The one of this process.
+    /// The loop of this process.
     static let shared = SerialLoop()
 
     private var jobs: [UnownedJob] = []
-    /// What an app's callback queue has yet to run, in order.
+    /// The pending callbacks of an app's queue, in order.
     private var callbacks: [@Sendable () -> Void] = []
     private var random = SeededRandom(state: 0)
-    /// How many jobs ran.
+    /// How many jobs have run.
     private(set) var count = 0
 
-    /// Takes over all tasks that have no executor of their own.
+    /// Becomes the executor of all tasks that have no executor of their own.
     func install() {
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else {
             fatalError("This toolchain has no hook for the global executor.")
@@ -33,7 +33,7 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
         symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in SerialLoop.shared.enqueue(job) }
     }
 
-    /// Decides the order of what comes.
+    /// Sets the seed for the order of the next jobs.
     func begin(_ seed: UInt64) {
         random = SeededRandom(state: seed)
         count = 0
@@ -41,13 +41,13 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: UnownedJob) { jobs.append(job) }
 
-    /// Puts a callback behind those that an app has not got yet.
+    /// Queues a callback behind the pending ones.
     func callBack(_ callback: @escaping @Sendable () -> Void) { callbacks.append(callback) }
 
-    /// Runs what can run.
+    /// Runs jobs that are ready.
     ///
     /// - Parameter limit: how many jobs at most.
-    /// - Returns: whether nothing is left that can run.
+    /// - Returns: whether no job is left that is ready.
     @discardableResult
     func run(atMost limit: Int) -> Bool {
         for _ in 0..<limit {

@@ -14,23 +14,23 @@ final class Walk: @unchecked Sendable {
     private var random: SeededRandom
     private var apps: [WalkApp] = []
     private let isInline: Bool
-    /// Whether the service cannot be told about logouts, and viewers often do not come back from a page.
+    /// Whether the service cannot be told about logouts, and viewers often do not return from a page.
     private let isForgetful: Bool
     private let loop = SerialLoop.shared
     private var step = 0
-    /// When a viewer last logged in at a page, and when a logout was last asked for.
+    /// When a viewer last logged in at a page, and when a logout was last requested.
     private var lastLogin = 0
     private var loginRequestor: String?
-    /// Whether anything was decided since that the login may not be the present one any more.
+    /// Whether a later decision may have replaced the login.
     private var hasDecided = true
     private var lastLogout = -1
-    /// The last logout that had its effect for sure.
+    /// The last logout that certainly took effect.
     private var lastSettledLogout = -1
-    /// Whether no callback can be on its way that shows a login.
+    /// Whether no pending callback can show a login.
     private var isCalm = false
-    /// Whether a provider's page may be on its way, which a logout right after the choice may come too late for.
+    /// Whether a provider's page may be pending, for which a logout right after the choice may come too late.
     private var isChoosing = false
-    /// Whether nothing is on its way but questions that show no login.
+    /// Whether only questions are pending that show no login.
     private var isOnlyAsking = false
 
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey) throws {
@@ -78,7 +78,7 @@ final class Walk: @unchecked Sendable {
         case 0 where !isForgetful: changeFault()
         case 1: passTime(Double([1, 20, 40, 400].randomElement(using: &random) ?? 1))
         case 2 where chance(2):
-            // What an app asked for right before it was closed may not have begun.
+            // The last calls of an app before it was closed may not have begun.
             if !isCalm { lastLogin = step }
             app.drop(isCertain: isCalm)
             let next = self.app(app.name + "'")
@@ -92,14 +92,14 @@ final class Walk: @unchecked Sendable {
         }
     }
 
-    /// Runs a few of the jobs that are due.
+    /// Runs a few of the ready jobs.
     private func runSome(atMost limit: Int) {
         let isDone = loop.run(atMost: Int.random(in: 0..<limit, using: &random))
         isCalm = isDone || isOnlyAsking
         if isDone { isChoosing = false }
     }
 
-    /// Makes two calls that apps make right after each other and that meet in the middle.
+    /// Makes two calls that apps make right after each other and that interfere.
     private func makePair(_ app: WalkApp) {
         let pair: (WalkCall, WalkCall) =
             switch Int.random(in: 0..<5, using: &random) {
@@ -113,7 +113,7 @@ final class Walk: @unchecked Sendable {
         make(pair.1, app)
     }
 
-    /// The viewer opens a provider's page, leaves it, and the app looks who is logged in.
+    /// The viewer opens a provider's page, leaves it, and the app asks who is logged in.
     private func lookAtAnotherProvider(_ app: WalkApp) {
         let mvpdID = Bool.random(using: &random) ? "demo-fiber" : "demo-cable"
         makeEach([.login, .choose(mvpdID)], app)
@@ -130,7 +130,7 @@ final class Walk: @unchecked Sendable {
         makeEach([.logout], app)
     }
 
-    /// Makes calls, each when everything before it has come to its end.
+    /// Makes calls, each when everything before it has ended.
     private func makeEach(_ calls: [WalkCall], _ app: WalkApp) {
         for call in calls where problem == nil {
             step += 1
@@ -157,20 +157,20 @@ final class Walk: @unchecked Sendable {
     }
 
     private func make(_ call: WalkCall, _ app: WalkApp) {
-        // Where the service keeps logins, it keeps one for each requestor. One that no store ever knew, because the app has not come
-        // back from its page, is ended by a logout of its own requestor alone.
+        // Where the service keeps logins, it keeps one for each requestor. A login that no store ever knew, because the
+        // app has not returned from its page, is only ended by a logout of its own requestor.
         let isOfLogin = world.dialect == .classic || loginRequestor == nil || loginRequestor == app.ledger.requestor
         let needsNoLogin = call.isQuestion && !hasDecided && world.hasLogin(of: app.ledger.requestor)
-        // Another process may be about to finish a login, whose viewer was through with the page before.
+        // Another process may be about to finish a login whose viewer has left the page before.
         let isAlone = apps.allSatisfy { $0 === app || $0.isDropped || $0.ledger.stage == nil }
         if call == .logout { hasDecided = true }
         if call == .logout, isOfLogin, isAlone {
             lastLogout = step
-            // What was finished before it does not count, whenever that was in this step.
+            // Anything that finished before it does not count, whenever that was in this step.
             step += 1
         }
         app.make(call, isCertain: isCalm && !(call == .logout && isChoosing))
-        // It may show a login before a cancel of the same step is looked at.
+        // It may show a login before a cancel of the same step takes effect.
         if call.mayShowLogin, !needsNoLogin { isCalm = false }
         if call.mayShowLogin ? !needsNoLogin : call.changesLogin { isOnlyAsking = false }
         if apps.contains(where: { $0.reaction != nil }) { isOnlyAsking = false }
@@ -180,7 +180,7 @@ final class Walk: @unchecked Sendable {
         }
     }
 
-    /// Does what the viewer of an app is asked for.
+    /// Does what an app asks the viewer to do.
     ///
     /// - Returns: whether there was anything to do.
     private func answerViewer(_ app: WalkApp) -> Bool {
@@ -234,14 +234,14 @@ final class Walk: @unchecked Sendable {
         settle()
     }
 
-    // MARK: - When everything waits
+    // MARK: - When all jobs wait
 
-    /// Runs until everything waits for the viewer, the network or nothing, and looks at what should have come.
+    /// Runs until all jobs wait for the viewer or the network, or none is left, and checks what should have come.
     private func settle() {
         for _ in 0..<60 where problem == nil {
             guard loop.run(atMost: 200_000) else { return found("does not come to an end") }
             guard missing() != nil else { break }
-            // Somebody waits: for the pace of the service, or until a wait is over.
+            // A job waits for the pace of the service, or for the end of a delay.
             if story.last != "more time passes" { story.append("more time passes") }
             world.clock.advance(by: 5)
             for app in apps { app.timePassed() }

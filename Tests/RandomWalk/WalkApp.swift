@@ -8,17 +8,17 @@ import TVESandbox
 import TVEStorage
 import TVETestSupport
 
-/// One process with an app on the classic API: makes the walk's calls, and holds every callback against the ledger.
+/// One process with an app on the classic API: makes the walk's calls, and checks every callback against the ledger.
 ///
-/// Used by the one thread of the walk alone.
+/// Used only by the thread of the walk.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class WalkApp: @unchecked Sendable {
     let name: String
     private(set) var ledger = WalkLedger()
     private(set) var isDropped = false
-    /// What the app does inside its next answer about the login.
+    /// The call that the app makes inside its next answer about the login.
     var reaction: WalkCall?
-    /// What is told of everything that happens.
+    /// Receives everything that happens.
     private let tell: (String) -> Void
     private let found: (String) -> Void
     private let sawToken: () -> Void
@@ -52,7 +52,7 @@ final class WalkApp: @unchecked Sendable {
         recorder.react { [unowned self] in got($0) }
     }
 
-    /// Whether memory is given back, once the app is gone and everything waits.
+    /// Whether the memory was released, after the app was closed and all jobs wait.
     var isGone: Bool { leftover == nil }
 
     func make(_ call: WalkCall, isCertain: Bool) {

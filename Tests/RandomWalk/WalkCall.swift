@@ -14,13 +14,13 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
     /// Whether a login may be shown for it.
     var mayShowLogin: Bool {
         switch self {
-        // A redirect that is none shows the page once more.
+        // A redirect of another app shows the page again.
         case .login, .forcedLogin, .authorize, .foreignRedirect: true
         default: false
         }
     }
 
-    /// Whether it changes who is logged in, or who is asked to.
+    /// Whether it changes who is logged in, or who must decide that.
     var changesLogin: Bool {
         switch self {
         case .check, .checkAuthorization: false
@@ -28,7 +28,7 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether a login is shown for it only when nobody is logged in.
+    /// Whether a login is shown for it only when the viewer is not logged in.
     var isQuestion: Bool {
         if case .authorize = self { true } else { false }
     }

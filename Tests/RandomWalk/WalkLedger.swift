@@ -1,31 +1,33 @@
 import AccessEnabler
 import TVETestSupport
 
-/// Which callbacks an app may still get, and which it must: the table of Documentation/Behaviour.md as a count.
+/// Which callbacks an app may still get, and which it must get: the table of Documentation/Behaviour.md as counts.
 ///
-/// The calls of one kind cannot be told apart by their answers, so a call gives a right to an answer, and an answer uses one up.
+/// Calls of one kind cannot be distinguished by their answers, so each call allows one answer, and each answer uses
+/// one up.
 struct WalkLedger {
-    /// What the viewer is asked for.
+    /// What the viewer must do.
     enum Stage: Sendable, Equatable { case picker, page(String) }
 
-    /// What the app has to show, as far as it knows.
+    /// What the app must show, as far as it knows.
     private(set) var stage: Stage?
-    /// The page of a logout that the app has yet to finish.
+    /// The page of a logout that the app must finish.
     private(set) var logoutPage: String?
-    /// Answers about the login that may still come, and those of logouts, which nobody need give.
+    /// Answers about the login that may still come, and answers of logouts, which are optional.
     private var rights = 0
     private var logoutRights = 0
-    /// How many of these are of logouts that were asked for before everything waited.
+    /// How many of these belong to logouts before the last time all jobs waited.
     private var oldLogoutRights = 0
     private(set) var requestor: String?
     private var hasFailed = false
-    /// Whether the last call that must be answered has no answer after it.
+    /// Whether the last call that requires an answer has none yet.
     private var isOwed = false
     private var checks = 0
     private var openChecks = 0
     private var openCancels = 0
     private var answers = 0
-    /// Questions for permission without an answer, by resource; those of the requestor before, until the present one is complete.
+    /// Authorizations without an answer, by resource; also those of the previous requestor until the current one is
+    /// complete.
     private var questions: [String: Int] = [:]
     private var oldQuestions: [String: Int] = [:]
     private var requestors = 0
@@ -38,7 +40,7 @@ struct WalkLedger {
         switch call {
         case .setRequestor(let id):
             requestors += 1
-            // The same one once more goes on where it was.
+            // The same requestor again continues where it was.
             guard id != requestor else { return }
             requestor = id
             oldQuestions.merge(questions, uniquingKeysWith: +)
@@ -76,14 +78,14 @@ struct WalkLedger {
         }
     }
 
-    /// The app is gone: nothing is shown any more.
+    /// The app is closed: nothing is shown any more.
     mutating func dropped(isCertain: Bool) {
         if isCertain { mayShowLogin = false }
     }
 
     // MARK: - Callbacks
 
-    /// - Returns: what is wrong with a callback, if anything is.
+    /// - Returns: the error about a callback, if there is one.
     mutating func got(_ callback: ClassicCallback) -> String? {
         switch callback {
         case .requestorComplete(let status):
@@ -99,15 +101,15 @@ struct WalkLedger {
                 oldLogoutRights = min(oldLogoutRights, logoutRights)
                 return nil
             }
-            // While a check waits, this may be its answer, and the viewer is still where they were.
+            // While a check waits, this may be its answer, and the viewer's page has not changed.
             if openCancels > 0, code == PROVIDER_NOT_SELECTED_ERROR {
-                // A page that came between the cancel and its answer is no longer there.
+                // A page that came between the cancel and its answer has ended.
                 openCancels -= 1
                 stage = nil
             } else if openChecks > 0 {
                 openChecks -= 1
             } else if code != USER_NOT_AUTHENTICATED_ERROR {
-                // No login ends with that.
+                // This does not end a login.
                 stage = nil
             }
             guard rights > 0 else { return "an answer that nobody asked for" }
@@ -131,15 +133,15 @@ struct WalkLedger {
 
     private mutating func shown(_ next: Stage) -> String? {
         stage = next
-        // What is not finished by now is not answered in the midst of the next login.
+        // A logout that is not finished by now has no answer during the next login.
         logoutRights -= oldLogoutRights
         oldLogoutRights = 0
         return mayShowLogin ? nil : "a login is shown after a cancel or a logout"
     }
 
-    // MARK: - When everything waits
+    // MARK: - When all jobs wait
 
-    /// - Returns: what should have come by now, if anything should have.
+    /// - Returns: the missing answer, if there is one.
     func missing() -> String? {
         if requestors > 0 { return "setRequestor has no answer" }
         if answers < checks { return "checkAuthentication has no answer" }
@@ -148,13 +150,13 @@ struct WalkLedger {
         return questions.isEmpty ? nil : "getAuthorization has no answer"
     }
 
-    /// Everything has its answer or waits for the viewer, or else for the network or for time to pass.
+    /// Every call has its answer or waits for the viewer, or otherwise for the network or for time to pass.
     mutating func settled(isWaitingForTime: Bool) {
         (checks, openChecks, openCancels, answers, oldLogoutRights) = (0, 0, 0, 0, logoutRights)
         if stage == nil, !isWaitingForTime { rights = 0 }
     }
 
-    /// Time passes while everything waits: a logout whose page is there, and that nobody has finished by now, is never answered.
+    /// Time passes while all jobs wait: a logout whose page is shown and not finished by now is never answered.
     mutating func timePassed() {
         guard requestors == 0, logoutPage != nil else { return }
         (logoutRights, oldLogoutRights) = (0, 0)

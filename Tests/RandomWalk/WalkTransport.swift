@@ -5,9 +5,9 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 
-/// The way to the service, which fails when the walk says so.
+/// The transport to the service, which fails when the walk says so.
 final class WalkTransport: HTTPTransport {
-    /// What becomes of requests to a path that contains a text.
+    /// The fault of requests to a path that contains a text.
     struct Fault: Sendable {
         enum Kind: Sendable, CaseIterable { case unreachable, failure, noAnswer }
 
@@ -24,7 +24,7 @@ final class WalkTransport: HTTPTransport {
         self.clock = clock
     }
 
-    /// Lets requests fail from now on; nil ends that.
+    /// Makes requests fail from now on; nil ends that.
     func fail(_ fault: Fault?) {
         self.fault.withLock { $0 = fault }
     }

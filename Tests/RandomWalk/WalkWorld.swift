@@ -6,7 +6,7 @@ import TVESandbox
 import TVEStorage
 import TVETestSupport
 
-/// What apps of one device share: service, store and clock.
+/// What the apps of one device share: service, store and clock.
 struct WalkWorld: Sendable {
     static let serviceURL = "http://127.0.0.1:1"
 

@@ -1,5 +1,5 @@
-// A second sample app: a plug-in for a television framework that begins with a placeholder because its statement comes from a
-// server, works on a second screen, and uses the newer preauthorize call. It must compile as it stands.
+// A second sample app: a plug-in for a television framework that begins with a placeholder because its statement comes
+// from a server, works on a second screen, and uses the newer preauthorize call. It must compile unchanged.
 import AccessEnabler
 import Foundation
 

@@ -1,5 +1,5 @@
-// A third sample app: one screen of the main actor that does everything itself. It answers every refusal with a login, and it never
-// finishes the page of a logout. It must compile as it stands.
+// A third sample app: one screen of the main actor that does everything itself. It starts a login after every error,
+// and it never finishes the page of a logout. It must compile unchanged.
 import AccessEnabler
 import Foundation
 

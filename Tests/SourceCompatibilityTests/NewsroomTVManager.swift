@@ -1,5 +1,5 @@
-// A sample app's integration code, written as apps for the original library are: one manager that is both delegates, a flow
-// flag because callbacks carry no correlation, and everything handed on by closures. It must compile as it stands.
+// A sample app's integration code, written like apps for the original library: one manager that is both delegates, a
+// flow flag because callbacks carry no correlation, and closures that pass on all results. It must compile unchanged.
 import AccessEnabler
 import Foundation
 

@@ -6,7 +6,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Runs the three sample apps; that they compile is the first half of the test.
+/// Runs the three sample apps; the first half of the test is that they compile.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct SampleAppTests {
@@ -88,7 +88,7 @@ struct SampleAppTests {
         return url
     }
 
-    /// It never finishes the logout's page, and its logins go on working.
+    /// It never finishes the logout's page, and its logins still work.
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test(arguments: ServiceDialect.allCases)
     func matchday_logsInAgain_whenALogoutsPageIsLeft(service: ServiceDialect) async throws {
@@ -114,7 +114,7 @@ struct SampleAppTests {
         #expect(await next.next(isolation: #isolation) == "failed DEMO-PLUS")
         app.signOut()
         #expect(await next.next(isolation: #isolation)?.hasPrefix("http") == true)
-        // The viewer comes back from somewhere else, and the app begins a login.
+        // The viewer returns from another app, and this app begins a login.
         app.enabler.getAuthentication()
         #expect(await next.next(isolation: #isolation) == "picker 2")
         app.rowSelected(cable)
@@ -158,7 +158,7 @@ struct SampleAppTests {
     }
 }
 
-/// The living room: says what it hears from the app.
+/// The living room: prints what the app reports.
 private final class Room: LivingRoomAuthListener {
     let events = AsyncStream<String>.makeStream()
     var mvpds: [MVPD] = []

@@ -3,9 +3,9 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-// No other import: the original's header brought Foundation along.
+// No other import: the original's header imported Foundation.
 
-/// What existing apps write about the classic API's types, in their own mode.
+/// How existing apps use the classic API's types, in their own language mode.
 struct SpellingTests {
     @Test func comparesProviders_byTheirIDs() {
         let cable = MVPD(id: "a", displayName: "A", logoURL: "")
@@ -123,7 +123,7 @@ struct SpellingTests {
     }
 }
 
-/// A mock as apps write them.
+/// A mock as apps write it.
 private final class MockEnabler: AccessEnabler, @unchecked Sendable {
     var calls: [String] = []
 

@@ -1,6 +1,6 @@
 import AccessEnabler
 
 #if !canImport(UIKit)
-/// What the sample apps get from UIKit on a system that has one.
+/// The types that the sample apps use of UIKit on a system that has it.
 typealias UIViewController = PlatformViewController
 #endif

@@ -35,7 +35,7 @@ struct Hammer {
         places = [LegacyStore(backend: older, layout: .perRequestor(StorageKey("old")))]
     }
 
-    /// Does one thing and prints what came of it.
+    /// Performs one operation and prints its result.
     mutating func strike() {
         count += 1
         var event = HammerEvent(kind: .other, begin: HammerEvent.now(), end: 0)
@@ -66,7 +66,7 @@ struct Hammer {
     private mutating func logIn(_ event: inout HammerEvent) throws {
         let (requestor, mvpd) = (requestor, mvpd)
         let id = "\(number)-\(count)"
-        // One in four has run out already, so that there is something to expire.
+        // One in four has already expired, so that there is something to remove.
         let expires = Int.random(in: 0..<4, using: &random) == 0 ? 500 : 5_000
         let token = try HammerTokens.reader.authentication("\(requestor),\(mvpd),\(id)@\(expires)")
         try store.change { entitlements throws(StorageError) in try entitlements.save(token, metadata: nil) }
@@ -78,7 +78,7 @@ struct Hammer {
         event.kind = .logOut
     }
 
-    /// All logins at one moment, and whether each permission is of the login that is there.
+    /// Reads all logins at one moment, and checks that each permission belongs to the login beside it.
     private func look(_ event: inout HammerEvent) throws {
         event.kind = .look
         let found = try store.change { entitlements throws(StorageError) in
@@ -102,7 +102,7 @@ struct Hammer {
         if !found.1.isEmpty { event.wrong = found.1 }
     }
 
-    /// A permission for a login that was seen before, as a service's answer comes after a while.
+    /// A permission for a login that was seen before, like the late answer of a service.
     private mutating func permit() throws {
         guard let login = try store.authenticationTokens().randomElement(using: &random) else { return }
         let claims = login.claims

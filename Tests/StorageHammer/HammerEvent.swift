@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process did or saw, between two moments of the system's monotonic clock, in nanoseconds.
+/// What a process did or saw, between two times of the system's monotonic clock, in nanoseconds.
 struct HammerEvent: Codable {
     enum Kind: String, Codable {
         case logIn, logOut, imported, look, check, other
@@ -9,13 +9,13 @@ struct HammerEvent: Codable {
     var kind: Kind
     var begin: Int
     var end: Int
-    /// The login that was made or taken over.
+    /// The login that was made or imported.
     var login: String?
     /// Its place: requestor and provider.
     var place: String?
     /// The logins that were seen.
     var seen: [String]?
-    /// What must not be: permissions of other logins, problems of a check, errors.
+    /// Violations: permissions of other logins, problems of a check, errors.
     var wrong: [String]?
 
     static func now() -> Int {

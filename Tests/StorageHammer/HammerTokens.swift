@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVEStorage
 
-/// Tokens whose text is `requestor,provider,login@expires`, permissions with a resource behind the login.
+/// Tokens whose text is `requestor,provider,login@expires`; permissions have a resource after the login.
 enum HammerTokens {
     static let reader = StoredTokenReader(
         authentication: { text in
@@ -22,7 +22,7 @@ enum HammerTokens {
                     fingerprint: "f"))
         })
 
-    /// The login that a token's text names.
+    /// The login in a token's text.
     static func login(of text: String) -> String {
         let parts = text.split(separator: ",")
         return parts.count < 3 ? "" : String(parts[2].prefix { $0 != "@" })

@@ -67,7 +67,7 @@ struct DeviceIdentityTests {
         #expect(MachineSeed.read(from: ["/nonexistent", file.path]) == expected)
     }
 
-    /// Ids that the system already makes per vendor, or that all apps are meant to share, go in as they are.
+    /// Ids that the system already makes per vendor, or that all apps must share, are used unchanged.
     @Test(arguments: [
         (DeviceSeed.Generation.macAddress, true), (.advertisingID, true), (.vendorID, true), (.machineID, false),
         (.stored, false),

@@ -158,7 +158,7 @@ struct AuthenticationTests {
         }
     }
 
-    // What a service can get wrong between page and token; the token that was there stays good.
+    // Errors of a service between page and token; the stored token stays valid.
     @Test(
         arguments: ServiceDialect.both([
             ("HX3", ScriptedTransport.Answer.failure(.unreachable), TVEError.Code.serviceUnreachable, "N500"),
@@ -198,7 +198,7 @@ struct AuthenticationTests {
         }
     }
 
-    // Only a classic token names a device and a requestor by itself.
+    // Only a classic token contains a device and a requestor.
     @Test(arguments: [
         ("<<fingerprint>>", String(repeating: "0", count: 40), TVEError.Code.deviceMismatch, "SEC412"),
         ("RequestorID&gt;DEMO&lt;", "RequestorID&gt;DEMO2&lt;", .authenticationFailed, "N500"),
@@ -346,7 +346,7 @@ struct AuthenticationTests {
         #expect(fixture.storage.value(for: key) == Data("garbage".utf8))
     }
 
-    // The viewer leaves while the library itself is busy: before the page is there, and after the redirect.
+    // The viewer leaves while the library itself is working: before the page is shown, and after the redirect.
     @Test(.row("SP6"), arguments: ServiceDialect.allCases, [Moment.code, .outcome])
     func endsTheLogin_whereverItIs(
         dialect: ServiceDialect, moment: Moment
@@ -380,7 +380,7 @@ struct AuthenticationTests {
         #expect(fixture.entitlements == 0)
     }
 
-    // Only a classic token names a proxy and the provider behind it.
+    // Only a classic token contains a proxy and the provider behind it.
     @Test func logsIn_withAProxiedProvider() async throws {
         let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.session()

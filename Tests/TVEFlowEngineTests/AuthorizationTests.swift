@@ -24,16 +24,16 @@ struct AuthorizationTests {
         #expect(log.take() == ["authz cached false"])
         _ = try await session.authorize("DEMO-1")
         #expect(log.take() == ["authz cached true"])
-        // REST API v2 decides every play, and hands the token out with the decision.
+        // REST API v2 decides every playback, and returns the token with the decision.
         #expect(fixture.count(of: .authorization) == (dialect == .classic ? 1 : 2))
         #expect(fixture.count(of: .mediaToken) == 2)
     }
 
-    // Classic alone: REST API v2 decides every play, and one request a second is all it allows.
+    // Classic alone: REST API v2 decides every playback, and allows one request a second.
     @Test(.row("AZ16")) func asksOnceAResource_forAThousandCallsAtTheSameTime() async throws {
         let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.loggedIn()
-        // Media tokens work once, so there is one exchange a call; here they only cost time.
+        // Media tokens work once, so there is one exchange per call; here they only cost time.
         fixture.answer(.mediaToken, .response(status: 500, body: ""))
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<1_000 {
@@ -88,7 +88,7 @@ struct AuthorizationTests {
         #expect(verdict == .validToken)
     }
 
-    // Classic alone: REST API v2 decides every play.
+    // Classic alone: REST API v2 decides every playback.
     @Test func aPermissionThatIsOverByTheServicesClock_isAskedForAnew_andTheLoginStays() async throws {
         let fixture = try await FlowFixture(.classic)
         let clock = fixture.clock
@@ -105,7 +105,7 @@ struct AuthorizationTests {
         #expect(token.claims.resource == "DEMO-1")
         #expect(log.take() == ["authz cached true"])
         #expect(fixture.isLoginStored && fixture.count(of: .authorization) == 2)
-        // The kept one is the new one now.
+        // The new permission is stored now.
         _ = try await session.authorize("DEMO-1")
         #expect(fixture.count(of: .authorization) == 2)
     }
@@ -192,7 +192,7 @@ struct AuthorizationTests {
         }
     }
 
-    // Only a classic token says by itself what it was made for.
+    // Only a classic token contains what it was made for.
     @Test(arguments: [
         (Moment.mediaToken, ">DEMO-1<", ">DEMO-2<", TVEError.Code.authorizationFailed, "Z500"),
         (.authorization, "<<fingerprint>>", String(repeating: "0", count: 40), .deviceMismatch, "SEC412"),
@@ -226,7 +226,7 @@ struct AuthorizationTests {
         await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
         #expect(log.take() == [status, "authn false", "not: \(code)", "authz \(code)"])
         #expect(!fixture.isLoginStored)
-        // Of the classic login everything goes; of the other one the provider stays known.
+        // Of the classic login everything is removed; of the other one the provider stays known.
         #expect((fixture.entitlements == 0) == (dialect == .classic))
     }
 
@@ -285,7 +285,7 @@ struct AuthorizationTests {
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        // While the service ends the old login, the viewer logs in anew.
+        // While the service ends the old login, the viewer logs in again.
         fixture.transport.setInterception { [storage = fixture.storage] request, _ in
             guard fixture.isAt(.authorization, request) else { return nil }
             fixture.transport.setInterception { _, _ in nil }
@@ -294,7 +294,7 @@ struct AuthorizationTests {
             #expect(storage.keys(under: StorageKey("requestor")).count >= 4)
             return dialect.endedLogin
         }
-        // The call goes on with the new login, and needs no presenter for that.
+        // The call continues with the new login, and needs no presenter for that.
         #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
     }
 

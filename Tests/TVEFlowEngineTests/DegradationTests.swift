@@ -34,7 +34,7 @@ struct DegradationTests {
         #expect(log.take() == ["Z010", "authz cached false"])
     }
 
-    // The service's own reasons to say no, each with its code.
+    // The service's own reasons for a denial, each with its code.
     private typealias Row = (String, SandboxWorld, String, Int, TVEError.Code, String)
     private static let rows: [Row] = [
         ("AZ8", .demo { $0.degradation = .authorizeNone }, "DEMO-1", 1, .notAuthorized, "Z169"),
@@ -42,7 +42,7 @@ struct DegradationTests {
         ("AZ4", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 2, .notAuthorized, "Z100"),
         ("AZ7", .demo { _ in }, "<rss><channel>", 1, .invalidResource, "Z130"),
     ]
-    /// Only the classic service says that it no longer asks.
+    /// Only the classic service reports that it does not ask any more.
     private static let repetition: Row = (
         "AZ5", .demo { $0.denialsBeforeRefusal = 2 }, "DEMO-PLUS", 3, .notAuthorized, "Z110"
     )

@@ -10,13 +10,13 @@ import TVETestSupport
 import TVETracking
 import Testing
 
-/// A sandbox, a storage and whatever sessions a test starts on them, all on one clock.
+/// A sandbox, a storage and the sessions that a test starts on them, all on one clock.
 struct FlowFixture {
     let dialect: ServiceDialect
     static let key = Result { try SandboxKey() }
     static let redirect = URL(string: "adobepass://ios.app")
 
-    /// The pace of the transport does not stop a test.
+    /// A test does not wait for the pace of the transport.
     let clock = ManualClock(shortWait: .seconds(3))
     let storage = MemoryStorage()
     let transport: ScriptedTransport
@@ -29,7 +29,7 @@ struct FlowFixture {
         transport = ScriptedTransport(next: SandboxTransport(sandbox, over: wire))
     }
 
-    /// A session as a new process would make it, with what it reports.
+    /// A session as a new process would make it, with its reported events.
     func session(
         _ dialect: ServiceDialect? = nil, requestor: String = "DEMO", statement: String? = nil,
         device: String = "device-1", through proxy: URL? = nil, started: Bool = true,
@@ -58,13 +58,13 @@ struct FlowFixture {
         return (session, log)
     }
 
-    /// Where the login of device-1 with demo-cable is kept.
+    /// The key of the login of device-1 with demo-cable.
     var login: StorageKey {
         let fingerprint = DeviceIdentity(seed: "device-1", app: nil).fingerprint.hexadecimal
         return StorageKey("requestor", "DEMO", fingerprint, "mvpd", "demo-cable")
     }
 
-    /// Whether the AuthN token of that login, or the copy in its place, is there.
+    /// Whether the AuthN token of that login, or its copy, is stored.
     var isLoginStored: Bool { storage.value(for: login.appending("authn")) != nil }
 
     /// Number of stored values that logout must remove.
@@ -89,13 +89,13 @@ struct FlowFixture {
 }
 
 extension EntitlementSession {
-    /// Whether somebody is logged in, from storage alone.
+    /// Whether the viewer is logged in, from storage alone.
     var isLoggedIn: Bool {
         get async { if case .authenticated = authenticationStatus() { true } else { false } }
     }
 }
 
-/// What a session reported, in short words.
+/// The events of a session as short words.
 final class EventLog: Sendable {
     private let words = Guarded<[String]>([])
 
@@ -117,7 +117,7 @@ final class EventLog: Sendable {
 
     private let reports = Guarded<[CallReport]>([])
 
-    /// How often something was reported since the last ``take()``.
+    /// How often an event occurred since the last ``take()``.
     func count(of word: String) -> Int { words.withLock { words in words.count { $0 == word } } }
 
     /// How every call ended.
@@ -144,7 +144,7 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
     /// - Parameters:
     ///   - choice: the provider to choose, nil to choose none.
     ///   - viewer: what to do at the login page, nil to leave it at once.
-    ///   - transport: how the browser asks.
+    ///   - transport: the browser's transport.
     init(
         choice: String? = "demo-cable", viewer: HeadlessBrowser.Viewer? = .logsIn(name: "viewer", password: "secret"),
         browsing transport: any HTTPTransport = BrowserTransport()
@@ -154,7 +154,7 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
         self.viewer = viewer
     }
 
-    /// The codes that were shown, in order; nil for "no longer".
+    /// The codes that were shown, in order; nil when a code was hidden.
     var shownCodes: [String] { codes.withLock(\.self) }
 
     func show(_ code: ActivationCode?) async {
@@ -186,7 +186,7 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
     }
 }
 
-/// A browser that one task at a time uses.
+/// A browser that only one task at a time uses.
 private actor Browser {
     private var browser: HeadlessBrowser
 
@@ -195,7 +195,7 @@ private actor Browser {
     }
 
     func walk(_ page: BrowserPage, as viewer: HeadlessBrowser.Viewer) async -> HeadlessBrowser.Destination {
-        // A copy goes on the way, since the actor may be entered again meanwhile.
+        // A copy, because another call may enter the actor while this one waits.
         var browser = browser
         defer { self.browser = browser }
         return await browser.open(page.url, endingAt: page.redirectURL, as: viewer)

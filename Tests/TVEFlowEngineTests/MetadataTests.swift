@@ -93,7 +93,7 @@ struct MetadataTests {
                         with: "<userMeta>{\"updated\":\(newer),\"data\":{\"householdID\":\"H1\"}}</userMeta>")
                 })
         case .restV2:
-            // The profile is read again once somebody asks.
+            // The profile is read again when the app asks.
             fixture.answer(.outcome, .rewritten { $0.replacing("\"zip\":", with: "\"householdID\":") })
         }
         _ = try await session.authorize("DEMO-1")

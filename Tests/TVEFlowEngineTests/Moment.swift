@@ -2,19 +2,19 @@ import HTTPTypes
 import TVENetworking
 import TVETestSupport
 
-/// A moment of a flow, whichever exchange that is in a dialect.
+/// A moment of a flow, independent of the dialect's exchanges.
 enum Moment: Sendable {
     case registration, accessToken
     case configuration
     /// The service gives a code for a login.
     case code
-    /// The service is asked what a login came to.
+    /// The service is asked for the outcome of a login.
     case outcome
     case authorization
     case mediaToken
     case preauthorization
 
-    /// Whether an exchange, by its path, is this moment.
+    /// Whether an exchange, by its path, belongs to this moment.
     func isAt(_ path: String, _ dialect: ServiceDialect) -> Bool {
         let path = path.prefix { $0 != "?" }
         return switch (dialect, self) {
@@ -37,7 +37,7 @@ enum Moment: Sendable {
 }
 
 extension ServiceDialect {
-    /// What the service says of a login that it has ended.
+    /// The service's answer about a login that it has ended.
     var endedLogin: ScriptedTransport.Answer {
         switch self {
         case .classic: .response(status: 200, body: "<pendingLogout>true</pendingLogout>")
@@ -45,7 +45,7 @@ extension ServiceDialect {
         }
     }
 
-    /// A no without any reason.
+    /// A denial without a reason.
     var denial: ScriptedTransport.Answer {
         switch self {
         case .classic: .response(status: 200, body: "<error><notAuthorized/></error>")
@@ -53,7 +53,7 @@ extension ServiceDialect {
         }
     }
 
-    /// What the service says when there is no login.
+    /// The service's answer when there is no login.
     var noLogin: ScriptedTransport.Answer {
         switch self {
         case .classic: .response(status: 401, body: "")
@@ -61,7 +61,7 @@ extension ServiceDialect {
         }
     }
 
-    /// Decisions of the service: resource, yes or no, and the code of the error.
+    /// Decisions of the service: resource, whether it is authorized, and the code of the error.
     func decisions(_ rows: [(String, Bool, String?)]) -> ScriptedTransport.Answer {
         switch self {
         case .classic:

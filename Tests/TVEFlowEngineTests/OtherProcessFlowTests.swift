@@ -8,14 +8,14 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-/// Another process of the same store logs out, or logs in, between what a flow has read and what it writes.
+/// Another process with the same store logs out, or logs in, between a flow's read and its write.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct OtherProcessFlowTests {
     /// When the other process acts.
     enum Gap: CaseIterable, Sendable {
         /// While the service answers.
         case duringTheExchange
-        /// When everything was read and decided, right before the write.
+        /// After everything was read and decided, right before the write.
         case beforeTheWrite
     }
 
@@ -35,7 +35,7 @@ struct OtherProcessFlowTests {
         }
     }
 
-    /// Lets another process act, once, in a gap of the next exchange of a kind.
+    /// Lets another process act once, in a gap of the next exchange of a kind.
     ///
     /// - Returns: whether it has acted.
     private func interrupt(
@@ -90,7 +90,7 @@ struct OtherProcessFlowTests {
     func aRefresh_bringsNoLoginBack_andKeepsTheNotes_whenItWasLoggedOut(gap: Gap) async throws {
         let fixture = try await FlowFixture(.restV2)
         _ = try await fixture.loggedIn()
-        // The copy is gone and the service still keeps the login: the next start takes it over.
+        // The copy was removed and the service still keeps the login: the next start takes it over.
         let copy = try #require(try store(fixture.storage).authenticationTokens().first)
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let storage = InterruptedStorage(fixture.storage)
@@ -104,7 +104,7 @@ struct OtherProcessFlowTests {
         #expect(fixture.entitlements == 0)
         #expect(try store(fixture.storage).unfinishedLogouts(of: "DEMO").pending == ["demo-cable"])
         #expect(hasActed.withLock { $0 })
-        // The service is told before anybody logs in again, and the viewer sees a page.
+        // The service is told before the next login, and the viewer sees a page.
         fixture.transport.setScript { _, _ in nil }
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
@@ -117,7 +117,7 @@ struct OtherProcessFlowTests {
         let storage = InterruptedStorage(fixture.storage)
         let (session, log) = try await fixture.session { $0.storage = storage }
         try await session.authenticate(using: ViewerWhoLogsIn())
-        // The service has renewed the login meanwhile, so that there is something to write.
+        // The service has renewed the login in the meantime, so that there is something to write.
         fixture.clock.advance(by: 60)
         let old = try #require(try store(fixture.storage).authenticationTokens().first)
         let renewed = ScriptedTransport.Answer.rewritten {
@@ -153,7 +153,7 @@ struct OtherProcessFlowTests {
         try await other.authenticate(using: ViewerWhoLogsIn())
         let own = try store(fixture.storage).authenticationTokens()
         #expect(own.count == 1 && own.first?.text != platforms.text)
-        // What this one reads first is the platform's login; right before it is dropped the other one takes its place.
+        // This session reads the platform's login first; right before it removes it, the other one replaces it.
         let texts = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
         let replace: @Sendable () throws -> Void = {
             fixture.storage.apply(
@@ -166,7 +166,7 @@ struct OtherProcessFlowTests {
         platform.change { $0.signedIn = nil }
         storage.interrupt(by: replace)
         fixture.transport.setScript { request, _ in
-            // A service that keeps logins shall not answer in the place of the store.
+            // A service that keeps logins must not answer instead of the store.
             Moment.outcome.isAt(request.path ?? "", dialect) ? .failure(.unreachable) : nil
         }
         try await session.start()
@@ -199,12 +199,12 @@ struct OtherProcessFlowTests {
         #expect(try store(fixture.storage).authenticationTokens().map(\.claims.providerID) == ["demo-fiber"])
     }
 
-    /// Where the answer of the platform becomes a login.
+    /// The exchange that turns the platform's answer into a login.
     private static func platformExchange(_ dialect: ServiceDialect) -> String {
         dialect == .classic ? "/tokens/authn" : "/profiles/sso/"
     }
 
-    /// The list of logouts to tell was read before the first of them was told.
+    /// The list of unfinished logouts was read before the service was told about the first of them.
     @Test func aNewerLogin_isNotEndedByAnOldLogout_thatIsToldLate() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (first, _) = try await fixture.loggedIn()

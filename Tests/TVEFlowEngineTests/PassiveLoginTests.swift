@@ -48,7 +48,7 @@ struct PassiveLoginTests {
         try await session.authenticate(using: viewer)
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false) { $0.storage = storage }
         fixture.transport.setScript { request, _ in
-            // The token is on its way: what is written next is the silent login.
+            // The token is about to come: the next write is the silent login.
             if fixture.isAt(.outcome, request) {
                 storage.interrupt { fixture.storage.apply([.removeAll(under: StorageKey("requestor"))]) }
             }
@@ -59,7 +59,7 @@ struct PassiveLoginTests {
         #expect(fixture.entitlements == 0 && !storage.isPending)
     }
 
-    // What keeps a silent login from being tried.
+    // Reasons not to try a silent login.
     @Test(arguments: [
         ("PA3 T-59: a web view", world { $0.usesSafari = false }, true),
         ("switched off", world { $0.allowsPassiveAuthentication = false }, true),

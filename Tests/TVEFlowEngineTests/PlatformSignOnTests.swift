@@ -33,7 +33,7 @@ struct PlatformSignOnTests {
     ) async throws {
         let (_, _, session, log) = try await Self.session(dialect, script)
         #expect(log.take() == [status], "\(row)")
-        // Rows CA6 to CA8: asked why nobody is logged in, the platform's reason comes first.
+        // Rows CA6 to CA8: the platform's reason comes first when the app asks why the viewer is not logged in.
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
         #expect(log.take() == [status, "N000", "authn false", "not: notAuthenticated"], "\(row)")
     }
@@ -151,14 +151,14 @@ struct PlatformSignOnTests {
                 ]
             }
         let requests = fixture.transport.requests
-        // What the service keeps is asked for behind the start.
+        // The logins that the service keeps are requested after the start.
         let began = try #require(requests.lastIndex(of: exchanges[0]))
         #expect(Array(requests[began...].prefix(exchanges.count)) == exchanges)
     }
 
     // MARK: - At a login
 
-    // What the platform's part fails of, what is reported, and that the viewer gets to choose here.
+    // Errors of the platform's part, what is reported, and that the viewer can choose in the app.
     @Test(
         arguments: ServiceDialect.both([
             ("AS5", ScriptedPlatform.Script(access: .denied), "VSA403"),
@@ -327,7 +327,7 @@ struct PlatformSignOnTests {
         let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
         #expect(log.take() == ["VSA203", "authn false", "not: notAuthenticated"], "\(row)")
-        // REST API v2 says that there is nothing to open: the viewer signs out in the system's settings.
+        // REST API v2 reports that there is nothing to open: the viewer signs out in the system's settings.
         #expect(viewer.shown == (dialect == .classic ? shown : []), "\(row)")
     }
 

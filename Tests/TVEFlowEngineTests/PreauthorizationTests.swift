@@ -64,7 +64,7 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 2)
     }
 
-    // Classic alone: REST API v2 has no such switch.
+    // Classic alone: REST API v2 has no such parameter.
     @Test(.row("PR5")) func tellsTheService_whenItsCacheIsOff() async throws {
         let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.loggedIn()
@@ -182,7 +182,7 @@ struct PreauthorizationTests {
         let many = (0..<20).map { Resource("R\($0)") }
         #expect(try await session.preauthorize(many).allSatisfy(\.isAuthorized))
         #expect(Self.asked(fixture) == 0)
-        // Whoever wants no local answer has the service's own.
+        // A call that excludes the local answer gets the service's own.
         _ = try? await session.preauthorize(["DEMO-1"], caches: .service)
         #expect(Self.asked(fixture) == 1)
     }

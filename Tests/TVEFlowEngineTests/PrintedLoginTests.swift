@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import Testing
 
-/// What a login hands around between service, flow and app, none of which may end up in a log.
+/// Values of a login that pass between service, flow and app, none of which may end up in a log.
 struct PrintedLoginTests {
     private static let secret = "GC99XM8"
 

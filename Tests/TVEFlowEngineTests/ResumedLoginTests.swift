@@ -12,19 +12,19 @@ import Testing
 struct ResumedLoginTests {
     private let redirect = URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/")
 
-    /// A process that dies at the login page, and what its browser was shown.
+    /// A process that ends at the login page, and the page that its browser showed.
     private func leaveAtThePage(_ fixture: FlowFixture) async throws -> BrowserPage {
         let (session, _) = try await fixture.session()
         let viewer = ViewerThatWatches()
         let login = Task { try await session.authenticate(using: viewer) }
         let page = try #require(await viewer.pages.stream.first { _ in true })
-        // What is on disk now is what the next process finds; the end of this one must not count.
+        // The next process finds what is on disk now; the end of this one must not count.
         let key = try #require(
             fixture.storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/pending") })
         let kept = try #require(fixture.storage.value(for: key))
         login.cancel()
         _ = try? await login.value
-        // The caller is out at once, the login a moment later.
+        // The caller returns at once, the login ends a moment later.
         while fixture.storage.value(for: key) != nil, !Task.isCancelled { await Task.shortPause() }
         fixture.storage.apply([.put(key, kept)])
         return page

@@ -4,19 +4,19 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 
-/// The way of a fixture's requests to its sandbox, which runs as long as somebody can ask it.
+/// Sends a fixture's requests to its sandbox, which runs as long as the transport exists.
 final class SandboxTransport: HTTPTransport {
     enum Wire: Sendable {
-        /// A socket and a server, as an app's requests go.
+        /// With a socket and a server, as an app's requests.
         case http
-        /// A call of the sandbox's routes.
+        /// As a call of the sandbox's routes.
         case direct
 
         /// Direct, so that long tables are quick; over HTTP in the long tests.
         static let usual: Wire = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? .direct : .http
     }
 
-    /// Whom a browser can ask directly, by authority.
+    /// The sandboxes that a browser can call directly, by authority.
     fileprivate static let running = Guarded<[String: Sandbox]>([:])
     fileprivate static let http = URLSessionTransport()
 
@@ -39,7 +39,7 @@ final class SandboxTransport: HTTPTransport {
     }
 }
 
-/// The way of a browser's requests: to the sandbox directly where its fixture wants that.
+/// Sends a browser's requests: directly to the sandbox if its fixture does so.
 struct BrowserTransport: HTTPTransport {
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         guard let sandbox = SandboxTransport.running.withLock({ $0[request.authority ?? ""] }) else {

@@ -30,19 +30,19 @@ struct SecondScreenTests {
             }
         }
 
-        /// The code on the screen, once there have been so many.
+        /// The code on the screen, after this number of codes.
         func code(_ count: Int = 1) async -> String {
             while viewer.shownCodes.count < count, !Task.isCancelled { await Task.shortPause() }
             return viewer.shownCodes.dropFirst(count - 1).first ?? "never shown"
         }
 
-        /// Lets the television ask for its token once more, and take the answer.
+        /// Lets the television ask for its token again, and take the answer.
         func poll() async {
             let asked = polls
             while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
             fixture.clock.advance(by: 5)
             while polls == asked, !Task.isCancelled { await Task.shortPause() }
-            // Until the answer was taken too, else what is typed next may still be in it.
+            // Until the answer was taken too, otherwise the next code may still be part of it.
             while fixture.clock.sleepers == 0, viewer.shownCodes.last != "none", !Task.isCancelled {
                 await Task.shortPause()
             }
@@ -50,7 +50,7 @@ struct SecondScreenTests {
 
         var polls: Int { fixture.count(of: .outcome) }
 
-        /// Types the code in on the telephone.
+        /// Types the code on the telephone.
         func type(_ code: String, as phone: HeadlessBrowser.Viewer) async throws {
             let base = fixture.sandbox.baseURL
             var browser = HeadlessBrowser()
@@ -164,7 +164,7 @@ struct SecondScreenTests {
     ) async throws {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
-        // The television's own look at the page counts as somebody at the login.
+        // The television's own request of the page counts as a viewer at the login.
         await television.poll()
         try await television.type(code, as: .cancels)
         await television.poll()
@@ -190,7 +190,8 @@ struct SecondScreenTests {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         let session = television.session
-        // Tasks need not start in the order in which they are made, and an earlier `authenticate` would join the login that ends.
+        // Tasks need not start in the order in which they are made, and an earlier `authenticate` would join the login
+        // that ends.
         await session.begin { try? await $0.selectProvider(nil) }
         let again = Task { try await session.authenticate(using: television.viewer) }
         #expect(await television.login.value == .failure(TVEError(.providerNotSelected)))

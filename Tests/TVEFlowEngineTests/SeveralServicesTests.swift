@@ -32,8 +32,7 @@ struct SeveralServicesTests {
             transport = ScriptedTransport(next: URLSessionTransport())
         }
 
-        /// - Parameter storage: where the session keeps things; each service has a statement of its own, so the one that both
-        ///   accept is that of the shared key.
+        /// A session at both services, which accept one statement because they share a key.
         func session() async throws -> (EntitlementSession, EventLog) {
             let log = EventLog()
             let endpoints = [first, second].map(\.sandbox.baseURL.absoluteString)
@@ -49,7 +48,8 @@ struct SeveralServicesTests {
             return (session, log)
         }
 
-        /// Holds the answer of one service back until the session has the other one's, which is when it begins to wait by its clock.
+        /// Delays the answer of one service until the session has the other one's, which is when it begins to wait by
+        /// its clock.
         func holdBack(_ slow: FlowFixture) {
             let port = slow.sandbox.baseURL.port.map { ":\($0)" } ?? ""
             let clock = first.clock

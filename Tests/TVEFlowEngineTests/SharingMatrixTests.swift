@@ -7,7 +7,7 @@ import TVEStorage
 import TVETokenCodec
 import Testing
 
-/// Who is logged in after whom, in two apps on one device (API reference, C2 to C4).
+/// Which logins which app sees, with two apps on one device (API reference, C2 to C4).
 struct SharingMatrixTests {
     /// A device with the stores of one storage generation.
     private struct Device {
@@ -23,7 +23,7 @@ struct SharingMatrixTests {
         }
     }
 
-    /// One app: its store, its device id, and what its version does to foreign tokens when it is opened.
+    /// One app: its store, its device id, and how its version treats foreign tokens when it is opened.
     private struct App {
         let identity: DeviceIdentity
         let backend: any StorageBackend
@@ -33,7 +33,7 @@ struct SharingMatrixTests {
             EntitlementStore(backend: backend, reader: .codec, fingerprint: identity.fingerprint.hexadecimal)
         }
 
-        /// Opens the app, and tells whether somebody is logged in there.
+        /// Opens the app, and returns whether the viewer is logged in there.
         func open() throws -> Bool {
             try store.sanitize(policy)
             return try store.authenticationToken(requestorID: "P", mvpdID: "M").map {
@@ -107,7 +107,7 @@ struct SharingMatrixTests {
         #expect(try !first.open() && second.open())
     }
 
-    /// tvOS keeps everything in user defaults, and apps without a common keychain group have stores of their own.
+    /// tvOS stores everything in user defaults, and apps without a common keychain group have separate stores.
     @Test(.row("T-23", "T-37", "T-49")) func appsWithStoresOfTheirOwn_shareNothing() throws {
         let identity = DeviceIdentity(
             DeviceSeed("machine", .machineID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
@@ -118,7 +118,7 @@ struct SharingMatrixTests {
         #expect(try !second.open() && first.open())
     }
 
-    /// Versions before and after 3.7 keep their tokens in places that do not see each other.
+    /// Versions before and after 3.7 store their tokens in separate places.
     @Test(.row("T-24", "T-25", "T-39", "T-40", "T-41", "T-42")) func versionsBeforeAndAfter3_7_doNotShare() throws {
         let identity = DeviceIdentity(
             DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))

@@ -24,7 +24,7 @@ struct SharingTests {
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         #expect(await second.isLoggedIn)
         #expect(await first.isLoggedIn)
-        // The shared login is good for a stream of the other requestor's.
+        // The shared login is valid for a stream of the other requestor.
         let media = try await second.authorize("DEMO-1")
         #expect(media.claims.requestorID == "DEMO2")
     }
@@ -114,7 +114,7 @@ struct SharingTests {
                 app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
                 device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)))
         try await session.start()
-        // The other dialect does not say what time it is: the copy goes, and comes back from the service.
+        // REST API v2 does not send its time: the copy is removed, and comes back from the service.
         if dialect == .classic {
             #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)
         }

@@ -28,7 +28,7 @@ struct StartTests {
         #expect(log.take().isEmpty)
     }
 
-    // Rows Q7 to Q12 of the API reference and what the issue asks for garbage.
+    // Rows Q7 to Q12 of the API reference and invalid answers.
     private typealias Row = (String, Moment, ScriptedTransport.Answer, TVEError.Code, String)
 
     private static let rows: [Row] = [
@@ -105,7 +105,7 @@ struct StartTests {
         #expect(log.take() == ["R400"])
     }
 
-    // Classic alone: the other one does not say what time it is.
+    // Classic alone: REST API v2 does not send its time.
     @Test(.row("Q13")) func warnsOfAWrongClock_andGoesOn() async throws {
         let fixture = try await FlowFixture(.classic)
         fixture.answer(.configuration, .rewritten { $0.replacing(/<time>\d+</, with: "<time>1000000000000<") })
@@ -147,7 +147,7 @@ struct StartTests {
     ) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await fixture.session()
-        // The service forgets its tokens; the kept credentials get a new one.
+        // The service forgets its tokens; the stored credentials get a new one.
         fixture.clock.advance(by: 10)
         let (session, _) = try await fixture.session(started: false)
         fixture.transport.setScript { request, _ in

@@ -43,7 +43,7 @@ struct TempPassTests {
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         fixture.clock.advance(by: 500)
-        // The first login's token would be over soon; the time of the pass has not begun.
+        // The first login's token would expire soon; the time of the pass has not begun.
         try await session.logout()
         try await session.selectProvider("TempPass")
         fixture.clock.advance(by: 500)
@@ -82,7 +82,7 @@ struct TempPassTests {
         #expect(log.take() == ["N111", "authn false", "not: temporaryAccessExpired"])
         await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.authorize("DEMO-1") }
         #expect(log.take() == ["N111", "authz temporaryAccessExpired"])
-        // A new process: the provider is still known, which is how apps tell (row TP5).
+        // A new process: the provider is still known, by which apps recognize this (row TP5).
         let (again, againLog) = try await fixture.session()
         #expect(try await again.selectedProvider()?.id == "TempPass")
         #expect(await again.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))

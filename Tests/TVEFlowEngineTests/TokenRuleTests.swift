@@ -9,7 +9,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-/// What holds for stored and for handed-out tokens (API reference, C1).
+/// Rules for stored and for issued tokens (API reference, C1).
 @Suite(.serialized)
 struct TokenRuleTests {
     @Test(.row("CA1", "T-01", "T-07"), arguments: ServiceDialect.allCases)
@@ -34,7 +34,7 @@ struct TokenRuleTests {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let first = try await session.authorize("DEMO-1")
-        // Tokens of one second are the same text: the format has nothing else that tells them apart.
+        // Tokens of the same second have the same text: nothing else in the format differs.
         fixture.clock.advance(by: 1)
         let second = try await session.authorize("DEMO-1")
         #expect(first.text != second.text)

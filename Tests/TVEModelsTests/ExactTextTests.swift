@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import Testing
 
-/// Ids compare as UTF-8 bytes: what Unicode calls equivalent is another id.
+/// Ids compare as UTF-8 bytes: a canonically equivalent text is another id.
 struct ExactTextTests {
     static let lookAlikes = [
         // Kelvin sign, composed and decomposed, Ångström sign, two marks in either order.
@@ -102,7 +102,7 @@ struct ExactTextTests {
         #expect(SoftwareStatement(one) != SoftwareStatement(other))
     }
 
-    /// Whether each text alone makes two values differ, and equal ones have equal hashes.
+    /// Checks that each text alone makes two values differ, and that equal values have equal hashes.
     private func check<Value: Hashable>(
         _ value: Value, _ one: String, _ other: String, _ set: [(inout Value, String) -> Void],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -118,7 +118,7 @@ struct ExactTextTests {
         }
     }
 
-    /// `==` is written by hand in these types: it must name every stored value.
+    /// These types implement `==` by hand: it must compare every stored property.
     @Test(arguments: [
         ("TVProvider", "TVProvider+Equatable", 19), ("Requestor", "Requestor+Equatable", 5),
         ("AuthenticationToken+Claims", "AuthenticationToken+Equatable", 18), ("Profile", "Profile", 4),

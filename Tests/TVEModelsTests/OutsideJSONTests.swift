@@ -11,7 +11,7 @@ struct OutsideJSONTests {
         try OutsideJSON.decode(MetadataValue.self, from: text)
     }
 
-    /// Why a text is not read; nil when it is.
+    /// Why a text is refused; nil when it is read.
     private static func refusal(_ text: String, _ limits: OutsideJSON.Limits = .answer) -> String? {
         do throws(OutsideJSONError) {
             _ = try OutsideJSON.decode(MetadataValue.self, from: text, limits)
@@ -47,7 +47,7 @@ struct OutsideJSONTests {
         let name = String(repeating: character, count: count)
         #expect(((try? Self.read("{\"\(name)\":1}")) != nil) == isTaken)
         #expect(((try? Self.read("{\"a\":{\"\(name)\" :1}}")) != nil) == isTaken)
-        // A text of that length is none.
+        // A string of that length is not a name.
         #expect((try? Self.read("{\"a\":\"\(name)\"}")) != nil)
         #expect((try? Self.read("[\"\(name)\",\"\(name)\"]")) != nil)
         let metadata = "{\"encrypted\":[\"\(name)\"]}"
@@ -59,7 +59,7 @@ struct OutsideJSONTests {
         #expect(try Self.read("\"\(brackets)\"") == .string(brackets))
         #expect(try Self.read("\"\\\"\(brackets)\"") == .string("\"" + brackets))
         #expect(try Self.read("[\"\\\\\",\"\(brackets)\"]") == .array([.string("\\"), .string(brackets)]))
-        // An escaped quote does not end a text, so these are inside.
+        // An escaped quote does not end a string, so these are inside.
         #expect((try? Self.read("\"\\\\\"" + brackets)) == nil)
     }
 
@@ -99,7 +99,7 @@ struct OutsideJSONTests {
     func readsAsFoundationDoes(text: String) throws {
         let theirs = try JSONDecoder().decode(MetadataValue.self, from: Data(text.utf8))
         #expect(try Self.read(text) == theirs)
-        // The same inside of other types.
+        // The same inside other types.
         struct Wrapped: Decodable { let outer: [[String: MetadataValue]] }
         let wrapped = "{\"outer\":[{},{\"7\":\(text.replacingOccurrences(of: "\u{FEFF}", with: ""))}]}"
         #expect(try OutsideJSON.decode(Wrapped.self, from: wrapped).outer.last?["7"] == theirs)
@@ -125,7 +125,7 @@ struct OutsideJSONTests {
         #expect(Set(errors.map(\.description)).count == errors.count)
     }
 
-    // MARK: - Decoders of other people
+    // MARK: - Foreign decoders
 
     @Test func isLimitedInDepth_withAnyDecoder() throws {
         _ = try JSONDecoder().decode(MetadataValue.self, from: Data(Self.nested("[", "]", 32).utf8))
@@ -144,7 +144,7 @@ struct OutsideJSONTests {
             return Double(DispatchTime.now().uptimeNanoseconds - start)
         }
         _ = nanoseconds("[]")
-        // One level more used to cost twice as much; a kilobyte took 1.4 s.
+        // One more level used to double the time; a kilobyte took 1.4 s.
         #expect(nanoseconds(Self.nested("[", "]", 500)) < 250e6)
     }
 }

@@ -24,7 +24,7 @@ struct ValidUTF8Tests {
 
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func agreesWithTheStandardLibrary() {
-        // Bytes at and beside the limits of the encoding, in every order a seed brings.
+        // Bytes at and beside the limits of the encoding, in random order from a seed.
         let kinds: [UInt8] = [
             0x00, 0x61, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5,
         ]

@@ -52,7 +52,7 @@ struct ApplicationRegistrationTests {
                     number += 1
                     return number
                 }
-                // Nobody is answered before both have asked.
+                // The service answers only after both have asked.
                 while numbers.withLock(\.self) < 2, !Task.isCancelled { await Task.shortPause() }
                 return .response(
                     status: 201, body: "{\"client_id\":\"client-\(number)\",\"client_secret\":\"s\"}")
@@ -64,7 +64,7 @@ struct ApplicationRegistrationTests {
         let keeper = RegistrationKeeper(
             load: { self.kept.value.withLock(\.self) }, save: { new in self.kept.value.withLock { $0 = new } },
             saveFirst: { new in self.kept.value.withLock { $0 = $0 ?? new } })
-        // Both find nothing kept before either has registered.
+        // Both find nothing stored before either has registered.
         let registrations = try (0..<2).map { _ in
             ApplicationRegistration(
                 softwareStatement: "statement", provider: try #require(ServiceProvider("https://h")),

@@ -6,7 +6,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Answers are found under ids by their UTF-8 bytes, and hostile JSON is refused before it costs anything.
+/// Answers are found by the UTF-8 bytes of their ids, and hostile JSON is refused early.
 @Suite(.serialized)
 struct ExactIDAnswerTests {
     /// The same id to `String`, other ids to the service.
@@ -37,7 +37,7 @@ struct ExactIDAnswerTests {
     }
 
     @Test(arguments: [
-        // What is asked for, what the answer names, and whether that is an answer.
+        // The requested id, the ids in the answer, and whether one matches.
         ("SPORT-K", ["SPORT-K"], true), ("SPORT-K", ["sport-k"], true), ("SPORT-K", [" SPORT-K "], true),
         ("SPORT-K", ["SPORT-\u{212A}"], false), ("sport-k", ["sport-\u{212A}"], false),
         ("caf\u{E9}", ["cafe\u{301}"], false), ("SPORT-K", ["SPORT-\u{212A}", "sport-K"], true),
@@ -65,7 +65,7 @@ struct ExactIDAnswerTests {
                 url: desk.sandbox.baseURL, redirectURL: desk.sandbox.baseURL, requestorID: "A", mvpdID: mvpdID,
                 registrationCode: "", expires: .distantFuture)
             login.data = ["email": .string("0f")]
-            // The sandbox knows none of them; what counts is what it was told.
+            // The sandbox knows none of them; only its received requests count.
             _ = try? await desk.service.authentication(of: login)
             #expect((desk.header("AP-TempPass-Identity", of: "/profiles/\(path)") != nil) == isTold, "\(mvpdID)")
         }
@@ -94,7 +94,7 @@ struct ExactIDAnswerTests {
     }
 
     @Test func readsAttributes_asDeepAsTheLimitAllows() async throws {
-        // The path to the value is five deep.
+        // The path to the value is five levels deep.
         let value = String(repeating: "[", count: 27) + "1" + String(repeating: "]", count: 27)
         let body =
             "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"attributes\":{\"a\":{\"value\":\(value)},\"b\":{\"value\":[\"\\u00e9\",2]}}}}}"

@@ -7,7 +7,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// A device that speaks REST API v2 with a sandbox, or with a script in front of it.
+/// A device that uses REST API v2 with a sandbox, or with a script in front of it.
 struct RESTv2Fixture {
     static let key = Result { try SandboxKey() }
 
@@ -19,8 +19,8 @@ struct RESTv2Fixture {
     let requests = Guarded<[(request: HTTPRequest, body: String)]>([])
 
     /// - Parameters:
-    ///   - device: names the device.
-    ///   - other: a desk whose sandbox and clock this one shares.
+    ///   - device: the device's name.
+    ///   - other: a fixture whose sandbox and clock this one shares.
     init(
         world: SandboxWorld = .demo, device: String = "device-1", options: ClientOptions = ClientOptions(),
         beside other: RESTv2Fixture? = nil
@@ -47,7 +47,7 @@ struct RESTv2Fixture {
         script { _ in nil }
     }
 
-    /// Answers by script, and writes every request down.
+    /// Answers by script, and records every request.
     func script(_ answer: @escaping @Sendable (String) -> ScriptedTransport.Answer?) {
         transport.setScript { [requests] request, body in
             requests.withLock { $0.append((request, String(decoding: body ?? Data(), as: UTF8.self))) }
@@ -70,7 +70,7 @@ struct RESTv2Fixture {
         return try await service.authentication(of: page).token
     }
 
-    /// A header of the newest request whose path has a text in it.
+    /// A header of the newest request whose path contains a text.
     func header(_ name: String, of path: String) -> String? {
         requests.withLock { requests in
             requests.last { $0.request.path?.contains(path) == true }
@@ -78,7 +78,7 @@ struct RESTv2Fixture {
         }
     }
 
-    /// How many requests had a text in their path.
+    /// How many requests had a path that contains a text.
     func count(_ path: String) -> Int {
         requests.withLock { $0.filter { $0.request.path?.contains(path) == true }.count }
     }

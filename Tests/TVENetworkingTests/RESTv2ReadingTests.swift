@@ -6,7 +6,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// The spellings and shapes about which the service's own documents disagree, and what makes no sense in any of them.
+/// The spellings and shapes on which the service's own documents disagree, and values that are invalid in all of them.
 @Suite(.serialized)
 struct RESTv2ReadingTests {
     private let redirect = URL(string: "adobepass://ios.app")
@@ -76,7 +76,7 @@ struct RESTv2ReadingTests {
     }
 
     @Test(arguments: [
-        // A new action that is told like an old one is followed; one that is not, is not.
+        // A new action with the values of a known one is followed; otherwise not.
         ("{\"actionName\":\"meditate\",\"actionType\":\"interactive\",\"url\":\"/p\",\"code\":\"C\"}", true),
         ("{\"actionName\":\"meditate\",\"actionType\":\"direct\",\"url\":\"/p\",\"code\":\"C\"}", false),
         ("{\"actionName\":\"authenticate\",\"actionType\":\"interactive\",\"url\":\"/p\"}", false),

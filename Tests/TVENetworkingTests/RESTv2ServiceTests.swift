@@ -33,13 +33,14 @@ struct RESTv2ServiceTests {
         }
         #expect(desk.header("X-Device-Info", of: "/o/client/register") == "e30=")
         #expect(desk.header("X-Device-Info", of: "/o/client/token") == "e30=")
-        // Who the viewer is elsewhere, and what the platform says, only where it is asked for.
+        // The viewer's identity elsewhere and the platform's status, only in requests that need them.
         #expect(desk.header("AD-Service-Token", of: "/sessions") == "a.b.c")
         #expect(desk.header("AD-Service-Token", of: "/logout/") == "a.b.c")
         #expect(desk.header("AD-Service-Token", of: "/profiles/code/") == nil)
         #expect(desk.header("AP-Partner-Framework-Status", of: "/sessions") == nil)
         #expect(desk.header("AP-Partner-Framework-Status", of: "/logout/") == nil)
-        // Nor is it told to providers that must not know: this one is no TempPass, and the login not the platform's.
+        // Providers that must not know it do not get it: this one is not a TempPass, and the login is not the
+        // platform's.
         #expect(desk.header("AP-Partner-Framework-Status", of: "/decisions/") == nil)
         #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == nil)
         #expect(!login.text.rawValue.contains("identity"))
@@ -86,7 +87,7 @@ struct RESTv2ServiceTests {
     @Test func replacesAnAccessToken_once_withoutRegisteringAgain() async throws {
         let desk = try await RESTv2Fixture()
         _ = try await desk.service.configuration(of: "DEMO")
-        // Over by the service's clock, not by ours.
+        // Expired by the service's clock, not by ours.
         let first = Guarded(true)
         desk.script { path in
             guard path.contains("/configuration"),
@@ -100,7 +101,7 @@ struct RESTv2ServiceTests {
         }
         _ = try await desk.service.configuration(of: "DEMO")
         #expect(desk.count("/o/client/register") == 1 && desk.count("/o/client/token") == 2)
-        // One that is refused again is not asked for a third time.
+        // A token that is refused again is not requested a third time.
         desk.script {
             $0.contains("/configuration") ? .response(status: 401, body: "{\"error\":\"access_denied\"}") : nil
         }
@@ -117,7 +118,7 @@ struct RESTv2ServiceTests {
             HTTPRequest(
                 method: .delete, url: desk.sandbox.baseURL.appending(path: "sandbox/clients"),
                 headerFields: [#require(HTTPField.Name("X-Sandbox-Token")): desk.sandbox.changeToken]), body: nil)
-        // Revoked in the middle of things: the viewer's login was theirs.
+        // Revoked during a login, which belonged to these credentials.
         await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {
             try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
         }
@@ -153,7 +154,7 @@ struct RESTv2ServiceTests {
         // The profile is the television's, not the telephone's.
         #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
         #expect(try await telephone.service.logins(of: "DEMO", with: nil, knowing: nil).isEmpty)
-        // Somebody who is logged in already has nothing to do.
+        // A viewer who is logged in already has nothing to do.
         let again = try await television.service.createSession(
             requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: redirect)
         #expect(again.action == .authorize && again.hasLogin && again.code == nil)
@@ -220,13 +221,13 @@ struct RESTv2ServiceTests {
         #expect(token.claims.resource == "DEMO-1" && token.claims.timeToLive == 420_000)
         #expect(answer.token.claims.expires.date == desk.clock.now.addingTimeInterval(86_400))
         #expect(!answer.token.text.rawValue.contains(token.serialized))
-        // The permission stays the same as long as the service remembers the provider's yes.
+        // The permission stays the same as long as the service remembers the provider's decision.
         desk.clock.advance(by: 600)
         let again = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
         #expect(again.token.text == answer.token.text && again.mediaToken?.text != token.text)
     }
 
-    // What is inside a token is not promised: whatever comes is handed on.
+    // The content of a token is not specified: any text is passed on.
     @Test(arguments: ["TYGjZ33", "not Base64 at all!", "PHg+", ""])
     func handsOnATokenItCannotRead(serialized: String) async throws {
         let desk = try await RESTv2Fixture()
@@ -257,7 +258,7 @@ struct RESTv2ServiceTests {
             try JSONDecoder().decode([String: [String]].self, from: Data($0.utf8))["resources"]?.count
         }
         #expect(counts == [5, 5, 3])
-        // One resource of two cannot be decided just now.
+        // One resource of two cannot be decided now.
         func row(_ resource: String, _ action: String) -> String {
             "{\"resource\":\"\(resource)\",\"serviceProvider\":\"DEMO\",\"mvpd\":\"demo-cable\",\"source\":\"mvpd\","
                 + "\"authorized\":false,\"error\":{\"action\":\"\(action)\",\"status\":403,\"code\":\"network_received_error\","

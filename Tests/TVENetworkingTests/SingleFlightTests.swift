@@ -52,7 +52,7 @@ struct SingleFlightTests {
         let second = Task { await flight.run(operation) }
         while flight.callers < 2, !Task.isCancelled { await Task.shortPause() }
         first.cancel()
-        // The cancelled caller returns although the operation goes on.
+        // The cancelled caller returns although the operation continues.
         #expect(await first.value == nil)
         #expect(flight.callers == 1)
         isOpen.withLock { $0 = true }

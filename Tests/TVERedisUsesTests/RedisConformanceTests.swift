@@ -35,7 +35,7 @@ struct RedisConformanceTests {
             } == [])
     }
 
-    /// Without this the suite could pass whatever it is given.
+    /// Without this test the suite could accept every memory.
     @Test func suite_findsBrokenMemories() async throws {
         struct GrantsAll: MediaTokenUses {
             func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool { true }

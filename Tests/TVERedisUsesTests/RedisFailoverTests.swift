@@ -13,7 +13,7 @@ struct RedisFailoverTests {
     init() throws {
         primary = try RedisServer()
         replica = try RedisServer(["--replicaof", "127.0.0.1", String(primary.port)])
-        // Tells how many replicas have caught up.
+        // Returns how many replicas have caught up.
         try #require(waitUntil { (try? primary.ask("WAIT", "1", "1000")) == ":1" })
     }
 
@@ -33,7 +33,7 @@ struct RedisFailoverTests {
         primary.kill()
         try replica.ask("REPLICAOF", "NO", "ONE")
         #expect(await uses.recovers())
-        // What was replicated is known; what was not is older than the new primary.
+        // Replicated tokens are known; the others are older than the new primary.
         for token in tokens { #expect(try await !uses.spend(token)) }
         #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(1))))
     }

@@ -10,19 +10,19 @@ struct RedisFaultTests {
     @Test func killedAndStartedAgainWithNothing_grantsNoTokenTwice_andRecoversByItself() async throws {
         let server = try RedisServer()
         let uses = try server.uses()
-        // As if made by a service whose clock is right; tokens have whole seconds.
+        // As if issued by a service whose clock is right; tokens have whole seconds.
         let issued = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let tokens = (0..<50).map { _ in MediaTokenUse.random(issued: issued.addingTimeInterval(1)) }
         let unused = MediaTokenUse.random(issued: issued.addingTimeInterval(1))
         for token in tokens { #expect(try await uses.spend(token)) }
         server.kill()
         #expect(await uses.failure() != nil)
-        // So that the tokens are older than what comes now.
+        // So that the tokens are older than the new memory.
         waitUntil { Date().timeIntervalSince(issued) > 1.1 }
         try server.restart()
         #expect(await uses.recovers())
         for token in tokens { #expect(try await !uses.spend(token)) }
-        // It cannot be told from one that was spent.
+        // It cannot be distinguished from a spent one.
         #expect(try await !uses.spend(unused))
         #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(1))))
     }
@@ -35,7 +35,7 @@ struct RedisFaultTests {
         _ = await uses.recovers()
         _ = try await uses.spend(old)
         try server.ask("FLUSHALL")
-        // The call that finds out gets no answer; what came first is unknown.
+        // The call that detects it gets no answer; the outcome of the earlier ones is unknown.
         await #expect(throws: RedisUsesError.memoryLost) { try await uses.spend(other) }
         #expect(await uses.recovers())
         #expect(try await !uses.spend(old))
@@ -75,7 +75,7 @@ struct RedisFaultTests {
         #expect(second.duration(to: .now) < .milliseconds(300))
         server.resume()
         #expect(await uses.recovers())
-        // What Redis took in before it was paused may be spent; none is granted twice.
+        // Tokens that Redis received before the pause may be spent; none is granted twice.
         for token in tokens {
             let granted = [try await uses.spend(token), try await uses.spend(token)]
             #expect(granted[1] == false)

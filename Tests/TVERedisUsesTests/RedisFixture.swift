@@ -5,7 +5,7 @@ import TVERedisUses
 import TVETokenCodec
 
 extension RedisServer {
-    /// How this server is reached.
+    /// The server's address.
     var address: RedisAddress { .host("127.0.0.1", port: port) }
 
     /// A memory in this server.
@@ -14,7 +14,7 @@ extension RedisServer {
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
     ) throws -> RedisMediaTokenUses {
         var configuration = RedisUsesConfiguration(servers: [address])
-        // Long enough for a busy machine; tests that look at the time set their own.
+        // Long enough for a busy machine; tests that measure time set their own.
         configuration.timeout = 10
         configuration.issuerClockSkew = 0
         change(&configuration)
@@ -23,7 +23,7 @@ extension RedisServer {
 }
 
 extension MediaTokenUse {
-    /// A token with a random digest that ends in some minutes.
+    /// A token with a random digest that expires in some minutes.
     static func random(issued: Date? = nil, seconds: TimeInterval = 420) -> MediaTokenUse {
         MediaTokenUse(
             digest: Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }),

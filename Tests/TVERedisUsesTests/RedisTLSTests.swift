@@ -35,7 +35,7 @@ struct RedisTLSTests {
 
     @Test func keepsThePromises() async throws {
         #expect(try await MediaTokenUsesConformance.violations(isShared: true) { try memory() } == [])
-        // By its address, which is in the certificate too.
+        // By its IP address, which is in the certificate too.
         #expect(try await memory { $0.serverName = nil }.recovers())
     }
 

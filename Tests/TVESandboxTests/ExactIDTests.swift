@@ -4,7 +4,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Ids compare as UTF-8 bytes: what Unicode calls equivalent opens nothing.
+/// Ids compare as UTF-8 bytes: a canonically equivalent id grants nothing.
 @Suite(.serialized)
 struct ExactIDTests {
     private static let lookAlikes = [("SPORT-K", "SPORT-\u{212A}"), ("caf\u{E9}", "cafe\u{301}")]
@@ -63,15 +63,15 @@ struct ExactIDTests {
         try world.validate()
         world.requestors[1].providers = ["\u{212A}"]
         #expect(throws: SandboxWorldError.self) { try world.validate() }
-        // Answers name providers by key, and two such keys are one to what writes JSON.
+        // Answers use providers as keys, and the JSON encoder treats two such keys as one.
         world.providers.append(.init(id: "\u{212A}", displayName: "P", login: .form))
         #expect(throws: SandboxWorldError.badID("\u{212A}")) { try world.validate() }
     }
 
-    // MARK: - What a request may cost
+    // MARK: - The cost of a request
 
     @Test func answersAtOnce_toJSONThatIsDeepOrHasLongNames() async throws {
-        // No larger, since the server takes a time for a line of a head that grows with its square.
+        // No larger, because the server's time for a line of a head grows with the square of its length.
         let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         let long = "\"" + String(repeating: "\u{301}", count: 400) + "\":1"
         let client = try await RESTv2Client()

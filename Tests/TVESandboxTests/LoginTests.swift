@@ -112,7 +112,7 @@ struct LoginTests {
         #expect(session.text.contains("authnToken"))
     }
 
-    /// Walks to the point where the provider has answered, and gives the answer's form.
+    /// Walks to the point where the provider has answered, and returns the answer's form.
     private static func providersAnswer(
         _ client: SandboxClient, _ code: String
     ) async throws -> (response: String, relayState: String) {

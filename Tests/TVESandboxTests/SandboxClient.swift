@@ -8,7 +8,7 @@ import Testing
 
 /// Talks to a sandbox the way curl does.
 struct SandboxClient {
-    /// Limited only by what tells a test that hangs: many suites share two cores.
+    /// The time limit only detects a test that hangs: many suites share two cores.
     private static let transport = URLSessionTransport(timeout: .seconds(120))
 
     /// One key for all sandboxes of the tests: making one takes longer than most tests.
@@ -91,7 +91,7 @@ struct SandboxClient {
         return try #require(try answer.json([String: SandboxValue].self)["code"]?.text)
     }
 
-    /// Walks a browser through a login and says where it ended.
+    /// Walks a browser through a login and returns where it ended.
     func logIn(
         code: String?, provider: String = "demo-cable", requestor: String = "DEMO",
         as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
@@ -114,7 +114,7 @@ struct SandboxClient {
     }
 }
 
-/// A text or anything else in the sandbox's JSON.
+/// A string or any other value in the sandbox's JSON.
 enum SandboxValue: Decodable {
     case string(String)
     case other

@@ -123,7 +123,7 @@ struct WebDialectTests {
             let media = try await client.post(
                 "/adobe-services/shortAuthorize", [("authz_token", permission), ("requestor_id", "DEMO")])
             guids.append(try TokenDecoder().mediaToken(media.text).claims.sessionGUID)
-            // Another second, so that no two permissions are the same text.
+            // Another second, so that no two permissions have the same text.
             clock.advance(by: 1)
         }
         #expect(Set(guids).count == 2)

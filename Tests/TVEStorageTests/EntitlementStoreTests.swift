@@ -117,7 +117,7 @@ struct EntitlementStoreTests {
 
     @Test func keepsTheFirstDeviceSeed_whoeverComesLater() throws {
         #expect(try installation.deviceSeed { "first" } == "first")
-        // A second process that looked before the first one wrote:
+        // A second process that read before the first one wrote:
         try backend.apply([.putIfAbsent(StorageKey("device", "seed"), Data("second".utf8))])
         #expect(try installation.deviceSeed { "third" } == "first")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVEStorage
 
-/// Lets one system call fail, or all from one on, once it is armed; and counts them.
+/// Makes one system call fail, or all from one on, once it is armed; and counts them.
 final class FaultPlan: Sendable {
     struct Plan: Sendable {
         /// Which call fails, counted from the moment of arming.
@@ -25,7 +25,7 @@ final class FaultPlan: Sendable {
     /// How many calls there were since the last arming.
     var count: Int { state.withLock(\.count) }
 
-    /// Whether the fault was played.
+    /// Whether the fault has occurred.
     var isPlayed: Bool { state.withLock { $0.kind != nil } }
 
     var system: StorageSystem {

@@ -11,7 +11,7 @@ final class FaultyStorage: StorageBackend {
     struct Faults: Sendable {
         var read: StorageError?
         var write: StorageError?
-        /// Values come back with a byte more.
+        /// Values are returned with an additional byte.
         var changesValues = false
         var damage: StorageError.Damage?
         /// Removing everything makes the store usable again.

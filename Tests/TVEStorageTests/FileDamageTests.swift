@@ -2,7 +2,7 @@ import Foundation
 import TVEStorage
 import Testing
 
-/// What a log of bytes that changed, went missing or were never finished still serves.
+/// What can still be read from a log with changed, missing or incomplete bytes.
 struct FileDamageTests {
     private let directory: TemporaryDirectory
     private let key = StorageKey("a")
@@ -13,7 +13,7 @@ struct FileDamageTests {
 
     private func storage() -> FileStorage { FileStorage(directory: directory.store) }
 
-    /// Three batches, so that there is a good beginning before most places.
+    /// Three batches, so that most places have an intact beginning before them.
     private func writeThreeBatches() throws -> Data {
         let storage = storage()
         try storage.apply([.put(key, Data([1, 2, 3])), .put(StorageKey("b"), Data())])
@@ -22,7 +22,7 @@ struct FileDamageTests {
         return try Data(contentsOf: directory.file)
     }
 
-    /// What a log holds that ends after so many whole batches.
+    /// The contents of a log that ends after this many complete batches.
     private static let states: [[StorageKey: Data]] = [
         [:], [StorageKey("a"): Data([1, 2, 3]), StorageKey("b"): Data()],
         [StorageKey("a"): Data([4]), StorageKey("b"): Data()],
@@ -36,7 +36,8 @@ struct FileDamageTests {
         return values
     }
 
-    /// Not one wrong byte: a value is what was put last, or it is refused, or the damage is reported and what stood before it is served.
+    /// No wrong byte: a value is the one that was put last, or it is refused, or the damage is reported and the values
+    /// before it can be read.
     @Test func servesNoChangedByte_andReportsEveryOneThatMatters() throws {
         let good = try writeThreeBatches()
         let names = [StorageKey("a"), StorageKey("b"), StorageKey("c")]
@@ -54,7 +55,7 @@ struct FileDamageTests {
             let values = names.map { name in Result { () throws(StorageError) in try storage.value(for: name) } }
             let wrong = zip(names, values).filter { $1 != .success(Self.states[3][$0]) }
             if wrong.isEmpty {
-                // A byte of a value that is no longer there, or one behind the records.
+                // A byte of a removed value, or one after the records.
                 reported += try storage.damage() == nil ? 0 : 1
             } else if wrong.allSatisfy({ $1 == .failure(.invalidValue($0)) }) {
                 refused += 1
@@ -72,7 +73,7 @@ struct FileDamageTests {
         #expect(try contents() == Self.states[3])
     }
 
-    /// Compaction gave a changed byte a good checksum once.
+    /// Compaction once gave a changed byte a valid checksum.
     @Test func keepsADamagedValueDamaged_whenTheLogIsRewritten() throws {
         let storage = storage()
         let secret = Data("value of a".utf8)
@@ -85,7 +86,7 @@ struct FileDamageTests {
             #expect(throws: StorageError.invalidValue(key)) { try storage.value(for: key) }
             #expect(try storage.rawValue(for: key)?.dropFirst() == secret.dropFirst())
             #expect(try self.storage().value(for: StorageKey("b")) == Data([2]))
-            // Removing for good rewrites the log.
+            // Permanent removal rewrites the log.
             try storage.apply([.put(StorageKey("x"), Data([1]))])
             try storage.apply([.removeAll(under: StorageKey("x"))])
         }
@@ -110,7 +111,7 @@ struct FileDamageTests {
             #expect((state == 3) == (length >= end))
             #expect(state >= seen)
             seen = state
-            // What is written next follows the good beginning, and nothing of the torn record comes back.
+            // The next record follows the intact beginning, and nothing of the incomplete record returns.
             try storage().apply([.put(StorageKey("d"), Data([6]))])
             #expect(try contents() == values)
             #expect(try storage().value(for: StorageKey("d")) == Data([6]))
@@ -119,7 +120,7 @@ struct FileDamageTests {
         #expect(seen == 3)
     }
 
-    /// Pages of a file reach the medium in any order; a record whose end is missing was never acknowledged.
+    /// Pages of a file reach the medium in any order; a record without an end was never acknowledged.
     @Test func tellsARecordThatWasNeverFinished_fromOneThatWasDamaged() throws {
         try storage().apply([.put(key, Data([1]))])
         let start = try directory.records().count
@@ -155,7 +156,7 @@ struct FileDamageTests {
         #expect(try Data(contentsOf: directory.store.appendingPathComponent("entitlements.damaged")) == bad)
     }
 
-    /// What looks damaged to a handle may have been a record that was just being written.
+    /// What a handle takes for damage may be a record that is being written.
     @Test func looksAgain_beforeItPutsDamageAside() throws {
         let good = try writeThreeBatches()
         var bad = good

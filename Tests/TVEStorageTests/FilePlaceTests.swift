@@ -2,7 +2,7 @@ import Foundation
 import TVEStorage
 import Testing
 
-/// The directory and the files of a store: who may read them, what else may stand in their place.
+/// The directory and the files of a store: who may read them, and what else may be in their place.
 struct FilePlaceTests {
     private let directory: TemporaryDirectory
     private let key = StorageKey("a")
@@ -71,7 +71,7 @@ struct FilePlaceTests {
     }
 
     @Test func saysThatItCannotWrite_whereADirectoryTakesNothing() throws {
-        // Nobody can make a directory below a file, the administrator included.
+        // No user can make a directory below a file, not even the administrator.
         let file = directory.url.appendingPathComponent("file")
         try Data().write(to: file)
         let storage = FileStorage(directory: file.appendingPathComponent("store"))

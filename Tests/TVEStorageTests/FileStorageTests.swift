@@ -56,7 +56,7 @@ struct FileStorageTests {
     @Test func goesOn_whenTheLogCannotBeMadeShorter() throws {
         let storage = storage()
         try storage.apply([.put(key, Data([1]))])
-        // A directory in the way of the new log makes that fail, whoever runs the test.
+        // A directory in the place of the new log makes that fail for every user.
         let obstacle = directory.store.appendingPathComponent("entitlements.store.new/x")
         try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
         for number in 0..<100 { try storage.apply([.put(key, Data(repeating: UInt8(number), count: 1_000))]) }
@@ -130,7 +130,7 @@ struct FileStorageTests {
         #expect(try storage.value(for: key) == Data([1]))
     }
 
-    /// A writer that waits for another process holds nothing that a reader needs.
+    /// A writer that waits for another process holds no lock that a reader needs.
     @Test func readsWhileAWriteWaits_forAnotherProcessThatKeepsTheLock() async throws {
         try storage().apply([.put(key, Data([1]))])
         let lock = open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)

@@ -18,7 +18,7 @@ struct HammerTests {
         var place: String?
         var seen: [String]?
         var wrong: [String]?
-        /// Which process.
+        /// The number of the process.
         var process: Int?
     }
 
@@ -29,7 +29,7 @@ struct HammerTests {
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
                 .deletingLastPathComponent().appendingPathComponent("StorageHammer")
             process.arguments = [directory.path, "\(number)", "\(seed)", "\(Self.operations)", "\(Self.seconds)"]
-            // Into a file, since nobody reads a pipe meanwhile.
+            // Into a file, because no task reads a pipe in the meantime.
             let output = directory.deletingLastPathComponent().appendingPathComponent("events-\(number)")
             try Data().write(to: output)
             let handle = try FileHandle(forUpdating: output)
@@ -60,12 +60,12 @@ struct HammerTests {
         #expect(wrong.isEmpty, "\(wrong.prefix(5)), seed \(seed)")
 
         let logouts = events.filter { $0.kind == "logOut" }.sorted { $0.begin < $1.begin }
-        // For each logout when the first of it and of all that began later was over.
+        // For each logout, when the first of it and all later ones had ended.
         let over =
             logouts.reversed().reduce(into: [Int]()) { $0.append(min($0.last ?? .max, $1.end)) }.reversed() as [Int]
         let logins = Dictionary(
             events.filter { $0.login != nil }.map { ($0.login ?? "", $0) }, uniquingKeysWith: { first, _ in first })
-        // A login that was taken over is taken over once.
+        // A login is imported at most once.
         #expect(events.count { $0.login != nil } == logins.count, note)
         // And not after a logout.
         for event in events where event.kind == "imported" {
@@ -85,7 +85,7 @@ struct HammerTests {
         #expect(try FileStorage(directory: directory.store).damage() == nil, note)
     }
 
-    /// What a process has logged in it sees at its next look, unless somebody else removed or replaced it meanwhile.
+    /// A process sees its own login at its next read, unless another process removed or replaced it in the meantime.
     private func check(everyLoginIsThere events: [Event], _ note: Comment) throws {
         let removals = events.filter { $0.kind == "logOut" || $0.place != nil }.sorted { $0.begin < $1.begin }
         let longest = removals.map { $0.end - $0.begin }.max() ?? 0
@@ -112,7 +112,7 @@ struct HammerTests {
         #expect(seen > 5, note)
     }
 
-    /// The first index from which on a condition holds, in a list in which it holds for all behind the first.
+    /// The first index for which a condition holds, in a list in which it holds for all later ones.
     private static func firstIndex(in events: [Event], where holds: (Event) -> Bool) -> Int {
         var (low, high) = (0, events.count)
         while low < high {

@@ -51,7 +51,7 @@ struct ImporterTests {
         #expect(backend.keys(under: StorageKey("requestor")) == [])
     }
 
-    /// Up to 1.6 there was one place for all requestors: the second login took the first one's.
+    /// Up to 1.6 there was one place for all requestors: the second login replaced the first one.
     @Test(.row("T-11")) func findsOnlyTheLastLogin_inASingleSlot() throws {
         keep("P1,A@2000", at: slot)
         keep("P2,B@2000", at: slot)
@@ -133,7 +133,7 @@ struct ImporterTests {
         #expect(try store.currentProvider(of: "P1") == nil)
     }
 
-    /// A logout is everybody's: the other requestor's old login must not be taken over after it.
+    /// A logout is for all requestors: another requestor's old login must not be imported after it.
     @Test(arguments: [End.logOut, .clear, .failedCheck])
     func whatWasEnded_doesNotComeBack_forAnotherRequestor(way: End) throws {
         keep("P1,A@2000", at: StorageKey("places", "P1"))
@@ -150,7 +150,7 @@ struct ImporterTests {
         #expect(try imported("P1", from: ["places"]) == nil)
         try store.removeExpired(at: Date(timeIntervalSince1970: 1_600))
         #expect(try imported("P1", from: ["places"]) == nil)
-        // A place that was never looked at is.
+        // A place that was never read is read.
         keep("P1,C@2000", at: StorageKey("more", "P1"))
         #expect(try imported("P1", from: ["places", "more"])?.claims.mvpdID == "C")
     }

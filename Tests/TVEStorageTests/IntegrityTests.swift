@@ -196,7 +196,7 @@ struct IntegrityTests {
         #expect(backend.memory.value(for: seed) == nil)
         #expect(try installation.knownDeviceSeed() == nil)
         #expect(try installation.deviceSeed { "another" } == "another")
-        // A new device: what is kept for the old one stays unless the mode removes it, and counts for nobody.
+        // A new device: data of the old one stays unless the mode removes it, and is used by no device.
         #expect(try isLoggedIn() == (mode == .repair))
     }
 
@@ -256,7 +256,8 @@ struct IntegrityTests {
         #expect(open().check(.all).problems == [])
     }
 
-    /// A repair keeps what it cannot read; after a failed check the viewer is logged out, so nothing of a login may be left.
+    /// A repair keeps unreadable values; after a failed check the viewer is logged out, so nothing of a login may be
+    /// left.
     @Test(arguments: [.all, .clear, .repair] as [IntegrityMode])
     func clearsAStore_whoseHeaderIsGone_andOnlyARepairKeepsTheBytes(mode: IntegrityMode) throws {
         let directory = try TemporaryDirectory()
@@ -308,7 +309,7 @@ struct IntegrityTests {
         #expect(try store.authenticationToken(requestorID: "P3", mvpdID: "C") != nil)
         #expect(try store.authorizationToken(for: "new", requestorID: "P3", mvpdID: "C") != nil)
         #expect(try store.authorizationToken(for: "old", requestorID: "P3", mvpdID: "C") == nil)
-        // The logins of the others ran out in 1970, and their permissions with them; the choice of provider stays.
+        // The logins of the others expired in 1970, and their permissions with them; the choice of provider stays.
         #expect(try !isLoggedIn() && store.currentProvider(of: "P1") == "A")
         #expect(try store.authorizationToken(for: "R/1", requestorID: "P1", mvpdID: "A") == nil)
     }

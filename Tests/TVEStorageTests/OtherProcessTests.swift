@@ -4,7 +4,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-/// Another process comes in between what a call has read and what it writes.
+/// Another process acts between a call's read and its write.
 struct OtherProcessTests {
     private let directory: TemporaryDirectory
     private let now = Date(timeIntervalSince1970: 1_000)
@@ -19,7 +19,7 @@ struct OtherProcessTests {
         EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
     }
 
-    /// The store of this process, in which the other one does something once.
+    /// This process's store, in which the other process acts once.
     private func interrupted(_ other: @escaping @Sendable (EntitlementStore) throws -> Void) -> EntitlementStore {
         let others = store(log)
         return store(InterruptedStorage(log) { try other(others) })
@@ -82,7 +82,7 @@ struct OtherProcessTests {
         }
         let left = try store.unfinishedLogouts(of: "P1")
         #expect(left.pending == ["A"] && left.isOfEveryLogin)
-        // Told once more, nothing is left.
+        // After the second report, nothing is left.
         try store.change { entitlements throws(StorageError) in
             try entitlements.finishLogout(requestorID: "P1", mvpdID: "A", asOf: left)
             try entitlements.finishLogouts(of: "P1", asOf: left)
@@ -105,7 +105,8 @@ struct OtherProcessTests {
         #expect(try InstallationStore(backend: interrupted).deviceSeed { "mine" } == "theirs")
     }
 
-    /// The directory goes with its key, a new store begins in its place: what this handle writes can be opened by all.
+    /// The directory is removed with its key, and a new store replaces it: what this handle writes can be opened by
+    /// all.
     @Test func aSealedStore_whoseDirectoryWasRemoved_canBeReadByTheNextProcess() throws {
         let first = SealedStorage.file(directory.store)
         try first.apply([.put(StorageKey("a"), Data([1]))])
@@ -114,7 +115,7 @@ struct OtherProcessTests {
         try first.apply([.put(StorageKey("b"), Data([2]))])
         let second = SealedStorage.file(directory.store)
         #expect(try second.value(for: StorageKey("b")) == Data([2]))
-        // Another process begins anew while this one has the old key in its memory.
+        // Another process makes a new store while this one has the old key in memory.
         try FileManager.default.removeItem(at: directory.store)
         try SealedStorage.file(directory.store).apply([.put(StorageKey("c"), Data([3]))])
         for storage in [first, second] {
@@ -136,7 +137,7 @@ struct OtherProcessTests {
         #expect(try storage.keys(under: .everything) == [StorageKey("a")])
     }
 
-    /// What this handle has opened and kept is not served once another process has removed it.
+    /// A value in this handle's cache is not returned after another process has removed it.
     @Test func aValueThatWasKeptOpen_isNotServed_afterAnotherProcessRemovedIt() throws {
         let key = SealingKey.random()
         let (mine, theirs) = (SealedStorage(log, key: key), SealedStorage(log, key: key))
@@ -154,7 +155,7 @@ struct OtherProcessTests {
         }
     }
 
-    /// A backup by hard links keeps the old file's name; nobody may go on reading it for that.
+    /// A backup by hard links keeps the old file's name; no process may continue to read the old file because of that.
     @Test func aLogWithASecondName_isNotReadOn_afterItWasReplaced() throws {
         let mine = log
         try mine.apply([.put(StorageKey("requestor", "a"), Data([1])), .put(StorageKey("b"), Data([2]))])
@@ -166,8 +167,9 @@ struct OtherProcessTests {
         #expect(try mine.value(for: StorageKey("b")) == Data([3]))
     }
 
-    /// A handle whose write failed replaces the file and can leave no word in it; others who write right then must not go on there,
-    /// second name or not.
+    /// A handle whose write failed replaces the file and can write no note into it.
+    ///
+    /// Other processes that write at this moment must not use the old file any more, with or without a second name.
     @Test(arguments: [false, true])
     func aWriter_neverGoesOnInAFileThatWasReplaced(hasSecondName: Bool) throws {
         let (mine, faults) = (log, FaultPlan())
@@ -192,12 +194,12 @@ struct OtherProcessTests {
         }
     }
 
-    /// What cannot be read because others keep replacing it is not what is not there.
+    /// A file that cannot be read because others keep replacing it is not missing.
     @Test func aFileThatIsReplacedAgainAndAgain_isNoEmptyStore() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])
         let faults = FaultPlan()
         let storage = FileStorage(directory: directory.store, system: faults.system)
-        // Each time the file is found, it is gone when it is opened.
+        // Each time the file is found, it is missing when it is opened.
         faults.arm(.init(number: 1, fault: .error(ENOENT), lasts: true))
         #expect(throws: StorageError.locked) { try storage.value(for: StorageKey("a")) }
         #expect(faults.isPlayed)
@@ -205,7 +207,8 @@ struct OtherProcessTests {
         #expect(try storage.value(for: StorageKey("a")) == Data([1]))
     }
 
-    /// The file may be cut at any moment by anybody; that is an error or another state, never the end of the process.
+    /// Any process may truncate the file at any moment; that is an error or another state, never the end of the
+    /// process.
     @Test func aLogThatIsCutWhileItIsRead_isNoEndOfTheProcess() throws {
         let storage = log
         try storage.apply([.put(StorageKey("a"), Data(repeating: 1, count: 5_000))])

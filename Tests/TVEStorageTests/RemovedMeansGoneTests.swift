@@ -3,7 +3,7 @@ import TVEModels
 import TVEStorage
 import Testing
 
-/// What was removed for good is in no file of the store's directory any more.
+/// Permanently removed values are in no file of the store's directory any more.
 struct RemovedMeansGoneTests {
     private let directory: TemporaryDirectory
     private let secret = "the-secret-text-of-a-token"
@@ -25,7 +25,7 @@ struct RemovedMeansGoneTests {
         }
     }
 
-    /// A login whose token has the secret in it, beside more of other things than it is long.
+    /// Stores a login whose token contains the secret, beside a greater length of other values.
     private func plant(others: Int) throws {
         let backend = FileStorage(directory: directory.store, flushes: false)
         for number in 0..<others {
@@ -36,7 +36,7 @@ struct RemovedMeansGoneTests {
         let text = "P1,\(secret)"
         try store().save(TextTokens.authentication("P1", secret, text), metadata: nil)
         try store().save(TextTokens.authorization("P1", secret, "R1", "P1,\(secret),R1"), mvpdID: secret, metadata: nil)
-        // A token that was replaced leaves its text in the log too.
+        // A replaced token leaves its text in the log too.
         try store().save(TextTokens.authentication("P1", secret, "\(text)@5"), metadata: nil)
         #expect(try isInAnyFile)
     }
@@ -70,7 +70,7 @@ struct RemovedMeansGoneTests {
         #expect(try !isInAnyFile)
         let left = FileStorage(directory: directory.store)
         let registrations = try left.keys(under: StorageKey("registration"))
-        // Those of this test are no registrations, so a check that clears takes them too.
+        // The registrations of this test are invalid, so a check that clears removes them too.
         if ![.removeEverything, .clear, .failedCheck].contains(way) { #expect(registrations.count == others) }
         #expect(try left.damage() == nil)
     }
@@ -78,20 +78,21 @@ struct RemovedMeansGoneTests {
     @Test(arguments: Way.allCases)
     func leavesNoByte_inWhatWasKeptAsideBefore(way: Way) throws {
         try plant(others: 3)
-        // Damage behind the tokens, and a write that puts the damaged log aside.
+        // Damage after the tokens, and a write that moves the damaged log aside.
         try store().setCurrentProvider("other", of: "P2")
         try directory.flip(try directory.records().count - 3)
         try store().setCurrentProvider("another", of: "P2")
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.store.path)
         #expect(names.contains("entitlements.damaged"))
-        // And what a crash in the middle of a rewriting leaves.
+        // And what a crash in the middle of a rewrite leaves.
         let leftover = directory.store.appendingPathComponent("entitlements.store.new")
         try Data(secret.utf8).write(to: leftover)
         try remove(way)
         #expect(try !isInAnyFile)
     }
 
-    /// A value that was removed the quick way, or replaced, goes with the next removal for good, whatever that removes.
+    /// A value that was removed in the ordinary way, or replaced, disappears with the next permanent removal of any
+    /// value.
     @Test func takesOutdatedBytesAlong() throws {
         let backend = FileStorage(directory: directory.store)
         try backend.apply([.put(StorageKey("a"), Data(secret.utf8))])
@@ -101,13 +102,13 @@ struct RemovedMeansGoneTests {
         #expect(try !isInAnyFile)
     }
 
-    /// Erasing that a crash has cut off is done by the next write.
+    /// The next write completes an erasure that a crash has interrupted.
     @Test func erasesWhatACrashHasLeft() throws {
         let faults = FaultPlan()
         let backend = FileStorage(directory: directory.store, system: faults.system)
         try backend.apply([.put(StorageKey("a"), Data(secret.utf8)), .put(StorageKey("b"), Data([1]))])
-        // Lock, two looks at the log, one at the directory's names; then the record is written and flushed, and nothing after it
-        // works any more.
+        // Lock, two checks of the log, one of the directory's names; then the record is written and flushed, and all
+        // later calls fail.
         var number = 0
         repeat {
             number += 1

@@ -9,7 +9,7 @@ final class SharedPlacesTests {
     private let directory: TemporaryDirectory
     private let suite = "tve-test-\(UUID().uuidString)"
     private let key = StorageKey("a")
-    /// The preference both suites hold.
+    /// The preference in both suites.
     private let preference = "swift-access-enabler.entitlements"
 
     init() throws {
@@ -42,7 +42,7 @@ final class SharedPlacesTests {
             UserDefaults(suiteName: name)?.set(damaged, forKey: preference)
             #expect(try storage.value(for: key) == Data(name.utf8))
             #expect(try (storage.damage() != nil) == (damaged != nil))
-            // The next write makes both whole again.
+            // The next write repairs both.
             try storage.apply([.put(StorageKey("b"), Data(name.utf8))])
             #expect(try storage.damage() == nil)
             #expect(try storage.value(for: key) == Data(name.utf8))

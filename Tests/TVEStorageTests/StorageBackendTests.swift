@@ -25,7 +25,7 @@ struct StorageBackendTests {
         #expect(!StorageKey("ab").isInside(StorageKey("a")))
     }
 
-    /// `é` as one character and as two: a person sees no difference, a seal does.
+    /// `é` as one character and as two: a reader sees no difference, a seal does.
     @Test func tellsKeysApart_thatOnlyLookTheSame() throws {
         let (composed, decomposed) = (StorageKey("caf\u{E9}"), StorageKey("cafe\u{301}"))
         #expect(composed != decomposed && Set([composed, decomposed]).count == 2)

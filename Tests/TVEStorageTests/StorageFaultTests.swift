@@ -3,8 +3,8 @@ import TVEModels
 import TVEStorage
 import Testing
 
-/// Every system call of every kind of write fails once: what was acknowledged is there, what failed is not, and what comes next
-/// finds a store in order.
+/// Every system call of every kind of write fails once: acknowledged changes are stored, failed ones are not, and the
+/// next call finds an intact store.
 struct StorageFaultTests {
     enum Step: CaseIterable, Sendable {
         case put, group, compaction, replacement, firstPut, logOut, firstSealedPut
@@ -20,7 +20,7 @@ struct StorageFaultTests {
 
     private typealias Contents = [StorageKey: Data]
 
-    /// A store with a token, other values, and the ways to look at it.
+    /// A store with a token, other values, and ways to read it.
     private final class Store {
         let directory: TemporaryDirectory
         let faults = FaultPlan()
@@ -35,14 +35,14 @@ struct StorageFaultTests {
                 try storage.apply([.put(StorageKey("\(number)"), Data(repeating: UInt8(number), count: 300))])
             }
             try storage.apply([.put(StorageFaultTests.token, StorageFaultTests.secret)])
-            // Outdated bytes, so that the next write of the step is followed by a rewriting.
+            // Outdated bytes, so that a rewrite follows the step's next write.
             if step == .compaction {
                 let quick = FileStorage(directory: directory.store, flushes: false)
                 for _ in 0..<110 { try quick.apply([.put(StorageKey("0"), Data(repeating: 0, count: 300))]) }
             }
         }
 
-        /// Another process, whose system works.
+        /// Another process, whose system calls work.
         func clean() throws -> any StorageBackend {
             key == nil ? SealedStorage.file(directory.store) : FileStorage(directory: directory.store)
         }
@@ -70,7 +70,7 @@ struct StorageFaultTests {
         }
     }
 
-    /// Does the step and says which of its changes were acknowledged.
+    /// Performs the step and returns which of its changes were acknowledged.
     private func run(_ step: Step, _ storage: any StorageBackend, _ log: FileStorage) -> [[StorageChange]] {
         switch step {
         case .put, .compaction, .replacement, .firstPut, .firstSealedPut:
@@ -132,7 +132,7 @@ struct StorageFaultTests {
             #expect(try Store.contents(of: reader) == expected, note)
             store.faults.arm(nil)
             #expect(try Store.contents(of: storage) == expected, note)
-            // The same handle goes on, and so does another process.
+            // The same handle continues, and so does another process.
             try storage.apply([.put(Self.later, Data([9]))])
             expected[Self.later] = Data([9])
             #expect(try store.contents() == expected, note)
@@ -144,7 +144,7 @@ struct StorageFaultTests {
             if step == .logOut, !acknowledged.isEmpty { #expect(try !store.holds(Self.secret), note) }
             number += 1
         }
-        // As many as the step has calls; each was failed once.
+        // As many as the step has calls; each has failed once.
         #expect(number > 5)
     }
 }

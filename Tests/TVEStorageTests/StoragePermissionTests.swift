@@ -4,7 +4,7 @@ import TVEModels
 import TVEStorage
 import Testing
 
-/// Who may read and write a store, and what passes by itself.
+/// Who may read and write a store, and which errors are temporary.
 struct StoragePermissionTests {
     private let directory: TemporaryDirectory
     private let key = StorageKey("a")
@@ -13,12 +13,12 @@ struct StoragePermissionTests {
         directory = try TemporaryDirectory()
     }
 
-    /// Once only the name could be opened for reading; when it can be written to again, the same handle does.
+    /// At first the file can only be opened for reading; when it is writable again, the same handle writes.
     @Test func aLogThatWasReadOnly_isWrittenTo_whenPermissionReturns() throws {
         try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
         let faults = FaultPlan()
         let storage = FileStorage(directory: directory.store, system: faults.system)
-        // The first call looks at the path, the second opens it for reading and writing.
+        // The first call checks the path, the second opens it for reading and writing.
         faults.arm(.init(number: 1, fault: .error(EACCES)))
         #expect(try storage.value(for: key) == Data([1]))
         #expect(faults.isPlayed)
@@ -33,7 +33,7 @@ struct StoragePermissionTests {
         let storage = FileStorage(
             directory: directory.store,
             system: StorageSystem { call in
-                // Of two attempts to open, the one for writing comes first; the lock may always be opened.
+                // Of two attempts to open, the one for writing comes first; the lock can always be opened.
                 guard call == .open, !isWritable.withLock(\.self) else { return nil }
                 return opened.withLock { count in
                     count += 1
@@ -47,7 +47,7 @@ struct StoragePermissionTests {
         #expect(try storage.value(for: key) == Data([3]))
     }
 
-    /// Only the administrator can give a file away, so this runs where the tests do.
+    /// Only the administrator can change a file's owner, so this runs only as the administrator.
     @Test(.enabled(if: geteuid() == 0), arguments: ["entitlements.store", ""])
     func whatBelongsToAnotherUser_isRefused(name: String) throws {
         try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
@@ -124,7 +124,7 @@ struct StoragePermissionTests {
         }
     }
 
-    /// A medium on which nothing can be read or written any more: the check says so, and nobody counts as logged in.
+    /// A medium that can never be read or written again: the check says so, and the viewer is not logged in.
     @Test(.row("T-68")) func aLogThatCannotBeReadForGood_isBegunAnew() throws {
         let clean = EntitlementStore(
             backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")

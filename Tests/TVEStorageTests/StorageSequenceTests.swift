@@ -3,7 +3,7 @@ import TVEModels
 import TVEStorage
 import Testing
 
-/// Sequences of events that a reading of the code found, each of which lost or kept something wrongly once.
+/// Sequences of events, found in a code review, each of which once lost or kept a value wrongly.
 struct StorageSequenceTests {
     private let directory: TemporaryDirectory
     private let secret = Data("a-secret".utf8)
@@ -31,7 +31,7 @@ struct StorageSequenceTests {
                 guard faults.isPlayed, isRemoved == nil else { break }
                 faults.arm(nil)
                 #expect(try storage.value(for: StorageKey("a")) == Data([1]), "call \(number)")
-                // A rewriting right after it copies what is there.
+                // A rewrite right after it copies the contents.
                 try storage.apply([.put(StorageKey("x"), Data([3])), .removeAll(under: StorageKey("y"))])
                 #expect(try log.value(for: StorageKey("b")) == Data([2]), "call \(number)")
                 number += 1
@@ -41,7 +41,8 @@ struct StorageSequenceTests {
         }
     }
 
-    /// The token stands behind the damage: nothing of it is known any more, and its bytes are in what was kept aside.
+    /// The token is after the damage: the index does not contain it any more, and its bytes are in the file that was
+    /// kept aside.
     @Test func aLogoutErasesWhatStandsBehindDamage() throws {
         try log.apply([.put(StorageKey("first"), Data([1]))])
         try log.apply([.put(StorageKey("requestor", "a"), secret)])
@@ -53,7 +54,7 @@ struct StorageSequenceTests {
         }
     }
 
-    /// A record that takes back what comes after it; made with another implementation of the format.
+    /// A record that voids what comes after it; made with another implementation of the format.
     @Test func aHostileRecord_isNoEndOfTheProcess() throws {
         try log.apply([.put(StorageKey("a"), Data([1]))])
         let end = try directory.records().count

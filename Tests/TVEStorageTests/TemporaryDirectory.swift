@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of a test's own, gone when the test is over.
+/// A test's own directory, removed at the end of the test.
 final class TemporaryDirectory {
     let url: URL
 
@@ -17,13 +17,13 @@ final class TemporaryDirectory {
     var store: URL { url.appendingPathComponent("store") }
     var file: URL { store.appendingPathComponent("entitlements.store") }
 
-    /// The bytes of the log without the zeros behind its records.
+    /// The bytes of the log without the zeros after its records.
     func records() throws -> Data {
         let bytes = try Data(contentsOf: file)
         return bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1)
     }
 
-    /// Puts other bytes into the log, in the same file.
+    /// Overwrites the log, in the same file.
     func overwrite(_ bytes: Data) throws {
         let handle = try FileHandle(forWritingTo: file)
         try handle.truncate(atOffset: 0)
@@ -31,7 +31,7 @@ final class TemporaryDirectory {
         try handle.close()
     }
 
-    /// Changes one byte of the log where it is.
+    /// Changes one byte of the log in place.
     func flip(_ offset: Int, _ mask: UInt8 = 1) throws {
         let handle = try FileHandle(forUpdating: file)
         try handle.seek(toOffset: UInt64(offset))

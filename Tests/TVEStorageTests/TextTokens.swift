@@ -2,8 +2,8 @@ import Foundation
 import TVEModels
 import TVEStorage
 
-/// Tokens whose text is `requestor,mvpd` or `requestor,mvpd,resource`, with the expiry in seconds behind a `@`: the store
-/// knows nothing of XML.
+/// Tokens whose text is `requestor,mvpd` or `requestor,mvpd,resource`, with the expiry in seconds after a `@`: the
+/// store does not depend on XML.
 enum TextTokens {
     static let reader = StoredTokenReader(
         authentication: { text in

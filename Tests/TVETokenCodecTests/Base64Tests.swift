@@ -22,7 +22,7 @@ struct Base64Tests {
                 for value in UInt8(0)...127 where value != UInt8(ascii: "<") {
                     var text = good
                     text.replaceSubrange(place...place, with: [Character(UnicodeScalar(value))])
-                    // The one difference: Foundation takes a character behind padding.
+                    // The one difference: Foundation accepts a character after padding.
                     if text.contains(/=[^=]/) { continue }
                     #expect(Self.decoded(text) == Data(base64Encoded: text), "\(text)")
                 }

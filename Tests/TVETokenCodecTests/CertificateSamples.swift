@@ -1,6 +1,6 @@
 /// Certificates made with OpenSSL for these tests, and signatures by their keys.
 ///
-/// What is signed is `TokenSamples.mediaBody`. The private keys were thrown away.
+/// `TokenSamples.mediaBody` is signed. The private keys were discarded.
 enum CertificateSamples {
     /// RSA-2048, X.509 version 3.
     static let version3 = """

@@ -3,7 +3,7 @@ import TVEModels
 import TVETokenCodec
 import Testing
 
-/// Every input that fuzzing starts from: read as what it is, and compared with Foundation's parser.
+/// Every input of the fuzzing corpus: parsed as its kind, and compared with Foundation's parser.
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Benchmarks/Fuzzing/Corpus")
@@ -14,13 +14,13 @@ struct CorpusTests {
         try Data(contentsOf: folder.appendingPathComponent(name))
     }
 
-    /// Which of the readers take an input.
+    /// Which of the readers accept an input.
     private static func readers(of bytes: Data) -> Set<String> {
         let decoder = TokenDecoder()
         let answers = ServiceAnswerReader()
         let text = String(decoding: bytes, as: UTF8.self)
         var readers: Set<String> = []
-        // A whole token as it is, and a body inside an envelope that is always good.
+        // A whole token as it is, and a body inside an envelope that is always valid.
         for token in [text, "<signatureInfo>AAEC<signatureInfo>\(text)"] {
             if (try? decoder.authenticationToken(token)) != nil { readers.insert("authentication") }
             if (try? decoder.authorizationToken(token)) != nil { readers.insert("authorization") }
@@ -55,7 +55,7 @@ struct CorpusTests {
         #expect(readers.contains(expected), "\(name): \(readers)")
     }
 
-    /// Tokens are compared without their envelope, which is no XML; the document type is refused here alone.
+    /// Tokens are compared without their envelope, which is not XML; only the codec refuses the document type.
     @Test(arguments: names.filter { $0 != "document-type" })
     func agreesWithFoundation(name: String) throws {
         let bytes = try Self.bytes(name)

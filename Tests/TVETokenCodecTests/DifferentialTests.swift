@@ -7,12 +7,12 @@ import Testing
 import FoundationXML
 #endif
 
-/// Compares the codec's XML with Foundation's `XMLParser` on good input and on changes at every byte of it.
+/// Compares the codec's XML with Foundation's `XMLParser` on valid input and on changes at every byte of it.
 ///
-/// Both stand on libxml2, but with other settings and other code around it. Differences that are meant: the codec
-/// refuses document types, processing instructions, undeclared prefixes and its limits, where Foundation accepts; those
-/// have errors of their own and are left out of the comparison. Foundation's `XMLDocument` is no judge here: on Linux it
-/// repairs broken documents, and traps on empty ones.
+/// Both use libxml2, but with other settings and other code around it. Intended differences: the codec refuses document
+/// types, processing instructions, undeclared prefixes and inputs beyond its limits, which Foundation accepts; those
+/// have separate errors and are left out of the comparison. Foundation's `XMLDocument` is not suitable here: on Linux
+/// it repairs broken documents, and traps on empty ones.
 struct DifferentialTests {
     private static let documents = [
         TokenSamples.authenticationBody, TokenSamples.mediaBody,
@@ -36,7 +36,7 @@ struct DifferentialTests {
         return shape(try XMLTree.parse(bytes, .answer))
     }
 
-    /// Builds shapes out of Foundation's events.
+    /// Builds shapes from Foundation's events.
     private final class Witness: NSObject, XMLParserDelegate {
         private var open: [Shape] = []
         private(set) var root: Shape?
@@ -72,13 +72,13 @@ struct DifferentialTests {
         let witness = Witness()
         parser.delegate = witness
         parser.shouldProcessNamespaces = true
-        // On Linux the result alone says yes to documents whose end tags do not match.
+        // On Linux the result alone accepts documents whose end tags do not match.
         let isGood = parser.parse() && !witness.hasFailed && parser.parserError == nil
         return isGood ? witness.root : nil
     }
 
     private static func compare(_ bytes: [UInt8]) {
-        // Foundation is not asked about bytes that are no text at all: it guesses other encodings.
+        // Foundation is not asked about bytes that are not UTF-8: it guesses other encodings.
         guard !bytes.isEmpty, String(validUTF8: bytes) != nil else { return }
         let theirs = foundation(bytes)
         do throws(TokenCodecError) {

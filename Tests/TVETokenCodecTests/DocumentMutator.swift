@@ -1,4 +1,4 @@
-/// Changes the structure of documents at random, the same way for the same seed.
+/// Changes the structure of documents at random; the same seed gives the same changes.
 struct DocumentMutator {
     private var state: UInt64
 
@@ -36,7 +36,7 @@ struct DocumentMutator {
         }
     }
 
-    /// A place before or behind a tag or a reference.
+    /// An offset before or after a tag or a reference.
     private mutating func boundary(in bytes: [UInt8]) -> Int {
         let places = bytes.indices.filter { index in
             bytes[index] == UInt8(ascii: "<") || bytes[index] == UInt8(ascii: "&")
@@ -45,7 +45,7 @@ struct DocumentMutator {
         return places.isEmpty ? random(below: bytes.count + 1) : places[random(below: places.count)]
     }
 
-    /// A number of the generator that is known as SplitMix64.
+    /// A random number (SplitMix64).
     private mutating func random(below limit: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state

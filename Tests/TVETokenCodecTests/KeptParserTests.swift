@@ -17,7 +17,7 @@ struct KeptParserTests {
         }
     }
 
-    /// More names than a context may gather, so that it is replaced many times on the way.
+    /// More names than a context may accumulate, so that it is replaced many times on the way.
     @Test func keepsReading_whileHostileNamesPile() throws {
         for number in 0..<3_000 {
             let name = String(repeating: "n\(number)x", count: 20)
@@ -48,7 +48,7 @@ struct KeptParserTests {
         }
     }
 
-    /// Text in pieces: what stands before, between and behind entities, CDATA and comments is put together in order.
+    /// Text in pieces: the text before, between and after entities, CDATA and comments is joined in order.
     @Test(arguments: [
         ("<a>x&amp;y<![CDATA[<]]>z</a>", "x&y<z"), ("<a><![CDATA[]]></a>", ""), ("<a>&#65;&#66;</a>", "AB"),
         ("<a>x<!-- c -->y&lt;<!-- c --><!-- c -->z</a>", "xy<z"), ("<a>\r\n</a>", "\n"),

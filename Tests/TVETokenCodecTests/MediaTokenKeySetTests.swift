@@ -59,7 +59,7 @@ struct MediaTokenKeySetTests {
         keys.add(try Self.key(0, "b"))
         #expect(keys.keys.map(\.name) == ["a", "b"])
         #expect(try verifier.verify(Self.token(0), at: Self.issued).keyName == "b")
-        // Names are bytes too: the Kelvin sign is no K.
+        // Names compare as bytes too: the Kelvin sign is not a K.
         keys.replace(with: [try Self.key(0, "K"), try Self.key(1, "\u{212A}")])
         #expect(keys.keys.count == 2)
     }

@@ -45,7 +45,7 @@ struct MediaTokenUsesTests {
         let uses = MemoryMediaTokenUses(capacity: 3)
         for number in 1...3 { #expect(try uses.spend(Self.use(number, seconds: Double(number)), at: Self.now)) }
         #expect(throws: MemoryMediaTokenUses.Full.self) { try uses.spend(Self.use(4), at: Self.now) }
-        // One that is known is still known.
+        // A known token is still known.
         #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now))
         #expect(try uses.spend(Self.use(4), at: Self.now.addingTimeInterval(1)))
         #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now.addingTimeInterval(1)))
@@ -55,7 +55,7 @@ struct MediaTokenUsesTests {
 
     @Test(
         arguments: [
-            // Seconds after the start, call by call; the token ends at 420.
+            // Seconds after the start, call by call; the token expires at 420.
             ([0, 419.9], [true, false]), ([0, 420], [true, false]), ([0, 421, 421], [true, false, false]),
             ([420, 420], [false, false]), ([420.5, 1e9], [false, false]),
             ([0, 500, 0], [true, false, false]), ([0, 420, 100, 419.9], [true, false, false, false]),
@@ -72,10 +72,10 @@ struct MediaTokenUsesTests {
     @Test func refusesWhatWasForgotten_whenTheClockStepsBack() throws {
         let uses = MemoryMediaTokenUses()
         #expect(try uses.spend(Self.use(1), at: Self.now))
-        // Another token's call finds the first one over, and forgets it.
+        // The call with another token finds that the first one has expired, and forgets it.
         #expect(try uses.spend(Self.use(2, seconds: 900), at: Self.now.addingTimeInterval(430)))
         #expect(try !uses.spend(Self.use(1), at: Self.now))
-        // So does one that was never seen: nobody can tell it from one that was.
+        // A token that was never seen is refused too: it cannot be distinguished from a forgotten one.
         #expect(try !uses.spend(Self.use(3), at: Self.now))
         #expect(try uses.spend(Self.use(4, seconds: 421), at: Self.now))
     }
@@ -84,7 +84,7 @@ struct MediaTokenUsesTests {
         let uses = MemoryMediaTokenUses()
         #expect(try uses.spend(Self.use(1), at: Self.now))
         #expect(try !uses.spend(Self.use(2), at: Self.now.addingTimeInterval(31_536_000)))
-        // Only as much is lost as was forgotten.
+        // Only tokens up to the forgotten time are affected.
         #expect(try uses.spend(Self.use(3, seconds: 421), at: Self.now.addingTimeInterval(1)))
     }
 
@@ -138,10 +138,10 @@ struct MediaTokenUsesTests {
             let before = spent.count
             let use = Self.use(20_000 + call, seconds: 900)
             #expect(spent.spend(use, at: Self.now.addingTimeInterval(500)) == .granted)
-            // One came in.
+            // One was added.
             #expect(before + 1 - spent.count <= SpentMediaTokens.sweptAtOnce)
         }
-        // More go than come, until only the new ones are left.
+        // More are removed than added, until only the new ones are left.
         #expect(spent.count == 700)
     }
 
@@ -153,7 +153,7 @@ struct MediaTokenUsesTests {
             for number in 0..<500 { _ = spent.spend(Self.use(-1 - number), at: Self.now) }
             return Double(DispatchTime.now().uptimeNanoseconds - start)
         }
-        // A walk through the memory would cost a thousand times as much.
+        // A scan of the memory would cost a thousand times as much.
         #expect(seconds(filled: 100_000) < 50 * max(seconds(filled: 100), 100_000))
     }
 
@@ -163,7 +163,7 @@ struct MediaTokenUsesTests {
             for task in 0..<8 {
                 group.addTask {
                     (0..<1_000).filter { number in
-                        // Each task goes through the tokens from another place.
+                        // Each task begins with another token.
                         (try? uses.spend(Self.use((number + task * 125) % 1_000), at: Self.now)) == true
                     }.count
                 }
@@ -174,7 +174,7 @@ struct MediaTokenUsesTests {
     }
 }
 
-/// Numbers that are the same in every run.
+/// The same numbers in every run.
 private struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -41,7 +41,7 @@ struct MediaTokenVerifierTests {
         #expect(try Self.verifier().verify(token, resource: resource, at: Self.issued).verdict == verdict)
     }
 
-    /// The same characters to a reader of Unicode, and other bytes.
+    /// Canonically equivalent texts with other bytes.
     private static let lookAlikes = [
         ("SPORT-K", "SPORT-\u{212A}"), ("CAF\u{E9}", "CAFE\u{301}"), ("\u{C5}", "\u{212B}"),
         ("a\u{323}\u{307}", "a\u{307}\u{323}"),

@@ -21,7 +21,7 @@ struct MetadataDecryptionTests {
     @Test func refusesAnotherKeysValue() throws {
         let key = try MetadataDecryptionKey(pemRepresentation: Self.otherKey)
         #expect(throws: MetadataDecryptionError.cannotBeOpened) { try key.decrypt(Self.oneBlock) }
-        // As large as a block can be, and more than the modulus.
+        // As large as a block can be, and larger than the modulus.
         let large = Data(repeating: 0xFF, count: 256).base64EncodedString()
         #expect(throws: MetadataDecryptionError.cannotBeOpened) { try key.decrypt(large) }
     }
@@ -41,7 +41,7 @@ struct MetadataDecryptionTests {
 
     @Test(
         arguments: [
-            // What stands before the content, and whether it is a padding.
+            // The bytes before the content, and whether they are valid padding.
             ([0, 2] + ones(8) + [0], true), ([0, 2] + ones(100) + [0], true), ([0, 2] + ones(253) + [0], true),
             ([0, 2] + ones(7) + [0], false), ([0, 2, 0], false), ([0, 2] + ones(254), false),
             ([0, 1] + ones(8) + [0], false),
@@ -50,7 +50,7 @@ struct MetadataDecryptionTests {
         ] as [([UInt8], Bool)])
     func takesThePadding_ofTheStandardAlone(padding: [UInt8], isGood: Bool) {
         let text = Array("text".utf8.prefix(256 - padding.count))
-        // A 0 behind the end belongs to the content.
+        // A 0 after the end belongs to the content.
         let rest = padding.isEmpty ? [] : [UInt8](repeating: 0, count: max(0, 256 - padding.count - text.count))
         let block = padding + text + rest
         var fault: UInt8 = 0

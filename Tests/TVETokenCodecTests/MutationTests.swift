@@ -3,14 +3,14 @@ import TVEModels
 import TVETokenCodec
 import Testing
 
-/// Changes good input in every small way there is.
+/// Changes valid input in every small way.
 ///
-/// Nothing may trap, and whatever is accepted must hold together.
-/// The checks run this suite under the address sanitizer as well.
+/// Nothing may trap, and all accepted input must be consistent. The checks run this suite under the address sanitizer
+/// as well.
 struct MutationTests {
     private static let tokens = [TokenSamples.authentication, TokenSamples.authorization, TokenSamples.media, mrss]
 
-    /// A media token whose resource stands in CDATA.
+    /// A media token whose resource is in CDATA.
     private static let mrss = TokenSamples.token(
         TokenSamples.mediaBody.replacing(
             "SBX-1", with: "<![CDATA[<rss><channel><title>A]]]]>><![CDATA[&amp;B</title></channel></rss>]]>"))
@@ -23,7 +23,7 @@ struct MutationTests {
             + "<logoUrl>l</logoUrl></mvpd></mvpds></requestor></ns2:config>",
     ]
 
-    /// Reads a token as each kind; what is accepted must say the same after it was written and read again.
+    /// Parses a token as each kind; an accepted one must have the same values after it was written and parsed again.
     private static func checkToken(_ bytes: [UInt8]) {
         guard let text = String(validUTF8: bytes) else { return }
         let decoder = TokenDecoder()

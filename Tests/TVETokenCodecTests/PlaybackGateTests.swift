@@ -3,7 +3,7 @@ import TVEModels
 import TVETokenCodec
 import Testing
 
-/// Holds `Documentation/VerifyingMediaTokens.md` to its word: its example is this code, and it works.
+/// Checks `Documentation/VerifyingMediaTokens.md`: its example is this code, and it works.
 struct PlaybackGateTests {
     // <example>
     struct PlaybackGate {
@@ -25,7 +25,7 @@ struct PlaybackGateTests {
     @Test func letsNobodyIn_withoutAToken() async throws {
         let gate = try PlaybackGate(certificate: Data(CertificateSamples.version3.utf8))
         #expect(try await !gate.mayPlay("", resource: "SBX-1"))
-        // A good signature for another requestor than the gate's.
+        // A valid signature for another requestor than the gate's.
         let foreign = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(TokenSamples.mediaBody)"
         let issued = Date(timeIntervalSince1970: 1_795_282_200)
         #expect(try await !gate.mayPlay(foreign, resource: "SBX-1", now: issued))

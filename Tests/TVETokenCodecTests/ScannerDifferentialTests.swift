@@ -3,9 +3,9 @@ import TVEModels
 import TVETokenCodec
 import Testing
 
-/// The scanner and libxml2 put the same on the tape, byte for byte, or the scanner gives the document up.
+/// The scanner and libxml2 write the same to the tape, byte for byte, or the scanner gives the document up.
 ///
-/// What libFuzzer finds beyond these (Documentation/Fuzzing.md) becomes a file of its corpus, which is read here too.
+/// Inputs that libFuzzer finds (Documentation/Fuzzing.md) become files of its corpus, which are also tested here.
 struct ScannerDifferentialTests {
     /// Limits wide enough for every sample, and some that most samples exceed.
     private static let policies = [
@@ -14,9 +14,9 @@ struct ScannerDifferentialTests {
             maximumBytes: 2_000, maximumDepth: 2, maximumElements: 4, allowsComments: false, maximumAttributes: 1),
     ]
 
-    /// Reads a document in both ways.
+    /// Parses a document in both ways.
     ///
-    /// - Returns: whether the scanner read it, with the widest limits.
+    /// - Returns: whether the scanner parsed it, with the widest limits.
     @discardableResult
     private static func compare(_ bytes: [UInt8]) -> Bool {
         var isScanned = false
@@ -29,7 +29,7 @@ struct ScannerDifferentialTests {
         return isScanned
     }
 
-    // MARK: - Which way
+    // MARK: - Choice of parser
 
     @Test(arguments: ScannerSamples.scanned)
     func scans(document: String) {
@@ -46,7 +46,7 @@ struct ScannerDifferentialTests {
         #expect(!Self.compare(bytes))
     }
 
-    /// Through the public readers, which is what counts.
+    /// Through the public readers.
     @Test func readersUseTheScanner_unlessItIsSwitchedOff() throws {
         for usesScanner in [true, false] {
             var policy = XMLPolicy.token
@@ -64,7 +64,7 @@ struct ScannerDifferentialTests {
         }
     }
 
-    /// A document that is given up late leaves nothing behind for the library's events.
+    /// A document that is given up late leaves no trace in the library's events.
     @Test func forgetsWhatItGaveUp() throws {
         let document = "<a>x&amp;<b reason=\"1\">ü</b><c><d/></c><![CDATA[y]]></a>"
         let both = XMLTranscript.both(Array(document.utf8), .answer)
@@ -73,7 +73,7 @@ struct ScannerDifferentialTests {
         #expect(try both.scanner.get().entries.map(\.name) == ["a", "b", "c", "d", nil])
     }
 
-    /// What libxml2 refuses is shown to it only from the fault on; the error is that of the whole document.
+    /// libxml2 parses a document that it refuses only from the error on; the error is that of the whole document.
     @Test(arguments: [
         ("<a>\n<ttl>x</ttl>\n<c></d></a>", 76, 3), ("<a>\n<b>\n", 77, 3), ("<a>\n<b/><q:c/></a>", 201, 2),
         ("<a><b reason=\"1\">\n&x;</b></a>", 26, 2),
@@ -111,7 +111,7 @@ struct ScannerDifferentialTests {
         }
     }
 
-    /// The bytes that mean something in XML, at every place; every byte left out or doubled; every beginning and end.
+    /// XML's special characters, at every place; every byte left out or doubled; every beginning and end.
     @Test(arguments: ScannerSamples.scanned)
     func agreesOnEveryMeaningfulChange(document: String) {
         let bytes = Array(document.utf8)
@@ -131,7 +131,7 @@ struct ScannerDifferentialTests {
     /// With `TVE_LONG_TESTS=1` eight times as many.
     private static let rounds = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 250 : 2_000
 
-    /// Tags, references and text put in, left out, doubled and moved, several times over.
+    /// Tags, references and text inserted, left out, doubled and moved, several times over.
     @Test(arguments: 0..<8)
     func agreesOnChangesOfStructure(seed: UInt64) {
         var mutator = DocumentMutator(seed: seed)

@@ -1,4 +1,4 @@
-/// Documents that the scanner must read, and documents that it must leave to libxml2.
+/// Documents that the scanner must parse, and documents that it must leave to libxml2.
 enum ScannerSamples {
     static let configuration = """
         <ns2:config xmlns:ns2="http://pass.adobe.com/config"><time>1795219200000</time><requestor><id>a</id><mvpds><mvpd>\
@@ -26,7 +26,7 @@ enum ScannerSamples {
         </simpleAuthenticationToken>
         """
 
-    /// Small documents that between them hold everything the scanner understands.
+    /// Small documents that together contain everything the scanner understands.
     static let small = [
         "<a>x]>é&#xe9;&amp;y<ttl>1</ttl>z<b/>\t\n</a>\n", "<?xml version=\"1.0\"?><a reason=\"1\"><ttl>1</ttl></a>",
         "<ns2:config xmlns:ns2=\"http://pass.adobe.com/config\"><id>m</id></ns2:config>",
@@ -43,7 +43,7 @@ enum ScannerSamples {
         ]
 
     static let givenUp = [
-        // What libxml2 understands and the scanner does not.
+        // Documents that libxml2 understands and the scanner does not.
         "<a><![CDATA[x]]></a>", "<a><!-- c --></a>", "<!-- c --><a/>", "<a/><!-- c -->", "<a>x\r\ny</a>", "<a>\r</a>",
         "<a/>\r\n", "<a b=\"1\"/>", "<a reason='1'/>", "<a reason=\"&amp;\"/>", "<a reason=\"é\"/>",
         "<a reason=\"\t\"/>", "<a  reason=\"1\"/>", "<a reason=\"1\" />", "<a reason=\"1\" simpleResourceID=\"2\"/>",
@@ -52,7 +52,7 @@ enum ScannerSamples {
         "<a>&#00000065;</a>",
         "<ns2:config xmlns:ns2=\"http://pass.adobe.com/config\"><ns2:id>m</ns2:id></ns2:config>",
         "<a><ns2:config xmlns:ns2=\"http://pass.adobe.com/config\"></ns2:config></a>",
-        // What libxml2 refuses.
+        // Documents that libxml2 refuses.
         "<!DOCTYPE a><a/>", "<?php x?><a/>", "", " ", "<", "</", "<a", "<a>", "<a><", "<a></", "<a></a", "<a></b>",
         "<a></ab>", "<ab></a>", "<a></a><b/>", "<a/>x", "x<a/>", "<a>&x;</a>", "<a>&amp</a>", "<a>&", "<a>&#0;</a>",
         "<a>&#;</a>", "<a>&#x;</a>", "<a>&#8;</a>", "<a>&#xD800;</a>", "<a>&#xFFFE;</a>", "<a>&#x110000;</a>",

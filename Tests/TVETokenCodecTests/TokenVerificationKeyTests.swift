@@ -46,7 +46,7 @@ struct TokenVerificationKeyTests {
             for bit in [0x01, 0x20, 0x80] as [UInt8] {
                 var changed = der
                 changed[index] ^= bit
-                // Outside the key a changed bit may go unnoticed: only the key is taken.
+                // A changed bit outside the key may have no effect: only the key is used.
                 _ = try? TokenVerificationKey(certificate: Data(changed))
             }
         }

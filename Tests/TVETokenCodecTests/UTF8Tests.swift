@@ -1,9 +1,9 @@
 import TVETokenCodec
 import Testing
 
-/// The codec's own look at UTF-8 against the standard library's.
+/// The codec's own UTF-8 check against the standard library's.
 struct UTF8Tests {
-    /// Whether the codec takes the bytes for UTF-8, whatever else it may have against them.
+    /// Whether the codec accepts the bytes as UTF-8, even if it refuses them for another reason.
     private static func accepts(_ bytes: [UInt8]) -> Bool {
         do throws(TokenCodecError) {
             _ = try XMLTree.parse(bytes, .answer)
@@ -16,7 +16,7 @@ struct UTF8Tests {
 
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func agreesWithTheStandardLibrary_onAllShortSequences() {
-        // Two bytes of each kind there is at every place: below, at and above every limit of the standard's table.
+        // Two bytes of each kind at every place: below, at and above every limit of the standard's table.
         let bytes: [UInt8] = [
             0x01, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
             0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,

@@ -67,7 +67,7 @@ struct TrackingSinkTests {
     }
 }
 
-/// Remembers what is logged.
+/// Stores what is logged.
 private struct MemoryLog: LogHandler {
     let lines = Guarded<[String]>([])
     var metadata: Logger.Metadata = [:]

@@ -33,7 +33,7 @@ struct CallerTests {
         try Data("playback \(new)\n".utf8).write(to: file)
         #expect(try waitUntil { try status("Bearer \(new)") == 200 })
         #expect(try status("Bearer \(key)") == 401)
-        // A file that is wrong changes nothing.
+        // An invalid file changes nothing.
         try Data("playback short\n".utf8).write(to: file)
         #expect(waitUntil { verifier.logged.contains("The callers' keys stay as they were") })
         #expect(try status("Bearer \(new)") == 200)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.oneAtATime)
 struct ConfigurationTests {
-    /// What `@` at the beginning of a text stands for.
+    /// The replacement for `@` at the beginning of a text.
     private static let requestors = "requestors: [{ id: DEMO, keys: [demo.pem] }]\n"
 
     private func read(_ text: String, _ environment: [String: String] = [:]) throws -> VerifierConfiguration {
@@ -155,7 +155,7 @@ struct ConfigurationTests {
                 "\($0)".hasPrefix("\(name): must be")
             }
         }
-        // The environment cannot open what the file closed.
+        // The environment cannot allow what the file forbids.
         #expect(throws: ConfigurationError.self) {
             try read(text, ["TVE_VERIFIER_REDIS_SERVERS": "a", "TVE_VERIFIER_LISTEN": "0.0.0.0:1"])
         }

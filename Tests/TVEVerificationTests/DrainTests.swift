@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.oneAtATime)
 struct DrainTests {
-    /// Clients that send on kept connections until they are told to close, or cannot connect any more.
+    /// Clients that send on kept connections until the service closes them, or cannot connect any more.
     @Test func sigterm_losesNoRequestThatWasTaken() async throws {
         let fleet = try Fleet()
         let verifier = try fleet.verifier("drain: { delay: 0.5, limit: 20 }")
@@ -18,7 +18,7 @@ struct DrainTests {
             for _ in 0..<8 {
                 group.addTask {
                     await onThread {
-                        // The end of the service is a connection that is refused.
+                        // The service has ended when a connection is refused.
                         while let socket = try? RawSocket(port: port) {
                             do {
                                 while true {
@@ -44,7 +44,8 @@ struct DrainTests {
         }
         #expect(verifier.child.ended() == 0)
         #expect(answered.withLock { $0 } > 200)
-        // A connection that the system had set up and the service had not accepted yet can still end; no more than one for each client.
+        // A connection that the system had accepted and the service had not yet can still break; no more than one per
+        // client.
         #expect(lost.withLock { $0 }.count <= 8, "\(lost.withLock { $0 })")
         #expect(verifier.logged.contains("The service has ended."))
     }
@@ -62,7 +63,7 @@ struct DrainTests {
         let other = try verifier.get("/healthz")
         #expect(other.status == 200)
         #expect(other.headers["connection"] == "close")
-        // The listening socket is gone; what was begun is not.
+        // The listening socket is closed; running exchanges continue.
         #expect(waitUntil { (try? verifier.connect()) == nil })
         try socket.send(whole.suffix(10))
         #expect(try HTTPAnswer(socket).summary == "validToken first")
@@ -79,7 +80,7 @@ struct DrainTests {
     }
 }
 
-/// Does what blocks on a thread of its own.
+/// Runs a blocking body on its own thread.
 func onThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

@@ -2,7 +2,7 @@
 import FleetFixture
 import Foundation
 
-/// A folder with a key and configurations for verifiers that judge what a mint makes.
+/// A folder with a key and configurations for verifiers that accept a mint's tokens.
 ///
 /// The folder is removed at the end.
 final class Fleet: Sendable {

@@ -13,7 +13,7 @@ struct FleetTests {
         let count = Self.isLong ? 100_000 : 1_500
         let fleet = try Fleet(bits: 1_024)
         let server = try RedisServer()
-        // A busy machine may take its time; how long an answer may take is another test's question.
+        // A busy machine may be slow; another test checks how long an answer may take.
         let verifiers = try (0..<3).map { _ in
             try fleet.verifier(Fleet.redis(server, "timeout: 20"), bits: 1_024)
         }
@@ -97,7 +97,7 @@ struct FleetTests {
         let away = whenAway == "accept" ? "validToken first unavailable" : "validToken again unavailable"
         for how in ["killed", "paused"] {
             if how == "killed" { server.kill() } else { server.pause() }
-            // The one that finds it out may wait as long as was configured; a busy machine adds its share.
+            // The call that detects it may wait as long as configured; a busy machine adds its share.
             for _ in 0..<3 {
                 let start = ContinuousClock.now
                 #expect(try verifier.verify(["token": fleet.mint.token()]).summary == away)
@@ -105,7 +105,7 @@ struct FleetTests {
                 #expect(taken < .seconds(2), "\(how): \(taken)")
             }
             #expect(whenAway == "accept" || verifier.becomes(ready: false))
-            // What needs no memory is judged as ever.
+            // Requests without the memory are answered as usual.
             #expect(try verifier.verify(["token": fleet.mint.token(), "spend": false]).summary == "validToken")
             if how == "killed" { try server.restart() } else { server.resume() }
             #expect(
@@ -119,7 +119,7 @@ struct FleetTests {
         #expect(verifier.logged.contains("Redis is away."))
     }
 
-    /// Redis is killed and started again with nothing in it, again and again, while clients send every token to two verifiers.
+    /// Redis is killed and restarted empty, repeatedly, while clients send every token to two verifiers.
     @Test func redisThatLosesItsMemory_underLoad_grantsNothingTwice() async throws {
         let fleet = try Fleet(bits: 1_024)
         let server = try RedisServer()
@@ -140,7 +140,7 @@ struct FleetTests {
                                 let token = try? fleet.mint.token()
                             else { continue }
                             mine.append(token)
-                            // The new one, and an old one that Redis may have lost since, each at both verifiers.
+                            // The new token, and an old one that Redis may have lost since, each at both verifiers.
                             for token in [token, mine.randomElement() ?? token] {
                                 for socket in sockets {
                                     let body = Data("{\"token\":\"\(Data(token.utf8).base64EncodedString())\"}".utf8)
@@ -156,7 +156,8 @@ struct FleetTests {
             }
             group.addTask {
                 await onThread {
-                    // A new memory grants tokens that were made a second after it began, so each round takes that long.
+                    // A new memory grants tokens that were issued a second after it began, so each round takes that
+                    // long.
                     for round in 0...rounds {
                         let before = firsts.withLock { $0.count }
                         waitUntil { firsts.withLock { $0.count } > before + 20 }

@@ -3,7 +3,7 @@ import FleetFixture
 import Foundation
 import Testing
 
-/// Whatever is sent, the service goes on serving others.
+/// Whatever is sent, the service continues to serve others.
 @Suite(.oneAtATime)
 struct HostileRequestTests {
     private let fleet: Fleet
@@ -70,7 +70,7 @@ struct HostileRequestTests {
         let answer = try HTTPAnswer(socket)
         #expect(answer.problem == "too-slow")
         #expect(answer.headers["connection"] == "close")
-        // The rest of the body is not waited for either.
+        // Nor does the service wait for the rest of the body.
         #expect(try rest(socket).isEmpty)
         #expect(try serves())
     }
@@ -112,11 +112,11 @@ struct HostileRequestTests {
         #expect(try serves())
     }
 
-    /// The connections belong to a process of their own: a thousand descriptors in this one would trouble other tests.
+    /// The connections belong to a separate process: a thousand descriptors in this one would affect other tests.
     @Test func tenThousandConnections_leaveItServing() throws {
         let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"
         let wanted = isLong ? 10_000 : 1_000
-        // A verifier that lets them stay.
+        // A verifier that keeps them open.
         let verifier = try fleet.verifier("limits: { connections: 12000 }")
         let program = """
             import resource, socket, sys, time

@@ -17,7 +17,8 @@ struct QuestionScannerTests {
         ]
     }
 
-    /// Whatever the scanner reads, the decoder reads in the same way; what it does not, the decoder may read or refuse.
+    /// The decoder reads everything that the scanner reads in the same way; what the scanner does not read, the decoder
+    /// may read or refuse.
     @Test(arguments: [
         (#"{"token":"x"}"#, true), (#" { "token" : "x" , "spend" : false } "#, true),
         (#"{"resource":"é😀","token":"","requestor":"A/B","spend":true}"#, true), ("{\"token\":\n\"x\"\r\n}\t", true),

@@ -54,7 +54,7 @@ struct RequestorTests {
         try FileManager.default.removeItem(at: keys.appendingPathComponent("2026-05.pem"))
         #expect(try waitUntil { try key(old) == nil })
         #expect(try key(new) == "2026-11")
-        // A volume that is away for a moment changes nothing; an empty directory means no keys.
+        // A volume that is unavailable for a moment changes nothing; an empty directory means no keys.
         let away = folder.appendingPathComponent("away")
         try FileManager.default.moveItem(at: keys, to: away)
         #expect(waitUntil { verifier.logged.contains("The directory cannot be read") })

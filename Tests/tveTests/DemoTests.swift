@@ -11,7 +11,7 @@ struct DemoTests {
         #expect(tool.output.contains("All 12 steps ended as they should"))
         #expect(!tool.output.contains("\u{1B}"), "Colour belongs on terminals only.")
         #expect(!tool.output.contains("<signatureInfo>") && !tool.output.contains("reg_code"), "No secret is shown.")
-        // A code is seven characters, and the end of a path.
+        // A code has seven characters, at the end of a path.
         #expect(tool.output.firstMatch(of: /\/[A-Z0-9]{7}\b/) == nil, "No code is shown.")
     }
 

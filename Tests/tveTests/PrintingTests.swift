@@ -2,10 +2,10 @@ import Foundation
 import TVESandbox
 import Testing
 
-/// What comes from a service does nothing to a terminal; facts are there for programs as well.
+/// Texts from a service do not control a terminal; facts are also available for programs.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PrintingTests {
-    /// An escape sequence, a bell, a line that begins anew, text turned around, and a blank that is none.
+    /// An escape sequence, a bell, a carriage return, reversed text, and a character that looks like a blank.
     private static let evil = "A\u{1B}[2J\u{7}\rB\u{202E}C\u{2028}D\u{9B}31mE\u{A0}F"
     private static let harmless = "A[2JBCD31mE F"
 
@@ -55,9 +55,9 @@ struct PrintingTests {
         #expect(
             try await Tool.run(["authorize", "DEMO-PLUS"] + common).output.replacing("\u{FFFD}", with: "").contains(
                 "Error: \(Self.harmless)"))
-        // XML has no place for most control characters; the sandbox puts U+FFFD there.
+        // XML forbids most control characters; the sandbox writes U+FFFD instead.
         guard dialect == "v2" else { return await sandbox.stop() }
-        // JSON keeps the value and writes by number what a terminal would obey.
+        // JSON keeps the value and escapes control characters.
         let json = try await Tool.run(["providers", "--json"] + common).output
         struct Provider: Decodable { let id, name: String }
         let providers = try JSONDecoder().decode([Provider].self, from: Data(json.utf8))

@@ -74,7 +74,7 @@ struct SessionCommandTests {
     func answersQuestions(dialect: String) async throws {
         let desk = try await Desk(dialect)
         _ = try await desk.logIn()
-        // REST API v2 says why not.
+        // REST API v2 gives the reason.
         let reason = dialect == "v2" ? "  (Demo Plus is not part of your plan. Add it for 5 a month.)" : ""
         #expect(
             try await desk.run("preauthorize", "DEMO-PLUS", "DEMO-1").output
@@ -119,7 +119,7 @@ struct SessionCommandTests {
         try Tool.launch(process)
         let line = String(decoding: await pipe.read(lines: 1), as: UTF8.self)
         #expect(line.wholeMatch(of: /Code: [A-Z0-9]{7}\n/) != nil, "\(line)")
-        // The library asks every five seconds; nobody types here, so this is the end of it.
+        // The library asks every five seconds; the viewer never types the code, so the test ends here.
         process.interrupt()
         process.waitUntilExit()
     }
@@ -142,7 +142,7 @@ struct SessionCommandTests {
         #expect(counts["authorize"]?.successes == 1 && counts["authorize"]?.failures == ["notAuthorized": 1])
         let table = try await Tool.run(["stats", "-d", desk.directory.path])
         #expect(table.output.contains("authorize") && table.output.contains("1 notAuthorized"))
-        // What it cannot read it neither counts as nothing nor overwrites.
+        // An unreadable file is neither counted as empty nor overwritten.
         let file = desk.directory.appendingPathComponent("statistics.json")
         let kept = try Data(contentsOf: file)
         try Data("{\"calls\":7}".utf8).write(to: file)

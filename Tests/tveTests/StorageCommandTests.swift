@@ -101,7 +101,7 @@ final class StorageCommandTests {
     /// The long loop runs with `TVE_LONG_TESTS=1`.
     private static let rounds = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 8 : 1_000
 
-    /// A process that writes is killed at random moments: nothing it acknowledged is lost, nothing half-written is seen.
+    /// A writing process is killed at random moments: no acknowledged value is lost, no incomplete one is visible.
     @Test func losesNothingAcknowledged_whenAWriterIsKilled() async throws {
         var acknowledged = 0
         for round in 0..<Self.rounds {
@@ -117,12 +117,12 @@ final class StorageCommandTests {
             }
             let handle = input.fileHandleForWriting
             Thread.detachNewThread {
-                // The writer may be gone before it has read everything.
+                // The writer may end before it has read everything.
                 signal(SIGPIPE, SIG_IGN)
                 try? handle.write(contentsOf: Data(lines.joined().utf8))
                 try? handle.close()
             }
-            // Killed after some acknowledgements, never at a time that a clock decides.
+            // Killed after a number of acknowledgements, never after a time.
             var text = output.fileHandleForReading.bytes(lines: Int.random(in: 0...350))
             kill(writer.processIdentifier, SIGKILL)
             text += output.fileHandleForReading.bytes()
@@ -134,7 +134,8 @@ final class StorageCommandTests {
         #expect(acknowledged > 0)
     }
 
-    /// Every key holds a whole value of this round, at least as new as the last acknowledged one, or none was acknowledged.
+    /// Every key has a complete value of this round, at least as new as the last acknowledged one, or none was
+    /// acknowledged.
     private func check(_ round: Int, acknowledged: Int) throws {
         let storage = try sealed()
         for slot in 0..<min(40, acknowledged) {
@@ -149,7 +150,7 @@ final class StorageCommandTests {
         if let damage = try storage.damage() { #expect(damage == .truncated) }
     }
 
-    /// No more room: the write fails, and everything is as it was.
+    /// No space left: the write fails, and nothing has changed.
     @Test func losesNothing_whenTheFileMayNotGrow() async throws {
         #expect(try await run("put", "a", input: "first").status == 0)
         let large = directory.appendingPathComponent("large")
@@ -165,7 +166,7 @@ final class StorageCommandTests {
         #expect(try await run("get", "b", "--show-secrets").output == "second")
     }
 
-    /// Two processes write at once: everything of both is there.
+    /// Two processes write at the same time: all values of both are stored.
     @Test func losesNothing_ofTwoProcessesThatWriteAtOnce() async throws {
         let count = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 200 : 2_000
         func lines(_ name: String) -> String {

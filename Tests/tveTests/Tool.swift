@@ -7,21 +7,21 @@ struct Tool {
     let status: Int32
     let output: String
 
-    /// The first line that says why a step failed.
+    /// The first line that explains why a step failed.
     var failure: String? {
         output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.first { $0.hasPrefix("failed") }
     }
 
     static var executable: URL {
-        // Test runners and tools stand in the same folder.
+        // Test runners and tools are in the same folder.
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
     }
 
     private static let launches = Guarded(())
 
-    /// Starts a process, one at a time: Foundation looks through all open files meanwhile.
+    /// Starts a process, one at a time: Foundation iterates over all open files in this call.
     ///
-    /// With more than 1,300 of them it crashes, which is why suites that run sandboxes run their tests one by one.
+    /// With more than 1,300 of them it crashes, which is why suites with sandboxes run their tests one by one.
     static func launch(_ process: Process) throws {
         try launches.withLock { _ in try process.run() }
     }
@@ -50,7 +50,7 @@ struct Tool {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Reading blocks, so it gets a thread of its own instead of one that other tests wait for.
+                // Reading blocks, so it has its own thread instead of one that other tests wait for.
                 Thread.detachNewThread {
                     let output = pipe.fileHandleForReading.bytes()
                     process.waitUntilExit()
@@ -66,7 +66,7 @@ struct Tool {
 }
 
 extension Pipe {
-    /// What comes up to so many line ends; a thread of its own waits for it, since those of tasks are few.
+    /// The output up to this number of line ends; its own thread waits for it, because tasks have few threads.
     func read(lines: Int) async -> Data {
         let handle = fileHandleForReading
         return await withCheckedContinuation { continuation in
@@ -76,9 +76,9 @@ extension Pipe {
 }
 
 extension FileHandle {
-    /// The bytes up to the end, or up to so many line ends.
+    /// The bytes up to the end, or up to this number of line ends.
     ///
-    /// Foundation's own methods end the program when a signal interrupts them, and one comes whenever a child ends.
+    /// Foundation's own methods end the program when a signal interrupts them, and a child's end sends one.
     func bytes(lines wanted: Int = .max) -> Data {
         var bytes = Data()
         var lines = 0

@@ -1,13 +1,13 @@
 import Foundation
 import TVEModels
 
-// The switch and the tapes are no public interface; this target is only built for debugging, where testing is enabled.
+// The switch and the tapes are not public; this target is only built for debugging, where testing is enabled.
 @testable import TVETokenCodec
 
-/// What libFuzzer calls with every input it makes up: both ways to read it must come to the same.
+/// libFuzzer calls this with every input that it generates: both ways to parse it must give the same result.
 ///
-/// Compared are the tapes, byte for byte, or the errors; and what the public readers make of the input. A difference ends
-/// the run.
+/// It compares the tapes, byte for byte, or the errors; and the results of the public readers. A difference ends the
+/// run.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -29,7 +29,7 @@ private let policies = [
     XMLPolicy(maximumBytes: 512, maximumDepth: 3, maximumElements: 8, allowsComments: true, maximumAttributes: 2),
 ]
 
-/// What follows a token's envelope: all bytes behind the second marker.
+/// The text after a token's envelope: all bytes after the second marker.
 private func body(of bytes: [UInt8]) -> ArraySlice<UInt8> {
     let marker = Array("signatureInfo>".utf8)
     guard bytes.starts(with: Array("<signatureInfo>".utf8)),
@@ -38,7 +38,7 @@ private func body(of bytes: [UInt8]) -> ArraySlice<UInt8> {
     return bytes[(second + marker.count)...]
 }
 
-/// What every public reader says, as text; secrets in it are made up.
+/// The results of every public reader, as text; secrets in it are invented.
 private func readings(of bytes: Data, _ text: String?, usesScanner: Bool) -> [String] {
     var token = XMLPolicy.token
     var answer = XMLPolicy.answer
@@ -53,7 +53,7 @@ private func readings(of bytes: Data, _ text: String?, usesScanner: Bool) -> [St
     ]
     guard let text else { return readings }
     let decoder = TokenDecoder(policy: token)
-    // A whole token as it is, and a body inside an envelope that is always good.
+    // A whole token as it is, and a body inside an envelope that is always valid.
     for token in [text, "<signatureInfo>AAEC<signatureInfo>\(text)"] {
         readings += [
             reading { () throws(TokenCodecError) in try decoder.authenticationToken(token).claims },
@@ -64,9 +64,9 @@ private func readings(of bytes: Data, _ text: String?, usesScanner: Bool) -> [St
     return readings
 }
 
-/// A value with everything in it, or the error.
+/// A value with all its content, or the error.
 ///
-/// Claims do not print what they hold, so their hash stands beside them; it is the same for equal values in one process.
+/// Claims do not print their values, so their hash is added; it is the same for equal values in one process.
 private func reading<Value: Hashable>(_ read: () throws(TokenCodecError) -> Value) -> String {
     do throws(TokenCodecError) {
         let value = try read()

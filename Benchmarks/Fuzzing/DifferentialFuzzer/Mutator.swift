@@ -1,9 +1,9 @@
-/// What libFuzzer calls to change an input: mostly by tags, references and text instead of single bytes.
+/// libFuzzer calls this to change an input: mostly by tags, references and text instead of single bytes.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ start: UnsafeMutablePointer<UInt8>?, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt) -> Int {
     guard let start, capacity > 0 else { return 0 }
     var mutator = StructureMutator(seed: UInt64(seed))
-    // libFuzzer's own changes, which know what it has learnt, are a third of all.
+    // A third of the changes are libFuzzer's own, which use what it has learnt.
     guard mutator.random(below: 3) > 0 else { return mutateBytes(start, count, capacity) }
     let bytes = mutator.mutated(Array(UnsafeBufferPointer(start: start, count: count))).prefix(capacity)
     _ = UnsafeMutableBufferPointer(start: start, count: bytes.count).update(fromContentsOf: bytes)

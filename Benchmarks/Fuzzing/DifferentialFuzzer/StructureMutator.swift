@@ -1,10 +1,10 @@
-/// Changes tokens, configurations, sessions and decisions the way their structure suggests; the same for the same seed.
+/// Changes tokens, configurations, sessions and decisions along their structure; the same seed gives the same changes.
 struct StructureMutator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// The document after one to three changes, or one of ``Vocabulary/documents`` in its place.
+    /// The document after one to three changes, or one of ``Vocabulary/documents`` instead.
     mutating func mutated(_ document: [UInt8]) -> [UInt8] {
         if document.isEmpty || random(below: 200) == 0 { return pick(Vocabulary.documents) }
         var bytes = document
@@ -25,7 +25,7 @@ struct StructureMutator {
         case 5: rename(&bytes, from: first)
         case 6: bytes.insert(contentsOf: pick(Vocabulary.pieces), at: random(below: bytes.count + 1))
         default:
-            // A whole element around it, so that what was well-formed stays so.
+            // A whole element around it, so that a well-formed document stays well-formed.
             let name = pick(Vocabulary.names)
             bytes.insert(contentsOf: Array("</".utf8) + name + Array(">".utf8), at: range.upperBound)
             bytes.insert(contentsOf: Array("<".utf8) + name + Array(">".utf8), at: range.lowerBound)
@@ -47,7 +47,7 @@ struct StructureMutator {
         return text
     }
 
-    /// Gives the next tag from a place on another name, and mostly its end tag too.
+    /// Renames the next tag from an offset on, and mostly its end tag too.
     private mutating func rename(_ bytes: inout [UInt8], from start: Int) {
         guard let open = bytes[start...].firstIndex(of: UInt8(ascii: "<")) else { return }
         let nameStart = open + 1
@@ -63,7 +63,7 @@ struct StructureMutator {
         bytes.replaceSubrange(nameStart..<nameEnd, with: new)
     }
 
-    /// A place before or behind a tag or a reference; sometimes any place.
+    /// An offset before or after a tag or a reference; sometimes any offset.
     private mutating func boundary(in bytes: [UInt8]) -> Int {
         let start = random(below: bytes.count + 1)
         guard random(below: 8) > 0 else { return start }
@@ -79,7 +79,7 @@ struct StructureMutator {
 
     private mutating func pick(_ list: [[UInt8]]) -> [UInt8] { list[random(below: list.count)] }
 
-    /// A number of the generator that is known as SplitMix64.
+    /// A random number (SplitMix64).
     mutating func random(below limit: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state

@@ -1,4 +1,4 @@
-/// What the documents of the service are made of, and what could come between.
+/// The parts of the service's documents, and what could come between them.
 enum Vocabulary {
     static let names = lines(
         """

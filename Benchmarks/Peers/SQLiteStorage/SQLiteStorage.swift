@@ -6,18 +6,18 @@ public import TVEStorage
 public final class SQLiteStorage: StorageBackend {
     private let queue: DatabaseQueue
 
-    /// Opens a database and makes its table.
+    /// Opens a database and creates its table.
     ///
-    /// - Parameter path: where the file is; made when it is missing.
+    /// - Parameter path: the file's path; created when it is missing.
     /// - Throws: `StorageError.cannotWrite` when it cannot be opened.
     public init(path: String) throws(StorageError) {
         var configuration = Configuration()
-        // Another handle's transaction is waited for.
+        // Waits for another handle's transaction.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            // What was removed is overwritten.
+            // Overwrites removed data.
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         do {
@@ -51,7 +51,7 @@ public final class SQLiteStorage: StorageBackend {
 
     /// Reads, decides and writes in one transaction, which locks the database from its beginning.
     ///
-    /// - Parameter body: sees the present values and returns the changes to make, in order.
+    /// - Parameter body: reads the current values and returns the changes to make, in order.
     /// - Throws: what `body` throws, or `StorageError` about writing; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
@@ -66,7 +66,7 @@ public final class SQLiteStorage: StorageBackend {
                     }
                     return .commit
                 }
-                // What was removed still stands in the write-ahead log.
+                // Removed data is still in the write-ahead log.
                 if mustErase { try database.checkpoint(.truncate) }
             }
         } catch let error as StorageError {
@@ -76,7 +76,7 @@ public final class SQLiteStorage: StorageBackend {
         }
     }
 
-    /// What a transaction sees.
+    /// The values inside a transaction.
     private struct Present: StorageReading {
         let database: Database
 

@@ -11,7 +11,7 @@ import TVEStorage
 import TVETestSupport
 import XCTest
 
-/// What a call costs beside the exchanges it needs, over the same transport with the same sandbox.
+/// The cost of a call in addition to its exchanges, over the same transport with the same sandbox.
 final class FlowBenchmarks: XCTestCase {
     func testAuthorize_withEverythingCached() throws {
         let ratio = try compare("authorize, all cached", to: "/deviceShortAuthorize", with: .classic) { desk in
@@ -20,7 +20,7 @@ final class FlowBenchmarks: XCTestCase {
         XCTAssertLessThan(ratio, 1.2)
     }
 
-    /// REST API v2 decides every play: one exchange brings the decision and its media token.
+    /// REST API v2 decides every playback: one exchange returns the decision and its media token.
     func testAuthorize_overRESTv2() throws {
         let ratio = try compare("authorize over REST API v2", to: "/decisions/authorize/", with: .restV2) { desk in
             _ = try await desk.session.authorize("DEMO-1")
@@ -35,14 +35,14 @@ final class FlowBenchmarks: XCTestCase {
         XCTAssertLessThan(ratio, 1.3)
     }
 
-    /// The service is asked for the login meanwhile, which takes time of the same two cores.
+    /// The service is asked for the login at the same time, which uses the same two cores.
     func testStart_overRESTv2_withACopyOfALogin() throws {
         _ = try compare("a new session and its start over REST API v2", to: "/configuration", with: .restV2) { desk in
             try await desk.makeSession().start()
         }
     }
 
-    /// What a call takes against the one exchange that it needs, over the same transport.
+    /// The cost of a call compared with the one exchange that it needs, over the same transport.
     private func compare(
         _ name: String, to path: String, with dialect: ServiceDialect, _ call: @escaping (Desk) async throws -> Void
     ) throws -> Double {
@@ -75,7 +75,7 @@ final class FlowBenchmarks: XCTestCase {
         XCTAssertEqual(desk.seen.withLock(\.count), asked, "no network")
     }
 
-    /// Answers from memory, so that nothing but the session can grow.
+    /// Answers from memory, so that only the session's memory can grow.
     func testTenThousandFlows_leaveMemoryWhereItWas() throws {
         let desk = try Desk()
         desk.wait { _ = try await desk.session.authorize("DEMO-1") }
@@ -123,10 +123,10 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("flows-\(UUID().uuidString)")
     private let sandbox: Sandbox
     private let dialect: ServiceDialect
-    /// Whether the session's clock lets nobody wait: the service's throttle is not what is measured.
+    /// Whether the session's clock never waits: the service's throttle is not measured.
     private let isHurried = Mutex(false)
     private let storage: any StorageBackend
-    // Set at the end of the initializer, and only read after that.
+    // Set at the end of the initializer, and only read afterwards.
     private(set) var session: EntitlementSession!
 
     init(_ dialect: ServiceDialect = .classic) throws {
@@ -161,7 +161,7 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
                 device: DeviceIdentity(seed: "device", app: nil), redirectURL: redirect))
     }
 
-    /// Remembers the last exchange with every path, which costs both sides of a contest nothing that could be seen.
+    /// Records the last exchange with every path, at a cost that is too small to measure.
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let path = request.path ?? ""
         if answersFromMemory.withLock(\.self), let answer = answers.withLock({ $0[path] }) { return answer }
@@ -178,7 +178,7 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
         try XCTUnwrap(seen.withLock { seen in seen.last { $0.request.path?.contains(path) == true } })
     }
 
-    /// Runs something asynchronous to its end; only a benchmark's own thread may wait like this.
+    /// Waits for something asynchronous; only a benchmark's own thread may block like this.
     func wait(_ body: @escaping () async throws -> Void) {
         do {
             try Self.wait(body)

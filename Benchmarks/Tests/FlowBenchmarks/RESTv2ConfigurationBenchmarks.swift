@@ -4,9 +4,9 @@ import Harness
 import TVENetworking
 import XCTest
 
-/// How long it takes to read a configuration of REST API v2, against Foundation's decoder and plain types.
+/// The time to parse a configuration of REST API v2, compared with Foundation's decoder and plain types.
 final class RESTv2ConfigurationBenchmarks: XCTestCase {
-    /// The document as it stands, in types that the compiler fills in: nothing is lenient, nothing is translated.
+    /// The document in types with synthesized decoding: nothing is lenient, nothing is translated.
     private struct Plain: Decodable {
         struct Requestor: Decodable {
             struct Domain: Decodable {
@@ -95,7 +95,7 @@ final class RESTv2ConfigurationBenchmarks: XCTestCase {
             }
         }
         let ratio = try XCTUnwrap(contest.compare()["Foundation's JSONDecoder"])
-        // Depth and size are looked at before the decoder is let at a document, which costs a few hundredths and no more than this.
+        // Depth and size are checked before the document is decoded, which costs a few hundredths at most.
         XCTAssertLessThanOrEqual(ratio, 1.25)
     }
 }

@@ -9,7 +9,7 @@ import TVETestSupport
 import TVETokenCodec
 import XCTest
 
-/// What keeping tokens costs.
+/// The cost of storing tokens.
 ///
 /// The sizes are 10, 1,000 and 10,000 tokens, with `TVE_LARGE=1` 100,000 as well.
 final class StorageBenchmarks: XCTestCase {
@@ -135,7 +135,7 @@ final class StorageBenchmarks: XCTestCase {
             }
             contest.peer("get of 10", run: reads(small, 10))
             contest.compare()
-            // Opened values are kept while nobody changes the store, up to a megabyte of them.
+            // Opened values are cached until the store changes, up to a megabyte of them.
             var sealedContest = Contest("sealed get of \(size)", run: reads(sealed, size))
             sealedContest.peer("SQLite, unsealed") { repetitions in
                 for number in 0..<repetitions {
@@ -153,7 +153,7 @@ final class StorageBenchmarks: XCTestCase {
         }
     }
 
-    /// Everything that a start checks: each value read, opened, parsed, its place and expiry looked at.
+    /// Everything that a start checks: each value is read, opened and parsed, and its place and expiry are checked.
     func testStartUpValidation() throws {
         let now = Date(timeIntervalSince1970: 2_000_000_000)
         let key = SealingKey.random()
@@ -201,7 +201,7 @@ final class StorageBenchmarks: XCTestCase {
         }
     }
 
-    /// What the typed store does costs as much a token in a large store as in a small one, up to what caches make of it.
+    /// The typed store's cost per token is the same in a large store as in a small one, except for cache effects.
     func testEntitlementStoreIsLinear() throws {
         let sizes = [1_000, 10_000, ProcessInfo.processInfo.environment["TVE_LARGE"] == nil ? 20_000 : 100_000]
         var seconds: [String: [Double]] = [:]
@@ -280,10 +280,10 @@ final class StorageBenchmarks: XCTestCase {
         contest.compare()
     }
 
-    /// The sealed values of the last population, so that sealing is not part of what is measured.
+    /// The sealed values of the last population, so that sealing is not measured.
     private nonisolated(unsafe) static var boxes: [(key: Data, box: Data)] = []
 
-    /// What must be done at least: bytes in memory opened and parsed, with nothing around it.
+    /// The least work: opening and parsing bytes in memory.
     private static func parts(_ entries: [(key: StorageKey, value: Data)], key: SymmetricKey) {
         if boxes.count != entries.count {
             boxes = entries.compactMap { entry in

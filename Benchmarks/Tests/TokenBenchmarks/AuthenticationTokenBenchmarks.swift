@@ -3,7 +3,7 @@ import TVEModels
 import TVETokenCodec
 import XCTest
 
-/// How long it takes to read a whole AuthN token: envelope, Base64, XML, dates, values.
+/// The time to parse a whole AuthN token: envelope, Base64, XML, dates, values.
 final class AuthenticationTokenBenchmarks: XCTestCase {
     private static let tokens = TokenPopulation.authentication
 
@@ -50,7 +50,7 @@ final class AuthenticationTokenBenchmarks: XCTestCase {
         contest.compare()
     }
 
-    /// The usual kinds of garbage must not cost more than tokens do.
+    /// The usual kinds of invalid input must not cost more than tokens do.
     func testRefusedTokens_againstAcceptedOnes() {
         let broken: [(String, (String) -> String)] = [
             ("truncated token", { String($0.dropLast(40)) }),

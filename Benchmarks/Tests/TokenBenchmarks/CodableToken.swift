@@ -1,7 +1,7 @@
 import Foundation
 import XMLCoder
 
-/// What an app would write with XMLCoder.
+/// An app's code with XMLCoder.
 enum CodableToken {
     private struct Document: Decodable {
         var signatureInfo: String

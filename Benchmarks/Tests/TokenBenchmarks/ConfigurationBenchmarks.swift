@@ -3,7 +3,7 @@ import Harness
 import TVETokenCodec
 import XCTest
 
-/// How long it takes to read a requestor's configuration.
+/// The time to parse a requestor's configuration.
 final class ConfigurationBenchmarks: XCTestCase {
     private static func read(_ text: String, _ providers: Int) -> (Int) -> Void {
         let bytes = Data(text.utf8)
@@ -29,7 +29,7 @@ final class ConfigurationBenchmarks: XCTestCase {
     func testCostPerProvider_staysTheSame() {
         let sizes = [10, 100, 1_000, 10_000]
         for size in sizes {
-            // A thousand times the smallest against once the largest, so that both read as many providers.
+            // The smallest a thousand times and the largest once, so that both parse the same number of providers.
             let text = ConfigurationPopulation.text(providers: size)
             let small = ConfigurationPopulation.text(providers: 10)
             var contest = Contest("configuration of \(size) providers", rounds: 11) { repetitions in

@@ -4,7 +4,7 @@ import Foundation
 import FoundationXML
 #endif
 
-/// What an app would write with Foundation's document: a tree, one value an element.
+/// An app's code with Foundation's document: a tree, one value per element.
 enum FoundationDocument {
     static func token(in document: Data) -> PlainToken? {
         guard let root = try? XMLDocument(data: document).rootElement() else { return nil }

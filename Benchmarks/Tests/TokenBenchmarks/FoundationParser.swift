@@ -4,7 +4,7 @@ import Foundation
 import FoundationXML
 #endif
 
-/// What an app would write with Foundation's event parser: one value an element, then signature and date decoded.
+/// An app's code with Foundation's event parser: one value per element, then signature and date decoded.
 final class FoundationParser: NSObject, XMLParserDelegate {
     private var text = ""
     private var values: [String: String] = [:]

@@ -3,11 +3,11 @@ import Harness
 import TVEModels
 import XCTest
 
-/// What hostile JSON costs: eight times the bytes cost eight times the time, and no more.
+/// The cost of hostile JSON: eight times the bytes cost eight times the time, and no more.
 ///
-/// Everything that comes from outside is read as these documents are; `RESTv2ConfigurationBenchmarks` measures a well-meant one.
+/// All input from outside is parsed like these documents; `RESTv2ConfigurationBenchmarks` measures a well-meant one.
 final class HostileJSONBenchmarks: XCTestCase {
-    /// A shape of a document, by its name and about how many bytes it is to have.
+    /// A shape of a document, with its name and its approximate size in bytes.
     private struct Shape: Sendable {
         let name: String
         let make: @Sendable (Int) -> String
@@ -55,12 +55,12 @@ final class HostileJSONBenchmarks: XCTestCase {
                 for _ in 0..<(repetitions * 8) { Self.read(small) }
             }
             let ratio = try XCTUnwrap(contest.compare()["8 times 8 KB"])
-            // A square would be 8. Memory that no longer fits the caches costs something too.
+            // Quadratic time would give 8. Memory that does not fit the caches also costs something.
             XCTAssertLessThan(ratio, 3, shape.name)
         }
     }
 
-    /// A profile with an attribute that is as deep as it may be, against the same bytes as a text.
+    /// A profile with an attribute of the greatest allowed depth, compared with the same bytes as a string.
     func testDepth_costsNoMoreThanLength() throws {
         let deep = Data(("[" + [String](repeating: Self.nested(30), count: 131).joined(separator: ",") + "]").utf8)
         let flat = Data(("\"" + String(repeating: "a", count: deep.count - 2) + "\"").utf8)
@@ -75,7 +75,7 @@ final class HostileJSONBenchmarks: XCTestCase {
     }
 
     private static func read(_ bytes: Data) {
-        // Refused or not: what counts is how long it takes to say so.
+        // Refused or not: only the time counts.
         _ = try? MetadataValue(json: bytes)
     }
 }

@@ -3,9 +3,9 @@ import Harness
 import TVETokenCodec
 import XCTest
 
-/// What reading leaves behind.
+/// The memory that parsing leaves allocated.
 final class MemoryBenchmarks: XCTestCase {
-    /// A million tokens, a tenth of them with element names that nobody has ever seen: the parser keeps names for good.
+    /// A million tokens, a tenth of them with new element names, which the parser never frees.
     func testAMillionDecodes_leaveMemoryWhereItWas() throws {
         let decoder = TokenDecoder()
         let tokens = TokenPopulation.authentication

@@ -2,7 +2,7 @@ import CBareLibXML2
 import Foundation
 import TVEModels
 
-/// What every peer makes of a token.
+/// Every peer's result for a token.
 struct PlainToken: Equatable {
     var signature: Data
     var guid, requestorID, domainName: String
@@ -33,7 +33,7 @@ extension PlainToken {
 }
 
 extension PlainToken {
-    /// What the codec made of a token; it keeps no signature.
+    /// The codec's result for a token; it has no signature.
     init(_ claims: AuthenticationToken.Claims) {
         self.init(
             signature: Data(), guid: claims.authenticationGUID, requestorID: claims.requestorID,

@@ -6,7 +6,7 @@ import TVETokenCodec
 import XCTest
 import _CryptoExtras
 
-/// What a playback back end pays for a media token.
+/// A playback back end's cost per media token.
 final class VerificationBenchmarks: XCTestCase {
     func testVerification_againstTheBareSignatureCheck() throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)

@@ -4,8 +4,8 @@ import TVEModels
 
 /// Presents a login by firing delegate callbacks and waiting for the app's answering call.
 ///
-/// At most one stage waits at a time. A new stage ends the old one as if the viewer had left it. Whoever takes a stage
-/// out resumes it, so each is resumed once.
+/// At most one stage waits at a time. A new stage ends the old one as if the viewer had left it. The code that removes
+/// a stage also resumes it, so each is resumed once.
 final class CallbackPresenter: AuthenticationPresenter {
     private enum Stage {
         case choosing(CheckedContinuation<String?, Never>)
@@ -22,11 +22,11 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     private struct State {
         var stage: Stage?
-        /// Tells the app about the present stage.
+        /// Tells the app about the current stage.
         var announce: (@Sendable () -> Void)?
-        /// Number of the present stage, so that a late end of an earlier one cannot end it.
+        /// Number of the current stage, so that a late end of an earlier stage cannot end it.
         var number = 0
-        /// How many numbers were given out; none is given twice.
+        /// How many numbers were used; none is used twice.
         var count = 0
     }
 
@@ -86,7 +86,7 @@ final class CallbackPresenter: AuthenticationPresenter {
         }
     }
 
-    /// The browser may catch the redirect itself, or leave it to the system, which hands it to the app.
+    /// The browser may catch the redirect itself, or leave it to the system, which passes it to the app.
     private func open(_ page: BrowserPage, isLogin: Bool, in browser: any AutomaticBrowser) async -> URL? {
         let number = nextNumber()
         let showing = Guarded<Task<Void, Never>?>(nil)
@@ -109,8 +109,8 @@ final class CallbackPresenter: AuthenticationPresenter {
         let number = nextNumber()
         let tell: @Sendable () -> Void = { [self] in
             callbacks.toDelegate { [self] delegate in
-                // The stage may have ended before the callback's turn comes: an app that was told of a cancel is shown nothing of
-                // the login that was cancelled.
+                // The stage may have ended before the callback runs: an app that was told of a cancel must not see the
+                // cancelled login.
                 guard isPresent(number) else { return }
                 announce(delegate)
             }
@@ -129,12 +129,12 @@ final class CallbackPresenter: AuthenticationPresenter {
         }
     }
 
-    /// Waits in a stage; `begin` runs as soon as its end could find the stage.
+    /// Waits in a stage; `begin` runs once the stage can be ended.
     private func waiting<Answer: Sendable>(
         _ number: Int, announce: (@Sendable () -> Void)? = nil,
         _ stage: (CheckedContinuation<Answer?, Never>) -> Stage, begin: () -> Void
     ) async -> Answer? {
-        // Cancelled before it began: nobody shall be asked.
+        // Cancelled before the stage began: the app is not asked.
         if Task.isCancelled { return nil }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -145,7 +145,7 @@ final class CallbackPresenter: AuthenticationPresenter {
                 }
                 previous?.abandon()
                 begin()
-                // Cancelled before the stage was there: the handler below found nothing to end.
+                // Cancelled before the stage was stored: the handler below found nothing to end.
                 if Task.isCancelled { leave(number) }
             }
         } onCancel: {
@@ -158,7 +158,7 @@ final class CallbackPresenter: AuthenticationPresenter {
         if case .atPage(_, _, let waiting)? = take({ $0.number == number }) { waiting.resume(returning: url) }
     }
 
-    /// Ends whatever stage waits, as if the viewer had left it.
+    /// Ends the waiting stage, if any, as if the viewer had left it.
     func leave() {
         take { _ in true }?.abandon()
     }
@@ -177,9 +177,9 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     // MARK: - The app's side
 
-    /// Tells the app once more about the stage that waits, for an app that lost sight of it (API reference, row GA9).
+    /// Tells the app again about the waiting stage, for an app that lost track of it (API reference, row GA9).
     ///
-    /// Not about a logout's page, which an app that wants to log in would take for the login's.
+    /// A logout's page is not shown again: an app that wants to log in would take it for the login's.
     func showAgain() {
         let announce = state.withLock { state -> (@Sendable () -> Void)? in
             if case .atPage(_, isLogin: false, _) = state.stage { return nil }
@@ -190,7 +190,7 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     /// Takes the URL the browser ended at, if a stage waits for it.
     ///
-    /// - Returns: whether one did.
+    /// - Returns: whether a stage waited for it.
     func redirected(to url: URL) -> Bool {
         let stage = take { state in
             if case .atPage(let page, _, _) = state.stage { page.ends(at: url) } else { false }
@@ -200,7 +200,7 @@ final class CallbackPresenter: AuthenticationPresenter {
         return true
     }
 
-    /// Ends the page that waits as if the browser had reached its redirect.
+    /// Ends the waiting page as if the browser had reached its redirect.
     func redirected() {
         let stage = take { state in
             if case .atPage = state.stage { true } else { false }

@@ -2,7 +2,7 @@ import TVEFlowEngine
 import TVEModels
 import TVETracking
 
-/// Delivers callbacks to the delegates, one after the other, on the run the app gave.
+/// Delivers callbacks to the delegates, one after the other, on the app's run.
 ///
 /// Unchecked, because delegates are the app's objects and not `Sendable`: the references are guarded by the lock, and
 /// the objects are called on the run alone.
@@ -31,24 +31,25 @@ final class Callbacks: @unchecked Sendable {
     }
 
     func toDelegate(_ callback: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
-        let callback = Self.asTheAppRunsIt(callback)
+        let callback = Self.withoutMainActor(callback)
         run { [self] in
             if let delegate { callback(delegate) }
         }
     }
 
-    /// A callback without the main actor's mark: it belongs to the run, which is on the main queue unless the app has said otherwise.
-    private static func asTheAppRunsIt<Delegate>(
+    /// A callback without `@MainActor`: it is called on the run, which is the main queue unless the app chose another.
+    private static func withoutMainActor<Delegate>(
         _ callback: @escaping @MainActor @Sendable (Delegate) -> Void
     ) -> @Sendable (Delegate) -> Void {
-        // The two types differ in the mark alone. `assumeIsolated` would end every app that has a run of its own.
+        // The two types differ only in `@MainActor`. `assumeIsolated` would trap in every app that has a run of its
+        // own.
         unsafeBitCast(callback, to: (@Sendable (Delegate) -> Void).self)
     }
 
     /// Translates an event of the session.
     ///
-    /// Who is logged in is told to whoever asked, by the call that asked. An app that takes every `setAuthenticationStatus(0)` for
-    /// the end of its own call would act upon one that nobody asked for.
+    /// Each call reports for itself who is logged in. An app that takes every `setAuthenticationStatus(0)` for the end
+    /// of its own call would act on one that it did not ask for.
     func event(_ event: SessionEvent) {
         switch event {
         case .tracking(let event, let client):
@@ -56,7 +57,7 @@ final class Callbacks: @unchecked Sendable {
             toDelegate { $0.track(data, Int32(event.number)) }
         case .authentication, .completed, .integrity: break
         case .status(let event):
-            let tell = Self.asTheAppRunsIt { (delegate: any EntitlementStatus) in
+            let tell = Self.withoutMainActor { (delegate: any EntitlementStatus) in
                 delegate.status(Self.dictionary(event))
             }
             run { [self] in
@@ -94,7 +95,7 @@ final class Callbacks: @unchecked Sendable {
         if let message = event.message { dictionary["message"] = message }
         if let resource = event.resource { dictionary["resource"] = resource.text }
         if let details = event.details { dictionary["details"] = details }
-        // No document names the key (row TV8), so the code stands under both names that could be meant, and in the message.
+        // No document names the key (row TV8), so the code is under both possible names, and in the message.
         if let code = event.registrationCode {
             dictionary["code"] = code
             dictionary["regCode"] = code

@@ -9,7 +9,7 @@ extension ClassicCalls {
             orFail: failAuthentication)
     }
 
-    /// While a login waits for the app, it is announced once more and goes on.
+    /// While a login waits for the app, the app is told about it again and the login continues.
     func getAuthentication(
         _ forceAuthn: Bool, withData data: [AnyHashable: Any]?, andFilter filter: [AnyHashable: Any]?
     ) {
@@ -28,7 +28,7 @@ extension ClassicCalls {
     }
 
     func setSelectedProvider(_ mvpdID: String?) {
-        // In the order of the calls, so that taking a choice back takes back the one before it.
+        // In the order of the calls, so that nil cancels the choice before it.
         submitLong(
             { [answer = answerAuthentication] session in
                 await answer(session) { session async throws(TVEError) in try await session.select(mvpdID) }

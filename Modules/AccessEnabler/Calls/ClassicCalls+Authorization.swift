@@ -19,7 +19,7 @@ extension ClassicCalls {
         submitLong { [callbacks] session in
             do throws(TVEError) {
                 let token = try await session.authorize(Resource(resource), data: data, using: presenter) {
-                    // A login that was needed for it is answered too (API reference, D-15).
+                    // If the authorization needed a login, the login is answered too (API reference, D-15).
                     callbacks.authentication($0)
                 }
                 callbacks.toDelegate { $0.setToken(token.text.rawValue, forResource: resource) }
@@ -66,7 +66,8 @@ extension ClassicCalls {
 }
 
 extension TVEError {
-    /// Whether the message is the service's or the TV provider's own text for the viewer, and not one of this library for developers.
+    /// Whether the message is the service's or the TV provider's own text for the viewer, not this library's for
+    /// developers.
     fileprivate var isExplainedByService: Bool {
         switch code {
         case .notAuthorized: true

@@ -7,9 +7,9 @@ extension ClassicCalls {
         _ call: @escaping @Sendable (EntitlementSession) async -> Void,
         orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
-        // Weak, since the queue belongs to the access enabler and may hold the call for a long time.
+        // Weak, because the queue belongs to the access enabler and may hold the call for a long time.
         calls.submit { [weak self] in
-            // The queue opens with `setRequestor`, so there is an outcome by now.
+            // `setRequestor` opens the queue, so there is an outcome by now.
             switch self?.session.withLock(\.self) {
             case .success(let established): await call(established.session)
             case .failure(let error): fail(error)
@@ -18,9 +18,9 @@ extension ClassicCalls {
         }
     }
 
-    /// Begins a call that may wait for the viewer or the network in the queue's order, and lets the queue go on meanwhile.
+    /// Begins a call in the queue's order that may wait for the viewer or the network; the queue continues meanwhile.
     ///
-    /// It has begun, up to its first wait, before the next call is looked at.
+    /// The call has begun, up to its first wait, before the next call starts.
     func submitLong(
         _ call: @escaping @Sendable (isolated EntitlementSession) async -> Void,
         orFail fail: @escaping @Sendable (TVEError) -> Void
@@ -28,9 +28,9 @@ extension ClassicCalls {
         submit({ session in await session.begin(call) }, orFail: fail)
     }
 
-    /// Answers a call that is about who is logged in, if it has an answer of its own.
+    /// Answers a call about who is logged in, unless the call has an answer of its own.
     ///
-    /// A session that was closed has nobody left to answer to.
+    /// A closed session has no caller left to answer.
     var answerAuthentication:
         @Sendable (
             isolated EntitlementSession,
@@ -48,7 +48,7 @@ extension ClassicCalls {
         }
     }
 
-    /// Lets a call fail that is about who is logged in.
+    /// Reports the failure of a call about who is logged in.
     var failAuthentication: @Sendable (TVEError) -> Void {
         { [callbacks] in callbacks.authentication(.notAuthenticated($0)) }
     }

@@ -24,11 +24,11 @@ extension ClassicCalls {
                 $0.setRequestorComplete(isStarted ? ACCESS_ENABLER_STATUS_SUCCESS : ACCESS_ENABLER_STATUS_ERROR)
             }
         }
-        // The first start is what later calls wait for. While a configuration is loaded anew, they go on with the old one.
+        // Later calls wait for the first start. While a configuration is loaded again, they use the old one.
         if isNew { await start(session) } else { await session.begin(start) }
     }
 
-    /// The session of a requestor: the present one, if it is for the same, else a new one in its place.
+    /// The session of a requestor: the current one, if it is for the same requestor, else a new one that replaces it.
     ///
     /// - Returns: the session, and whether it was never started.
     private func session(
@@ -38,7 +38,7 @@ extension ClassicCalls {
             if established.isFor(requestorID, at: endpoints) {
                 return (established.session, !(await established.session.hasConfiguration))
             }
-            // Whoever still waits there is answered before the new requestor is.
+            // Calls that still wait in the old session are answered before the new requestor is.
             await established.session.end()
         }
         do throws(TVEError) {
@@ -55,7 +55,7 @@ extension ClassicCalls {
     private func newSession(for requestorID: String, at endpoints: [String]) async throws(TVEError)
         -> EntitlementSession
     {
-        // Of several endpoints, one that is no URL fails alone, as one does that does not answer (row T-76).
+        // Of several endpoints, an invalid URL fails alone, as an endpoint does that does not answer (row T-76).
         let providers = endpoints.compactMap { ServiceProvider($0, allowsHTTP: environment.allowsHTTP) }
         guard !providers.isEmpty else {
             throw TVEError(
@@ -70,7 +70,7 @@ extension ClassicCalls {
                 AccessEnabler.log(event)
                 callbacks.event(event)
             })
-        // Once in the life of the access enabler: a login of this run shall stay.
+        // At most once per access enabler: a later check could remove a login of this run.
         firstCheck.withLock { $0 = nil }
         return made
     }

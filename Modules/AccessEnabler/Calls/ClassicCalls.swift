@@ -14,9 +14,9 @@ final class ClassicCalls: Sendable {
     let presenter: CallbackPresenter
     let options = Guarded(Options())
     let calls = CallQueue()
-    /// The check of what is stored, for the first session; a later one, of another requestor, does not look again.
+    /// The check of what is stored, for the first session; a later session, of another requestor, does not check again.
     let firstCheck: Guarded<FirstCheck?>
-    /// Set by `setRequestor`: the session and where it talks to, or why there is none.
+    /// Set by `setRequestor`: the session and its endpoints, or why there is none.
     let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
 
     init(
@@ -38,7 +38,7 @@ final class ClassicCalls: Sendable {
     }
 
     deinit {
-        // A login that waits for the app would wait for ever.
+        // A login that waits for the app would never end.
         if case .success(let established)? = session.withLock(\.self) { established.session.close() }
         presenter.leave()
     }

@@ -1,6 +1,6 @@
 import TVEModels
 
-/// The classic error code of an error; two callbacks, two tables.
+/// The classic error code of an error; each of the two callbacks has its own table.
 enum ClassicErrorCode {
     /// For `setAuthenticationStatus`.
     static func authentication(_ error: TVEError) -> String {
@@ -13,7 +13,7 @@ enum ClassicErrorCode {
 
     /// For `tokenRequestFailed`.
     ///
-    /// A login that was left or refused leaves the viewer not authenticated; a service that failed is a generic error.
+    /// A cancelled or refused login means that the viewer is not authenticated; a failed service is a generic error.
     static func authorization(_ error: TVEError) -> String { authorization(error.code) }
 
     static func authorization(_ code: TVEError.Code) -> String {

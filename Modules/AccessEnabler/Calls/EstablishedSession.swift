@@ -6,7 +6,7 @@ struct EstablishedSession: Sendable {
     let endpoints: [String]
     let session: EntitlementSession
 
-    /// Whether a further `setRequestor` means this session again.
+    /// Whether another `setRequestor` with these arguments means this session.
     func isFor(_ requestorID: String, at endpoints: [String]) -> Bool {
         session.requestorID.isSameBytes(as: requestorID) && self.endpoints.isSameBytes(as: endpoints)
     }

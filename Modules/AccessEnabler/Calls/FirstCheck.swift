@@ -1,15 +1,16 @@
 import TVEFlowEngine
 import TVEStorage
 
-/// The check that an access enabler was made with: it begins at once, on no thread of the app's, and the first session waits for it.
+/// The check that an access enabler was made with: it begins at once, off the app's threads, and the first session
+/// waits for it.
 struct FirstCheck: Sendable {
-    /// The app's environment, with the check that a session does by itself when the storage could not be used before.
+    /// The app's environment, with the check that a session runs by itself when the storage could not be used before.
     let environment: SessionEnvironment
     private let task: Task<IntegrityReport?, Never>
 
     /// Begins a check.
     ///
-    /// - Returns: nil when none was asked for.
+    /// - Returns: nil when no check was requested.
     init?(_ type: IntegrityCheckType, _ environment: SessionEnvironment) {
         guard let mode = type.mode else { return nil }
         var environment = environment
@@ -18,7 +19,7 @@ struct FirstCheck: Sendable {
         task = Task.detached { [environment] in await environment.checkStore() }
     }
 
-    /// What came of it; nil when the storage could not be used.
+    /// The result of the check; nil when the storage could not be used.
     var report: IntegrityReport? {
         get async { await task.value }
     }

@@ -1,9 +1,10 @@
 import Foundation
 import TVEModels
 
-/// Values between the app, which has anything, and the session, which has JSON.
+/// Converts values between the app, which uses `Any`, and the session, which uses JSON.
 enum GenericData {
-    /// What of an app's dictionary can be sent; keys that are no texts and values that are no JSON are left out.
+    /// The part of an app's dictionary that can be sent; keys that are not strings and values that are not JSON are
+    /// left out.
     static func values(_ data: [AnyHashable: Any]?) -> [String: MetadataValue] {
         var values: [String: MetadataValue] = [:]
         for (key, value) in data ?? [:] {
@@ -12,7 +13,8 @@ enum GenericData {
         return values
     }
 
-    /// A value as a text, for a query: a text as it is, anything else as JSON; nil for what is none, `NSNull` included.
+    /// A value as a string, for a query: a string as it is, any other value as JSON; nil for values that are not JSON
+    /// and for `NSNull`.
     static func text(_ any: Any) -> String? {
         switch value(any) {
         case .string(let text): return text
@@ -26,7 +28,7 @@ enum GenericData {
 
     private static func value(_ any: Any) -> MetadataValue? {
         #if canImport(Darwin)
-        // There the number 1 would pass for `true`, and `true` for 1.
+        // On Apple systems the number 1 would pass for `true`, and `true` for 1.
         if let number = any as? NSNumber {
             let isBool = CFGetTypeID(number) == CFBooleanGetTypeID()
             if isBool { return .bool(number.boolValue) }
@@ -46,7 +48,7 @@ enum GenericData {
         }
     }
 
-    /// What an app gets to see of a value.
+    /// A value as the app receives it.
     static func any(_ value: MetadataValue) -> Any? {
         switch value {
         case .null: nil

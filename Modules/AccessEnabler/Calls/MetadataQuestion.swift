@@ -3,12 +3,13 @@ import TVEModels
 
 /// The argument of `getMetadata`.
 ///
-/// Unchecked, because dictionaries of anything are not `Sendable`: it is taken from the app and given back, and nobody changes it.
+/// Unchecked, because `[AnyHashable: Any]` is not `Sendable`: it comes from the app, goes back to it, and never
+/// changes.
 struct MetadataQuestion: @unchecked Sendable {
     let arguments: [AnyHashable: Any]
     /// The number of the question, -1 when there is none.
     let opCode: Int32
-    /// What to ask; nil when the arguments ask nothing that is known.
+    /// What to ask; nil when the arguments contain no known question.
     let key: MetadataKey?
 
     init(_ arguments: [AnyHashable: Any]?) {
@@ -25,7 +26,7 @@ struct MetadataQuestion: @unchecked Sendable {
         }
     }
 
-    /// Apps write the number as whatever their language makes of it (API reference, `getMetadata`).
+    /// The number's type depends on the app's language (API reference, `getMetadata`).
     private static func number(_ value: Any?) -> Int32? {
         switch value {
         case let number as Int32: number

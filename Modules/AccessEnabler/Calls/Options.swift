@@ -1,16 +1,16 @@
 import TVENetworking
 
-/// What `setOptions` was given so far.
+/// The options of all `setOptions` calls so far.
 struct Options: Sendable {
     private var client = ClientOptions()
     /// Whether the app shows Safari itself.
     private(set) var drivesSafari = false
 
-    /// Takes what a call gives, key by key: a missing key leaves things as they are, a value of another type than the documented
-    /// one takes the option back.
+    /// Merges the options of one call, key by key: a missing key changes nothing; a value of another type than the
+    /// documented one removes the option.
     mutating func merge(_ options: [AnyHashable: Any]) {
         for (key, value) in options {
-            // Keys that no document names travel as they are.
+            // Undocumented keys are sent as they are.
             switch key as? String {
             case OPTION_PROFILE: client.applicationProfile = value as? String
             case OPTION_VISITOR_ID: client.visitorID = value as? String
@@ -22,7 +22,7 @@ struct Options: Sendable {
         }
     }
 
-    /// These options, and where they say nothing the given ones.
+    /// These options, and the given ones where these say nothing.
     func client(over given: ClientOptions) -> ClientOptions {
         var options = ClientOptions(
             applicationProfile: client.applicationProfile ?? given.applicationProfile,

@@ -1,10 +1,10 @@
 /// Receives the results of `AccessEnabler`'s calls, on the main queue unless another run was given (API reference,
 /// `EntitlementDelegate`).
 ///
-/// Every method is required but `navigate(toUrl:useSVC:)`, and an older `setMetadataStatus` that Objective-C alone has. Where there is
-/// Objective-C, a parameter may be written with `!`, with `?`, or without; elsewhere `!` is what compiles. The methods belong to the
-/// main actor, so that a delegate of the main actor conforms as it is; one that lives elsewhere, with a run of its own, says
-/// `nonisolated`.
+/// Every method is required except `navigate(toUrl:useSVC:)`, and an older `setMetadataStatus` that only Objective-C has.
+/// With Objective-C, a parameter may be written with `!`, with `?`, or without; elsewhere only `!` compiles. The methods
+/// belong to the main actor, so that a delegate of the main actor conforms as it is. A delegate elsewhere, with a run of
+/// its own, says `nonisolated`.
 #if canImport(ObjectiveC)
 @objc
 #endif
@@ -18,7 +18,7 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     /// Whether the viewer is logged in; ends authentication, and logout too.
     ///
     /// - Parameters:
-    ///   - status: ``ACCESS_ENABLER_STATUS_SUCCESS`` when somebody is logged in.
+    ///   - status: ``ACCESS_ENABLER_STATUS_SUCCESS`` when the viewer is logged in.
     ///   - code: ``USER_AUTHENTICATED`` or one of the error codes.
     @preconcurrency @MainActor
     func setAuthenticationStatus(_ status: Int32, errorCode code: String!)
@@ -44,7 +44,7 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     @preconcurrency @MainActor
     func presentTvProviderDialog(_ viewController: PlatformViewController!)
 
-    /// Asks the app to take the platform's TV provider dialog away.
+    /// Asks the app to dismiss the platform's TV provider dialog.
     ///
     /// - Parameter viewController: what was shown.
     @preconcurrency @MainActor
@@ -56,15 +56,15 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     @preconcurrency @MainActor
     func selectedProvider(_ mvpd: MVPD!)
 
-    /// The viewer may watch: hand the token to the playback back end at once, and never keep it.
+    /// The viewer may watch: send the token to the playback back end at once, and never store it.
     ///
     /// - Parameters:
-    ///   - token: the short media token.
+    ///   - token: the media token.
     ///   - resource: the resource that was asked for.
     @preconcurrency @MainActor
     func setToken(_ token: String!, forResource resource: String!)
 
-    /// The viewer may not watch, or it could not be found out.
+    /// The viewer may not watch, or the check failed.
     ///
     /// - Parameters:
     ///   - resource: the resource that was asked for.
@@ -75,26 +75,26 @@ public protocol EntitlementDelegate: SafariPageDelegate {
 
     /// Answers `checkPreauthorizedResources`.
     ///
-    /// - Parameter resources: those of the asked resources, texts all of them, that the viewer would be allowed to watch; empty when it
-    ///   could not be found out.
+    /// - Parameter resources: the requested resources, all strings, that the viewer would be allowed to watch; empty
+    ///   when the check failed.
     @preconcurrency @MainActor
     func preauthorizedResources(_ resources: [Any]!)
 
     /// Answers `getMetadata`.
     ///
     /// - Parameters:
-    ///   - metadata: a text, number, boolean, list or dictionary; nil when nothing is known.
+    ///   - metadata: a string, number, boolean, list or dictionary; nil when nothing is known.
     ///   - encrypted: whether the value is encrypted for the programmer's key.
     ///   - key: the question, one of the `METADATA_` constants; -1 when the call had none.
-    ///   - arguments: what the call was given.
+    ///   - arguments: the argument of the call.
     @preconcurrency @MainActor
     func setMetadataStatus(
         _ metadata: Any!, encrypted: Bool, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!)
 
-    /// Something to report to the app's analytics.
+    /// An event for the app's analytics.
     ///
     /// - Parameters:
-    ///   - data: texts at the documented positions.
+    ///   - data: strings at the documented positions.
     ///   - event: one of the `TRACKING_` constants.
     @preconcurrency @MainActor
     func sendTrackingData(_ data: [Any]!, forEventType event: Int32)
@@ -102,7 +102,7 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     #if canImport(ObjectiveC)
     /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
     ///
-    /// An app may leave it out; ``navigate(toUrl:)`` is called in its place then.
+    /// An app may omit it; ``navigate(toUrl:)`` is called instead.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.

@@ -1,16 +1,16 @@
 #if canImport(ObjectiveC)
-/// The methods that a delegate may leave out stand in its own protocol there.
+/// With Objective-C, ``EntitlementDelegate`` itself declares the optional method.
 public typealias SafariPageDelegate = AnyObject
 #else
-/// The one method of ``EntitlementDelegate`` that an app may leave out, in each of its spellings: without Objective-C a protocol has
-/// no optional methods, and each spelling is another method.
+/// The one method of ``EntitlementDelegate`` that an app may omit, in each of its spellings: without Objective-C a
+/// protocol has no optional methods, and each spelling is another method.
 public typealias SafariPageDelegate = ImplicitSafariPage & OptionalSafariPage & PlainSafariPage
 
 /// The method with `String!`.
 public protocol ImplicitSafariPage: AnyObject {
     /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
     ///
-    /// An app may leave it out; `navigate(toUrl:)` is called in its place then.
+    /// An app may omit it; `navigate(toUrl:)` is called instead.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.
@@ -21,7 +21,7 @@ public protocol ImplicitSafariPage: AnyObject {
 
 /// The method with `String?`.
 public protocol OptionalSafariPage: AnyObject {
-    /// The same.
+    /// The same with `String?`.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.
@@ -32,7 +32,7 @@ public protocol OptionalSafariPage: AnyObject {
 
 /// The method with `String`.
 public protocol PlainSafariPage: AnyObject {
-    /// The same.
+    /// The same with `String`.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.
@@ -64,7 +64,7 @@ extension OptionalSafariPage {
 }
 
 extension PlainSafariPage {
-    /// Asks for the page as if a web view would do.
+    /// Asks for the page in a web view instead.
     ///
     /// - Parameters:
     ///   - url: the login page or the logout page.

@@ -1,12 +1,12 @@
 #if canImport(ObjectiveC)
 import Foundation
 
-/// What Objective-C cannot get in the form that Swift has.
+/// Declarations for Objective-C, which cannot see Swift's form of them.
 extension AccessEnabler {
-    /// Makes an access enabler that speaks REST API v2, which wants a statement of its own.
+    /// Makes an access enabler for REST API v2, which needs a statement of its own.
     ///
     /// - Parameters:
-    ///   - storageCheck: how to look at what is stored.
+    ///   - storageCheck: how to check what is stored.
     ///   - softwareStatement: the application's statement for REST API v2.
     @objc(initWithRESTv2StorageCheck:softwareStatement:)
     public convenience init(restV2StorageCheck storageCheck: IntegrityCheckType, softwareStatement: String?) {
@@ -31,8 +31,8 @@ extension PreauthorizeRequest {
     ///
     /// - Parameters:
     ///   - resources: plain ids or MRSS documents.
-    ///   - usesLocalCache: whether the last answer that is stored on this device may serve.
-    ///   - usesRemoteCache: whether the service's own cache may serve.
+    ///   - usesLocalCache: whether the last answer that is stored on this device may be used.
+    ///   - usesRemoteCache: whether the service's own cache may be used.
     @objc(requestWithResources:localCache:remoteCache:)
     public static func request(_ resources: [String], usesLocalCache: Bool, usesRemoteCache: Bool)
         -> PreauthorizeRequest

@@ -5,11 +5,11 @@ public final class AccessEnablerCallback<Result>: @unchecked Sendable {
     private let response: (Result) -> Void
     private let failure: (Result) -> Void
 
-    /// Makes a callback of two closures.
+    /// Makes a callback from two closures.
     ///
     /// - Parameters:
-    ///   - onResponse: called with what the service answered, also when that is an error.
-    ///   - onFailure: called when there was nothing that the service could have answered.
+    ///   - onResponse: called with the service's answer, also when that is an error.
+    ///   - onFailure: called when the request failed before the service could answer.
     public init(onResponse: @escaping (Result) -> Void, onFailure: @escaping (Result) -> Void) {
         response = onResponse
         failure = onFailure
@@ -17,7 +17,7 @@ public final class AccessEnablerCallback<Result>: @unchecked Sendable {
 
     /// Calls the first closure.
     ///
-    /// - Parameter result: what the service answered.
+    /// - Parameter result: the service's answer.
     public func onResponse(result: Result) { response(result) }
 
     /// Calls the second closure.

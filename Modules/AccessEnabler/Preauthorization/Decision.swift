@@ -1,7 +1,7 @@
 public import Foundation
 import TVEModels
 
-/// What `preauthorize` found out about one resource (preauthorize page).
+/// The result of `preauthorize` for one resource (preauthorize page).
 #if canImport(ObjectiveC)
 @objcMembers
 #endif

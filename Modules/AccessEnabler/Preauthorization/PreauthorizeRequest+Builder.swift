@@ -1,13 +1,13 @@
 extension PreauthorizeRequest {
-    /// Puts a request together; every ``build()`` makes one of its own.
+    /// Builds requests; every ``build()`` makes a new one.
     public final class Builder {
         private var resources: [String] = []
         private var disabled: Set<Feature> = []
 
-        /// Makes a builder of a request about nothing.
+        /// Makes a builder whose request has no resources.
         public init() {}
 
-        /// Says what the request is about.
+        /// Sets the resources of the request.
         ///
         /// - Parameter resources: plain ids or MRSS documents.
         /// - Returns: this builder.
@@ -17,7 +17,7 @@ extension PreauthorizeRequest {
             return self
         }
 
-        /// Says what may not answer.
+        /// Disables features.
         ///
         /// - Parameter features: the features to disable; the others are enabled.
         /// - Returns: this builder.
@@ -27,7 +27,7 @@ extension PreauthorizeRequest {
             return self
         }
 
-        /// Makes a request of what was said so far.
+        /// Makes a request with the current settings.
         ///
         /// - Returns: a new request.
         public func build() -> PreauthorizeRequest {

@@ -2,12 +2,12 @@ public import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// What `preauthorize` is asked (preauthorize page); build one with ``Builder``.
+/// The argument of `preauthorize` (preauthorize page); build one with ``Builder``.
 #if canImport(ObjectiveC)
 @objcMembers
 #endif
 public final class PreauthorizeRequest: NSObject, Sendable {
-    /// What may answer in place of the TV provider; all of it unless disabled.
+    /// What may answer in place of the TV provider; all are enabled unless disabled.
     public enum Feature: Sendable, Hashable, CaseIterable {
         /// The last answer that is stored on this device.
         case LOCAL_CACHE

@@ -3,7 +3,7 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 
-/// What came of `preauthorize` (preauthorize page).
+/// The result of `preauthorize` (preauthorize page).
 #if canImport(ObjectiveC)
 @objcMembers
 #endif
@@ -15,7 +15,7 @@ public final class PreauthorizeResponse: NSObject, Sendable {
     ///
     /// - Parameters:
     ///   - status: what went wrong with the request as a whole.
-    ///   - decisions: what was found out.
+    ///   - decisions: one decision for each resource.
     public init(status: Status? = nil, decisions: [Decision] = []) {
         self.status = status
         self.decisions = decisions
@@ -31,7 +31,7 @@ public final class PreauthorizeResponse: NSObject, Sendable {
         decisions = []
     }
 
-    /// Whether the service said so, and not this library.
+    /// Whether the response comes from the service, not from this library.
     var isFromService: Bool { status?.getStatus() != 0 }
 
     /// What went wrong with the request as a whole.
@@ -39,16 +39,16 @@ public final class PreauthorizeResponse: NSObject, Sendable {
     /// - Returns: the error, nil when there are decisions.
     public func getStatus() -> Status? { status }
 
-    /// What was found out.
+    /// The decisions.
     ///
-    /// - Returns: one decision a resource, in the order of the request; none when the request failed.
+    /// - Returns: one decision per resource, in the order of the request; empty when the request failed.
     public func getDecisions() -> [Decision] { decisions }
 }
 
 extension EnhancedError {
-    /// An error in the documented words; status 0 says that the library itself found it.
+    /// An error in the documented form; status 0 says that this library found it.
     fileprivate init(preauthorizing error: TVEError) {
-        // What the service explains itself is handed on as it is: status, code, action, help and trace.
+        // The service's own explanation is passed on as it is: status, code, action, help and trace.
         if let own = Self.explanation(of: error) {
             self = own
             return

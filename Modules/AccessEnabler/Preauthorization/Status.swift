@@ -11,12 +11,12 @@ public final class Status: NSObject, Sendable {
     /// Makes an error, for tests of an app.
     ///
     /// - Parameters:
-    ///   - status: the HTTP status; 0 when the library itself found the error.
+    ///   - status: the HTTP status; 0 when this library found the error.
     ///   - code: the machine code.
     ///   - message: a sentence for developers.
     ///   - details: the TV provider's text for the viewer.
     ///   - helpUrl: a page about the error.
-    ///   - trace: what to quote when asking the service about it.
+    ///   - trace: what to quote when contacting the service about it.
     ///   - action: what the app can do.
     public convenience init(
         status: Int, code: String?, message: String? = nil, details: String? = nil, helpUrl: String? = nil,
@@ -34,7 +34,7 @@ public final class Status: NSObject, Sendable {
 
     /// The HTTP status.
     ///
-    /// - Returns: for example 403; 0 when this library found the error itself.
+    /// - Returns: for example 403; 0 when this library found the error.
     public func getStatus() -> Int { error.status ?? 0 }
 
     /// The machine code.
@@ -57,7 +57,7 @@ public final class Status: NSObject, Sendable {
     /// - Returns: its URL, if there is one.
     public func getHelpUrl() -> String? { error.helpURL }
 
-    /// What to quote when asking the service about this answer.
+    /// What to quote when contacting the service about this answer.
     ///
     /// - Returns: the text, if there is one.
     public func getTrace() -> String? { error.trace }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this device tells the service about itself (client information; the keys are the documented ones).
+/// What this device tells the service about itself (client information, with the documented keys).
 package enum DeviceFacts {
     /// Version of this library, sent as `client_version`.
     static let libraryVersion = "0.1.0"
@@ -27,7 +27,8 @@ package enum DeviceFacts {
         ]
     }
 
-    /// The same facts in the words of REST API v2, whose lists are closed: the model without its version, and the version by itself.
+    /// The same facts as REST API v2 expects them, whose lists are closed: the model without its version, and the
+    /// version separately.
     static var restV2: [String: String] {
         var facts = current
         let model = hardwareModel
@@ -59,7 +60,7 @@ package enum DeviceFacts {
         #endif
     }
 
-    /// The machine's name for its kind, for example `AppleTV11,1` or `x86_64`.
+    /// The machine's identifier for its model, for example `AppleTV11,1` or `x86_64`.
     private static var hardwareModel: String {
         var names = utsname()
         guard uname(&names) == 0 else { return "unknown" }

@@ -7,17 +7,17 @@ public import TVEStorage
 import TVETokenCodec
 
 extension EntitlementSession {
-    /// Puts together a session that speaks one of the wire dialects.
+    /// Makes a session for one of the wire dialects.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor to work for.
-    ///   - softwareStatement: the application's statement, a JWT; each dialect wants one of its own.
-    ///   - serviceProviders: where services answer; several are asked at once, and the fastest that knows a provider is asked
-    ///     about it.
+    ///   - softwareStatement: the application's statement, a JWT; each dialect needs its own.
+    ///   - serviceProviders: the endpoints of the services. Several are asked at once, and the fastest that knows a
+    ///     provider serves that provider.
     ///   - service: the wire dialect.
     ///   - environment: storage, transport, clock, device.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
-    /// - Throws: `TVEError.storageFailed` when the device has no id of its own and none could be kept.
+    /// - Throws: `TVEError.storageFailed` when the device has no id of its own and a random one could not be stored.
     public init(
         requestorID: String, softwareStatement: String, serviceProviders: [ServiceProvider],
         service: ServiceDialect = .classic, environment: SessionEnvironment,
@@ -28,17 +28,18 @@ extension EntitlementSession {
             service: service, environment: environment, earlierCheck: nil, observer: observer)
     }
 
-    /// The same, after a check that the app asked for before there was a session.
+    /// Makes the session after a check that the app requested before there was a session.
     ///
-    /// - Parameter earlierCheck: what ``SessionEnvironment/checkStore()`` answered; nil lets the session check by itself.
+    /// - Parameter earlierCheck: the result of ``SessionEnvironment/checkStore()``; nil lets the session check by
+    ///   itself.
     package init(
         requestorID: String, softwareStatement: String, serviceProviders: [ServiceProvider], service: ServiceDialect,
         environment: SessionEnvironment, earlierCheck: IntegrityReport?,
         observer: @escaping @Sendable (SessionEvent) -> Void
     ) async throws(TVEError) {
         let installation = InstallationStore(backend: environment.storage)
-        // Before anything else is read: what is damaged shall not keep the session from being made. A device whose own text
-        // cannot be read is another one to the service from now on, which knows no login of it.
+        // Before anything else is read: damaged data must not prevent the session. If the device's own random text
+        // cannot be read, the device gets a new identity, and the service knows no login of it.
         let known = try await environment.knownIdentity(installation)
         let requestorIDs = service == .restV2 ? [requestorID] : []
         let report =
@@ -49,7 +50,8 @@ extension EntitlementSession {
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec, fingerprint: device.fingerprint.hexadecimal)
         if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
-            // The requestor was not known then, and its service may keep a login that nothing here tells of.
+            // The requestor was not known during the check, and its service may keep a login that the store does not
+            // mention.
             do throws(StorageError) {
                 try store.change { entitlements throws(StorageError) in
                     try entitlements.endEveryLogin(of: requestorIDs)
@@ -59,7 +61,7 @@ extension EntitlementSession {
             }
         }
         let clock = environment.clock
-        // One pace for all services: the throttle counts by client address.
+        // One pacer for all services: the throttle counts by client address.
         let transport = PacedTransport(
             next: OptionsTransport(next: environment.transport, options: environment.options), now: clock.now,
             sleep: clock.sleep)
@@ -100,16 +102,16 @@ extension EntitlementSession {
         }
     }
 
-    /// Names the registration of one statement at one service without showing the statement.
+    /// Names the registration of one statement at one service, without the statement itself.
     private static func applicationID(_ statement: String, _ provider: ServiceProvider) -> String {
         SHA256.hash(data: Data("\(provider.root.absoluteString)\n\(statement)".utf8)).hexadecimal
     }
 }
 
 extension SessionEnvironment {
-    /// Checks the storage as the housekeeping says, before there is a session.
+    /// Checks the storage as the housekeeping requests, before there is a session.
     ///
-    /// - Returns: what was found and done; nil when no check is asked for, or the storage could not be used just now.
+    /// - Returns: what was found and done; nil when no check is requested, or the storage could not be used.
     package func checkStore() async -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         do throws(TVEError) {
@@ -120,7 +122,7 @@ extension SessionEnvironment {
         }
     }
 
-    /// Looks at the whole store, if the housekeeping asks for it; nil when it could not be looked at just now.
+    /// Checks the whole store, if the housekeeping requests it; nil when the store could not be read.
     fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [String]) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: fingerprint)
@@ -129,20 +131,20 @@ extension SessionEnvironment {
         return report
     }
 
-    /// The given device, else the system's id, else the random text that is kept; nil when there is none to be read.
+    /// The given device, else the system's id, else the stored random text; nil when there is none.
     fileprivate func knownIdentity(_ store: InstallationStore) async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
         if let seed = await MachineSeed.read() { return DeviceIdentity(seed, app: app) }
         do throws(StorageError) {
             return try store.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
         } catch {
-            // What does not pass by itself is for the check to find.
+            // The check finds errors that last.
             guard !error.passesByItself else { throw TVEError(error) }
             return nil
         }
     }
 
-    /// A device made of a random text, which is kept.
+    /// A device made from a random text, which is stored.
     fileprivate func madeIdentity(_ store: InstallationStore) throws(TVEError) -> DeviceIdentity {
         do throws(StorageError) {
             let seed = try store.deviceSeed { UUID().uuidString }
@@ -154,7 +156,7 @@ extension SessionEnvironment {
 }
 
 extension StoredTokenReader {
-    /// Reads stored tokens with the codec, and the copies that stand in their place in the other dialect.
+    /// Reads stored tokens with the codec, and the copies that the other dialect stores in their place.
     public static let codec = StoredTokenReader(
         authentication: { text in
             let copy = TokenText(text)
@@ -168,9 +170,9 @@ extension StoredTokenReader {
 }
 
 extension RegistrationKeeper {
-    /// Keeps a registration in the installation's store.
+    /// Stores a registration in the installation's store.
     ///
-    /// A registration that cannot be read is made anew.
+    /// A registration that cannot be read is made again.
     fileprivate static func store(_ store: InstallationStore, _ application: String) -> RegistrationKeeper {
         RegistrationKeeper(
             load: {

@@ -4,12 +4,12 @@ public import TVEStorage
 public struct Housekeeping: Sendable {
     /// What happens to entitlements that are bound to another device.
     public var foreignTokens: ForeignTokenPolicy
-    /// Where older versions of the app may have left a login, newest first; looked at when there is none here.
+    /// Where older versions of the app may have left a login, newest first; read when this store has none.
     public var legacyStores: [LegacyStore]
-    /// How the first start looks at what is stored.
+    /// How the first start checks what is stored.
     public var integrityCheck = IntegrityMode.none
 
-    /// Says what to do.
+    /// Sets what to do.
     ///
     /// - Parameters:
     ///   - foreignTokens: what happens to entitlements that are bound to another device.

@@ -2,10 +2,10 @@
 public enum LoginStyle: Sendable, Hashable {
     /// In a browser on this device.
     case browser
-    /// On another device, with a code that this one shows.
+    /// On another device, with a code that this device shows.
     case secondScreen
 
-    /// The style of this system: a second screen on tvOS, a browser elsewhere.
+    /// The style of this system: a second screen on tvOS, a browser on other systems.
     public static var ofThisSystem: LoginStyle {
         #if os(tvOS)
         .secondScreen

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// What time it is and how to wait: injected, so that tests decide both.
+/// The current time and a way to wait: injected, so that tests control both.
 public struct SessionClock: Sendable {
-    /// The device's present time.
+    /// The device's current time.
     public var now: @Sendable () -> Date
     /// Waits; throws `CancellationError` when the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
-    /// Time since some instant of the past, which no change of the device's time moves: for durations.
+    /// Time since a fixed instant in the past, unaffected by changes of the device's clock: for durations.
     public var uptime: @Sendable () -> Duration
 
-    /// Makes a clock of functions.
+    /// Makes a clock from functions.
     ///
     /// - Parameters:
-    ///   - now: the present time.
-    ///   - uptime: time since some instant of the past.
+    ///   - now: the current time.
+    ///   - uptime: time since a fixed instant in the past.
     ///   - sleep: waits for a duration or until the task is cancelled.
     public init(
         now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration = SessionClock.systemUptime,
@@ -36,12 +36,13 @@ public struct SessionClock: Sendable {
 
     private static let start = ContinuousClock.now
 
-    /// Runs an operation for at most so long.
+    /// Runs an operation with a time limit.
     ///
     /// - Parameters:
     ///   - limit: how long it may take; nothing runs when it is zero or less.
-    ///   - operation: is cancelled when the time is over, and when the caller is; one that goes on nevertheless is left behind.
-    /// - Returns: what the operation returned, or nil when the time was over first.
+    ///   - operation: is cancelled when the limit is reached, and when the caller is; an operation that ignores this
+    ///     continues without the caller.
+    /// - Returns: the operation's result, or nil when the limit was reached first.
     func run<Value: Sendable>(
         atMost limit: Duration, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value? {
@@ -57,7 +58,7 @@ public struct SessionClock: Sendable {
             timer.cancel()
         }
         return await withTaskCancellationHandler {
-            // A stream ends for whoever is cancelled, and the outcome of a cancelled operation is still one.
+            // For a cancelled caller the stream ends at once, but a cancelled operation still has a result.
             await Task { await outcomes.first { _ in true } ?? nil }.value
         } onCancel: {
             work.cancel()

@@ -4,44 +4,46 @@ public import TVENetworking
 public import TVEStorage
 public import TVETracking
 
-/// Everything a session takes from the world around it.
+/// Everything a session needs from outside.
 public struct SessionEnvironment: Sendable {
-    /// Where bytes are kept.
+    /// Where bytes are stored.
     public var storage: any StorageBackend
     /// How the service is reached.
     public var transport: any HTTPTransport
-    /// What time it is.
+    /// The current time.
     public var clock: SessionClock
-    /// Which app this is; decides who shares a device id.
+    /// The app; decides which apps share a device id.
     public var app: AppIdentity
-    /// Who this device is; nil asks the system, and keeps random bytes where the system has no answer.
+    /// The device's identity; nil asks the system, and stores random bytes where the system has none.
     public var device: DeviceIdentity?
     /// Where logins end; the app must recognise the scheme.
     public var redirectURL: URL
-    /// Where logins end with providers that need Safari, which opens only schemes of the app's own; nil takes the one in the software
-    /// statement, if there is one.
+    /// Where logins end with providers that need Safari, which opens only the app's own schemes; nil takes the redirect
+    /// in the software statement, if there is one.
     public var safariRedirectURL: URL?
     /// What is done to the storage at every start.
     public var housekeeping = Housekeeping()
     /// Where viewers log in.
     public var loginStyle = LoginStyle.ofThisSystem
-    /// The platform's own sign-on; the system's, if it has one, unless it is set to nil.
+    /// The platform's own sign-on: the system's, if it has one, unless set to another or nil.
     public var platform = SessionEnvironment.systemPlatform
-    /// Whether services may be named with `http` that are not on this device, where others on the way can read tokens.
+    /// Whether `http` is allowed for services that are not on this device.
+    ///
+    /// Others on the network can then read tokens.
     public var allowsHTTP = false
-    /// Take tracking events, beside the session's own.
+    /// Sinks that receive tracking events, in addition to the session's own.
     public var trackingSinks: [any TrackingSink] = []
-    /// What the app may set at any time; asked before every request.
+    /// What the app may set at any time; read before every request.
     public var options: @Sendable () -> ClientOptions = { ClientOptions() }
 
-    /// Puts an environment together; by default the device's own.
+    /// Makes an environment; by default the device's own.
     ///
     /// - Parameters:
-    ///   - storage: where bytes are kept.
+    ///   - storage: where bytes are stored.
     ///   - transport: how the service is reached.
-    ///   - clock: what time it is.
-    ///   - app: which app this is.
-    ///   - device: who this device is; nil asks the system.
+    ///   - clock: the current time.
+    ///   - app: the app.
+    ///   - device: the device's identity; nil asks the system.
     ///   - redirectURL: where logins end.
     public init(
         storage: any StorageBackend, transport: any HTTPTransport = URLSessionTransport(),

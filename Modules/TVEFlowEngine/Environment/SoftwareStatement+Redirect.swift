@@ -2,8 +2,8 @@ package import Foundation
 package import TVEModels
 
 extension SoftwareStatement {
-    /// The redirect of the application's own scheme, `adbe.<id>://…`, that the statement was issued for (wire protocol, native
-    /// completion URLs).
+    /// The redirect with the application's own scheme, `adbe.<id>://…`, for which the statement was issued (wire
+    /// protocol, native completion URLs).
     package var ownRedirectURL: URL? {
         let parts = rawValue.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Self.bytes(parts[1]),

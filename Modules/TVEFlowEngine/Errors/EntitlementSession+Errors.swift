@@ -2,7 +2,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Calls of the layers below, with their errors in the words of the session.
+/// Calls the layers below and translates their errors.
 extension EntitlementSession {
     /// Runs a storage call and translates its error.
     func stored<Value>(_ body: () throws(StorageError) -> Value) throws(TVEError) -> Value {
@@ -15,7 +15,7 @@ extension EntitlementSession {
 
     /// Runs a storage call whose value may be unreadable.
     ///
-    /// Without an integrity check, a value nobody can read is kept and counts as none (row T-65).
+    /// Without an integrity check, an unreadable value stays stored and counts as missing (row T-65).
     func readable<Value>(_ body: () throws(StorageError) -> Value?) throws(TVEError) -> Value? {
         try stored { () throws(StorageError) in
             do throws(StorageError) {

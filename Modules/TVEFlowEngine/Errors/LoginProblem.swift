@@ -1,7 +1,7 @@
-/// Why nobody is logged in: the cause behind `TVEError.notAuthenticated`.
+/// Why the viewer is not logged in: the cause behind `TVEError.notAuthenticated`.
 public enum LoginProblem: Error, Sendable, Hashable {
     /// There is no login.
     case missing
-    /// There is one, and it does not count any longer.
+    /// There is a login, but it is not valid any more.
     case expired
 }

@@ -2,8 +2,8 @@ import TVEModels
 import TVENetworking
 
 extension ServiceError {
-    /// Whether nobody has finished the login so far: somebody may be at it, or gave up and may come again (wire protocol,
-    /// pendingLogout on session).
+    /// Whether the login is not finished yet: the viewer may still be logging in, or gave up and may return (wire
+    /// protocol, pendingLogout on session).
     var isLoginPending: Bool {
         switch self {
         case .notLoggedIn: true
@@ -22,7 +22,7 @@ extension ServiceError {
         }
     }
 
-    /// Whether the code of a login is no longer good: it has run out, or another one has taken its place.
+    /// Whether the code of a login is invalid: it has expired, or another code has replaced it.
     var isCodeExpired: Bool {
         guard case .refused(let error) = self else { return false }
         return error.code == "invalid_authentication_session" || error.code == "invalid_parameter_code"

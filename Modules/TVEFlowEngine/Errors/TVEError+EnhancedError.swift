@@ -2,10 +2,10 @@ import TVEModels
 import TVENetworking
 
 extension TVEError {
-    /// Translates what REST API v2 refuses with, where it is neither a denial nor the end of a login.
+    /// Translates an error of REST API v2 that is neither a denial nor the end of a login.
     ///
-    /// The classic API has no codes of its own for most of these; each becomes the code of the flow it stopped, with the recovery that
-    /// the service's action asks for (REST API v2, error model and mapping).
+    /// The classic API has no codes for most of these errors; each becomes the code of the flow it stopped, with the
+    /// recovery that the service's action asks for (REST API v2, error model and mapping).
     init(_ error: EnhancedError, during phase: FlowPhase) {
         let (code, status) = Self.codes(error.code ?? "", phase)
         self.init(
@@ -38,11 +38,11 @@ extension TVEError {
 
     private static func recovery(_ error: EnhancedError) -> Recovery? {
         switch (error.code, error.action) {
-        // A fault of the service passes, whatever its action says.
+        // A fault of the service is temporary, whatever its action says.
         case ("internal_server_error", _), (_, "retry"): .retry
         case (_, "configuration"), (_, "application-registration"): .fixConfiguration
         case (_, "authentication"): .signInAgain
-        // A login that came to nothing can be begun again.
+        // A login that failed can be started again.
         case ("invalid_authentication_session", _), ("invalid_parameter_code", _): .signInAgain
         // What the client sent is wrong; sending it again changes nothing.
         case (_, "none"), (_, "authorization"), (_, nil): .fixConfiguration
@@ -52,7 +52,7 @@ extension TVEError {
 }
 
 extension FlowPhase {
-    /// The error for "the service would not have it".
+    /// The error for "the service refused".
     fileprivate var failure: TVEError.Code {
         switch self {
         case .start: .serviceFailed

@@ -1,7 +1,7 @@
 import TVEModels
 import TVENetworking
 
-/// The part of a flow in which the service failed: the same failure has another documented code in each.
+/// The phase of a flow in which the service failed: the same failure has another documented code in each.
 enum FlowPhase {
     case start, login, authorization, preauthorization
 }
@@ -17,15 +17,15 @@ extension TVEError {
         case .accessTokenRefused(let name):
             self.init(
                 .accessTokenUnavailable, status: .accessTokenUnavailable,
-                message: "The service gave the application no access token (\(name)).", underlying: error)
+                message: "The service issued no access token to the application (\(name)).", underlying: error)
         case .registrationCodeRefused(let status):
             self.init(
                 .authenticationFailed, status: .registrationCodeUnavailable,
-                message: "The service gave no registration code (HTTP \(status)).", underlying: error)
+                message: "The service issued no registration code (HTTP \(status)).", underlying: error)
         case .notLoggedIn:
             self.init(
                 .authenticationFailed, status: .noTokenOnSession,
-                message: "The login page was left without a login.", underlying: error)
+                message: "The login page was closed without a login.", underlying: error)
         case .refused(let refusal):
             self.init(refusal, during: phase)
         case .denied(let denial) where denial.reason == .temporaryAccessOver && phase != .authorization:
@@ -79,7 +79,8 @@ extension TVEError {
         }
     }
 
-    /// A provider's no keeps its own text; a no of the service says what is wrong (API reference, rows AZ4 to AZ8).
+    /// A provider's denial keeps its own text; a denial by the service says what is wrong (API reference, rows AZ4 to
+    /// AZ8).
     private init(_ denial: AuthorizationDenial) {
         let underlying = ServiceError.denied(denial)
         switch denial.reason {

@@ -4,12 +4,12 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// Keeping the copies of logins true, where the service keeps the logins themselves (REST API v2).
+/// Keeps the copies of logins up to date where the service keeps the logins themselves (REST API v2).
 ///
-/// The copy answers at once and without a network; the service has the last word. That it cannot be reached says nothing about
-/// the viewer.
+/// The copy answers at once and without a network; the service decides. An unreachable service says nothing about the
+/// viewer.
 extension EntitlementSession {
-    /// At the start: waits for the service only when there is no copy to answer from, and not for long.
+    /// At the start: waits for the service only when there is no copy to answer from, and only for a short time.
     func takeOverLogins() async {
         guard keepsCopies else { return }
         if (try? validLogin()) ?? nil == nil {
@@ -19,35 +19,36 @@ extension EntitlementSession {
         }
     }
 
-    /// Asks the service while the caller goes on.
+    /// Asks the service while the caller continues.
     func refreshInBackground(isForced: Bool = false) {
         guard mayAskForLogins else { return }
         handle(KeptLoginsEvent.wantedInBackground(isForced: isForced, uptime: clock.uptime()))
     }
 
-    /// Asks the service, together with everybody who asks at the same time.
+    /// Asks the service; calls that ask at the same time share the question.
     ///
-    /// - Parameter isAnnounced: whether a viewer who turns out to be logged in, or out, is reported.
+    /// - Parameter isAnnounced: whether a change is reported: a viewer who is now logged in, or logged out.
     func refreshLogins(isAnnounced: Bool) async {
         guard mayAskForLogins else { return }
         let uptime = clock.uptime()
         await pause(KeptLoginsEvent.left) { .wanted($0, isAnnounced: isAnnounced, uptime: uptime) }
     }
 
-    /// Asks what the provider tells about the viewer now, if an authorization may have changed it; what is known serves when the answer
-    /// takes too long.
+    /// Fetches the provider's current metadata about the viewer, if an authorization may have changed it.
+    ///
+    /// When the answer takes too long, the known metadata is used.
     func refreshMetadata() async {
         guard mayAskForLogins else { return }
         let uptime = clock.uptime()
         await pause(KeptLoginsEvent.left) { .metadataWanted($0, uptime: uptime) }
     }
 
-    /// Ends a question to the service, so that its answer about the time before does not come in the way of what begins now.
+    /// Ends a running question, so that its outdated answer does not interfere with what begins now.
     func finishRefresh() async {
         await pause(KeptLoginsEvent.left) { .loginWaits($0) }
     }
 
-    /// Not beside a login or a logout, which decide themselves who is logged in.
+    /// Not during a login or a logout, which decide themselves who is logged in.
     private var mayAskForLogins: Bool {
         keepsCopies && loaded != nil && !loginFlow.machine.isRunning && logoutFlow.machine.logout == nil
     }
@@ -79,19 +80,19 @@ extension EntitlementSession {
         handle(KeptLoginsEvent.ended(question: number, isTaken: isTaken, uptime: clock.uptime()))
     }
 
-    /// - Returns: whether the answer, or that there is nothing to ask, is in what is known now.
+    /// - Returns: whether the answer, or the fact that there is nothing to ask, is stored now.
     private func askForLogins(_ number: Int) async throws -> Bool {
         await finishOldLogouts()
         let left = try store.unfinishedLogouts(of: requestorID)
         guard !left.isOfEveryLogin, try !store.isProviderDeselected(for: requestorID), let loaded else { return false }
         let chosen = try currentProvider()
         let known = try storedLogin()
-        // A login with nobody behind it is made anew for every question, so the copy is used up first.
+        // A virtual login is made again for every question, so the copy is used until it expires.
         let isUsedUpFirst = known.map { isValid($0) && isVirtual($0) } ?? false
         if isUsedUpFirst && !keptLoginsFlow.machine.hasOldMetadata { return false }
         if let known, try isFromPlatform(known), !platformFlow.hasStatus { return false }
         let found = try await foundLogins(chosen.map(loaded.service) ?? loaded.first, chosen, known)
-        // Whatever was decided meanwhile counts more.
+        // A decision in the meantime overrides the answer.
         guard keptLoginsFlow.machine.counts(number), mayAskForLogins else { return false }
         let basis = KeptLoginBasis(requestorID: requestorID, chosen: chosen, known: known, left: left)
         let login = found.first { login in
@@ -103,7 +104,7 @@ extension EntitlementSession {
             guard try take(login, asAnswerTo: basis) else { return false }
             if keptLoginsFlow.machine.isAnnounced(number), !wasLoggedIn { announcedLogin(login.token, isCached: true) }
         } else if let known, known.text != login?.token.text {
-            // The same login that has merely run out by a clock that may be wrong is left alone.
+            // The same login that has only expired by a possibly wrong clock is left alone.
             let claims = known.claims
             let isRemoved = try store.change { entitlements throws(StorageError) in
                 guard try basis.stillStands(entitlements) else { return false }
@@ -127,13 +128,13 @@ extension EntitlementSession {
         }
     }
 
-    /// Keeps what the service answered, unless somebody decided otherwise meanwhile, here or in another process.
+    /// Stores the service's answer, unless this or another process decided otherwise in the meantime.
     ///
-    /// - Returns: whether what the question was based on still stood.
+    /// - Returns: whether the basis of the question was unchanged.
     private func take(_ answer: AuthenticationAnswer, asAnswerTo basis: KeptLoginBasis) throws -> Bool {
         let (login, metadata, known) = (answer.token, answer.metadata, basis.known)
         let mvpdID = login.claims.providerID
-        // A login with nobody behind it does not take the place of a good one: it would last a minute.
+        // A virtual login does not replace a valid one: it would last a minute.
         let isKept = known.map { isValid($0) && (isVirtual($0) || isVirtual(login)) } ?? false
         let isNew = !isKept && login.text != known?.text
         let mayTell = !isVirtual(login) || known.map(isVirtual) == true
@@ -153,7 +154,7 @@ extension EntitlementSession {
         }
     }
 
-    /// A login without anybody behind it: a TempPass or a degraded provider's.
+    /// A login without an account: a TempPass or a degraded provider's.
     func isVirtual(_ login: AuthenticationToken) -> Bool {
         login.claims.isDegraded || loaded?.merged.requestor.provider(login.claims.providerID)?.isTempPass == true
     }
@@ -163,6 +164,6 @@ extension EntitlementSession {
 }
 
 extension UserMetadata {
-    /// Whether the platform's sign-on brought the login that this came with.
+    /// Whether this came with a login from the platform's sign-on.
     var isFromPlatform: Bool { data["tokenSource"] == .string("Apple") }
 }

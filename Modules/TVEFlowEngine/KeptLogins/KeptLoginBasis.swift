@@ -1,17 +1,17 @@
 import TVEModels
 import TVEStorage
 
-/// What was known when a service that keeps the logins was asked for them: its answer counts as long as that is still so.
+/// What was stored when a service was asked for the logins it keeps: its answer counts as long as this is unchanged.
 struct KeptLoginBasis: Sendable {
     let requestorID: String
     /// The provider that the viewer had chosen.
     let chosen: String?
-    /// The copy that was there.
+    /// The stored copy.
     let known: AuthenticationToken?
     /// The logouts that the service had not been told about.
     let left: UnfinishedLogouts
 
-    /// Whether nobody has decided anything else meanwhile, in this process or another.
+    /// Whether no other decision was made in the meantime, in this process or another.
     func stillStands(_ entitlements: some EntitlementReading) throws(StorageError) -> Bool {
         guard try entitlements.currentProvider(of: requestorID).isSameBytes(as: chosen),
             try entitlements.unfinishedLogouts(of: requestorID) == left,

@@ -1,11 +1,11 @@
-/// What the machine of kept logins wants done.
+/// What the machine of kept logins requests.
 enum KeptLoginsEffect: Sendable {
-    /// Ask the service, and take its answer over if it still counts.
+    /// Ask the service, and store its answer if it still counts.
     case ask(question: Int)
-    /// Cancel a question; its end is an event all the same.
+    /// Cancel a question; its end still is an event.
     case stop(question: Int)
-    /// Let a call go on after a while, whether there is an answer or not.
+    /// Let a call continue after a time limit, whether there is an answer or not.
     case limit(CallID)
-    /// Let calls go on.
+    /// Let calls continue.
     case proceed([CallID])
 }

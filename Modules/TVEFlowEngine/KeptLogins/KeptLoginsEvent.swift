@@ -1,18 +1,18 @@
-/// What happens to the question which logins the service keeps.
+/// Events about the question which logins the service keeps.
 enum KeptLoginsEvent: Sendable {
-    /// A call needs the service's word.
+    /// A call needs the service's answer.
     case wanted(CallID, isAnnounced: Bool, uptime: Duration)
-    /// The service is to be asked while the caller goes on; unless it was asked just now.
+    /// The service is to be asked while the caller continues, unless it was asked recently.
     case wantedInBackground(isForced: Bool, uptime: Duration)
-    /// A call needs what the provider tells about the viewer now.
+    /// A call needs the provider's current metadata about the viewer.
     case metadataWanted(CallID, uptime: Duration)
-    /// A permission was given, which may change what the provider tells.
+    /// A permission was given, which may change the provider's metadata.
     case permissionGiven
-    /// It was decided here who is logged in.
+    /// This device has decided who is logged in.
     case decided
     /// A login wants to begin.
     case loginWaits(CallID)
-    /// A question has come to its end, cut short or not.
+    /// A question has ended, completely or not.
     case ended(question: Int, isTaken: Bool, uptime: Duration)
     /// A call was cancelled, or has waited long enough.
     case left(CallID)

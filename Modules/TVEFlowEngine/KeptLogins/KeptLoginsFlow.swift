@@ -1,7 +1,7 @@
-/// What the session keeps about its questions for the logins that the service keeps.
+/// The session's state of its questions for the logins that the service keeps.
 struct KeptLoginsFlow {
     /// When the service is asked, and who waits for the answer.
     var machine = KeptLoginsMachine()
-    /// The question that runs.
+    /// The running question.
     var task: Task<Void, Never>?
 }

@@ -1,12 +1,13 @@
-/// When a service that keeps the logins is asked for them, who waits for its answer, and whether the answer still counts.
+/// When a service is asked for the logins it keeps, which calls wait for its answer, and whether the answer still
+/// counts.
 ///
-/// At most one question runs. Whoever decides here who is logged in makes the answer to an earlier question void, and a login that begins
-/// ends the question first.
+/// At most one question runs. A decision on this device about who is logged in makes the answer to an earlier question
+/// void, and a new login ends the question first.
 struct KeptLoginsMachine: StateMachine {
     enum State: Sendable {
         case idle
         case asking(KeptLoginsQuestion)
-        /// The question was ended and has not come to its end; logins wait for that.
+        /// The question was cancelled and has not ended yet; logins wait for its end.
         case ending(KeptLoginsQuestion, logins: [CallID])
         case closed
     }
@@ -14,13 +15,13 @@ struct KeptLoginsMachine: StateMachine {
     private(set) var state = State.idle
     /// When the service was last asked, by uptime.
     private(set) var lastAsked: Duration?
-    /// How many permissions may have changed what the provider tells about the viewer.
+    /// How many permissions may have changed the provider's metadata about the viewer.
     private var changes = 0
-    /// How many of them are in what is known.
+    /// How many of these changes are in the known metadata.
     private var knownChanges = 0
-    /// When a question for what the provider tells came to nothing.
-    private var lastVainAnswer: Duration?
-    /// Calls that wait for what the provider tells now.
+    /// When a question for metadata last failed.
+    private var lastFailedAnswer: Duration?
+    /// Calls that wait for the current metadata.
     private var metadataCalls: [CallID] = []
     private var numbers = 0
 
@@ -29,12 +30,12 @@ struct KeptLoginsMachine: StateMachine {
         if case .asking(let question) = state { question.number == number && question.counts } else { false }
     }
 
-    /// Whether a viewer who turns out to be logged in, or out, is reported.
+    /// Whether a change is reported: a viewer who is now logged in, or logged out.
     func isAnnounced(_ number: Int) -> Bool {
         if case .asking(let question) = state { question.number == number && question.isAnnounced } else { false }
     }
 
-    /// Whether a permission may have changed what the provider tells.
+    /// Whether a permission may have changed the provider's metadata.
     var hasOldMetadata: Bool { changes != knownChanges }
 
     mutating func handle(_ event: KeptLoginsEvent) -> [KeptLoginsEffect] {
@@ -63,7 +64,9 @@ struct KeptLoginsMachine: StateMachine {
         }
     }
 
-    /// Nobody waits for it, and it is not asked again and again, since every question counts against the throttle.
+    /// No call waits for it.
+    ///
+    /// It is not repeated soon, because every question counts against the throttle.
     private mutating func wantedInBackground(_ isForced: Bool, _ uptime: Duration) -> [KeptLoginsEffect] {
         guard case .idle = state else { return [] }
         if !isForced, let lastAsked, uptime - lastAsked < Self.freshness { return [] }
@@ -71,8 +74,8 @@ struct KeptLoginsMachine: StateMachine {
     }
 
     private mutating func metadataWanted(_ call: CallID, _ uptime: Duration) -> [KeptLoginsEffect] {
-        // A question that came to nothing is not asked again and again.
-        let isTooSoon = lastVainAnswer.map { uptime - $0 < Self.freshness } ?? false
+        // A question that failed is not repeated soon.
+        let isTooSoon = lastFailedAnswer.map { uptime - $0 < Self.freshness } ?? false
         guard !metadataCalls.isEmpty || hasOldMetadata && !isTooSoon else { return [.proceed([call])] }
         switch state {
         case .idle:
@@ -103,7 +106,7 @@ struct KeptLoginsMachine: StateMachine {
         case .idle, .closed: return [.proceed([call])]
         case .asking(let question):
             state = .ending(question, logins: [call])
-            // What was cut short was no question.
+            // A cancelled question does not count as asked.
             lastAsked = nil
             return [.stop(question: question.number)]
         case .ending(let question, let logins):
@@ -112,7 +115,7 @@ struct KeptLoginsMachine: StateMachine {
         }
     }
 
-    /// - Parameter isTaken: whether the answer is in what is known now.
+    /// - Parameter isTaken: whether the answer is stored now.
     private mutating func ended(_ number: Int, _ isTaken: Bool, _ uptime: Duration) -> [KeptLoginsEffect] {
         switch state {
         case .asking(let question) where question.number == number:
@@ -120,7 +123,7 @@ struct KeptLoginsMachine: StateMachine {
             if isTaken { knownChanges = question.changes }
             let proceed: [KeptLoginsEffect] = [.proceed(question.calls)]
             guard !metadataCalls.isEmpty else { return proceed }
-            // What was on its way already may have begun before the change.
+            // A question that was already running may have begun before the change.
             if hasOldMetadata, question.changes != changes { return proceed + ask([], true, uptime) }
             return proceed + endMetadata(uptime)
         case .ending(let question, let logins) where question.number == number:
@@ -132,7 +135,7 @@ struct KeptLoginsMachine: StateMachine {
 
     private mutating func endMetadata(_ uptime: Duration) -> [KeptLoginsEffect] {
         guard !metadataCalls.isEmpty else { return [] }
-        lastVainAnswer = hasOldMetadata ? uptime : nil
+        lastFailedAnswer = hasOldMetadata ? uptime : nil
         defer { metadataCalls = [] }
         return [.proceed(metadataCalls)]
     }
@@ -170,6 +173,6 @@ struct KeptLoginsMachine: StateMachine {
         return [.ask(question: numbers)]
     }
 
-    /// Two questions in this time are one.
+    /// Two questions within this time are one.
     private static let freshness = Duration.seconds(30)
 }

@@ -5,8 +5,8 @@ struct KeptLoginsQuestion: Sendable {
     let changes: Int
     /// The calls that wait for it.
     var calls: [CallID]
-    /// Whether a viewer who turns out to be logged in, or out, is reported.
+    /// Whether a change is reported: a viewer who is now logged in, or logged out.
     var isAnnounced: Bool
-    /// Whether nobody has decided since who is logged in.
+    /// Whether no later decision was made about who is logged in.
     var counts = true
 }

@@ -7,7 +7,7 @@ public struct ActivationCode: Sendable, Hashable, Redacting {
     public let code: String
     /// The TV provider it was made for.
     public let mvpdID: String
-    /// When it runs out; a new one follows then.
+    /// When it expires; a new code follows.
     public let expires: Date
 
     /// Describes a code.
@@ -15,7 +15,7 @@ public struct ActivationCode: Sendable, Hashable, Redacting {
     /// - Parameters:
     ///   - code: the code to show.
     ///   - mvpdID: the TV provider it was made for.
-    ///   - expires: when it runs out.
+    ///   - expires: when it expires.
     public init(code: String, mvpdID: String, expires: Date) {
         self.code = code
         self.mvpdID = mvpdID

@@ -1,16 +1,16 @@
 import TVEModels
 
-/// Which way a request to log in takes (API reference, decision ladder of `getAuthentication`).
+/// What a request to log in does next (API reference, decision ladder of `getAuthentication`).
 package struct AuthenticationLadder {
-    /// Whether a valid token is at hand.
+    /// Whether there is a valid token.
     package var hasValidToken: Bool
-    /// Whether the caller wants a login even so.
+    /// Whether the caller wants a login anyway.
     package var isForced: Bool
     /// Ids of the providers the requestor works with.
     package var providers: [String]
     /// The provider chosen through `selectProvider`, which skips the picker once.
     package var preselected: String?
-    /// Whether the platform has a sign-on of its own and the requestor works with it.
+    /// Whether the platform has its own sign-on and the requestor works with it.
     package var hasPlatformSignOn: Bool
     /// The provider of the last login.
     package var remembered: String?
@@ -43,10 +43,10 @@ package struct AuthenticationLadder {
         case askPlatform
     }
 
-    /// The first row of the ladder that holds.
+    /// The first row of the ladder that applies.
     ///
-    /// A provider that the viewer has just chosen comes before the platform: the documents have it the other way round, which would
-    /// ask a viewer twice.
+    /// A provider that the viewer has just chosen comes before the platform: the documents have the opposite order,
+    /// which would ask a viewer twice.
     package var next: Step {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers.isEmpty { return .noProviders }

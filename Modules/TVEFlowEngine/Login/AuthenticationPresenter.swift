@@ -7,7 +7,7 @@ public import TVEModels
 public protocol AuthenticationPresenter: Sendable {
     /// Lets the viewer choose a TV provider.
     ///
-    /// - Parameter providers: what there is to choose from, in the service's order.
+    /// - Parameter providers: the providers to choose from, in the service's order.
     /// - Returns: the id of the chosen provider, nil when the viewer chose none.
     func chooseProvider(among providers: [TVProvider]) async -> String?
 
@@ -22,28 +22,29 @@ public protocol AuthenticationPresenter: Sendable {
     /// - Parameter page: the page to open and where it ends.
     func presentLogout(_ page: BrowserPage) async
 
-    /// Shows a code that the viewer types on another device; the next code of the same login takes its place.
+    /// Shows a code that the viewer types on another device; the next code of the same login replaces it.
     ///
-    /// - Parameter code: the code; nil when it need not be shown any longer.
+    /// - Parameter code: the code; nil hides it.
     func show(_ code: ActivationCode?) async
 
-    /// Shows once more what waits for the viewer: another call has joined the login, perhaps because the app lost sight of it.
+    /// Shows again what waits for the viewer: another call has joined the login, perhaps because the app lost track of
+    /// it.
     ///
     /// It must return at once.
     func showAgain()
 
-    /// Shows what the platform's sign-on wants shown.
+    /// Shows a view controller of the platform's sign-on.
     ///
     /// - Parameter dialog: the platform's view controller.
     func presentPlatformDialog(_ dialog: PlatformDialog) async
 
-    /// Takes it away again.
+    /// Dismisses it.
     ///
     /// - Parameter dialog: the platform's view controller.
     func dismissPlatformDialog(_ dialog: PlatformDialog) async
 }
 
-/// What an app without second screen and platform sign-on need not write.
+/// Defaults for apps without second screen and platform sign-on.
 extension AuthenticationPresenter {
     /// Shows nothing.
     ///
@@ -58,7 +59,7 @@ extension AuthenticationPresenter {
     /// - Parameter dialog: the platform's view controller.
     public func presentPlatformDialog(_ dialog: PlatformDialog) async {}
 
-    /// Takes nothing away.
+    /// Dismisses nothing.
     ///
     /// - Parameter dialog: the platform's view controller.
     public func dismissPlatformDialog(_ dialog: PlatformDialog) async {}

@@ -1,10 +1,10 @@
 public import TVEModels
 
-/// Whether somebody is logged in.
+/// Whether the viewer is logged in.
 public enum AuthenticationStatus: Sendable, Equatable {
-    /// This viewer is.
+    /// The viewer is logged in, with this profile.
     case authenticated(Profile)
-    /// Nobody is, for this reason.
+    /// The viewer is not logged in, for this reason.
     case notAuthenticated(TVEError)
 
     init(_ outcome: Result<Profile, TVEError>) {

@@ -5,20 +5,20 @@ public import TVEModels
 public struct BrowserPage: Sendable, Hashable, Redacting {
     /// The page to open.
     public var url: URL
-    /// Where it ends: the browser must not load this URL, and only its scheme counts.
+    /// Where the page ends: the browser must not load this URL, and only its scheme counts.
     public var redirectURL: URL
     /// Whether the provider needs Safari (`SFSafariViewController`) in place of a web view.
     public var needsSafari: Bool
-    /// Whether the page is there to be seen; a silent login or a logout may be hidden, except in Safari.
+    /// Whether the page must be visible; a silent login or a logout may be hidden, except in Safari.
     public var mustBeSeen: Bool
 
     /// Describes a page.
     ///
     /// - Parameters:
     ///   - url: the page to open.
-    ///   - redirectURL: where it ends.
+    ///   - redirectURL: where the page ends.
     ///   - needsSafari: whether the provider needs Safari.
-    ///   - mustBeSeen: whether the page is there to be seen.
+    ///   - mustBeSeen: whether the page must be visible.
     public init(url: URL, redirectURL: URL, needsSafari: Bool = false, mustBeSeen: Bool = true) {
         self.url = url
         self.redirectURL = redirectURL
@@ -28,7 +28,8 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
 
     /// Whether a URL is the one at which this page ends.
     ///
-    /// The host differs between documented examples, so the scheme decides; an http redirect must have its host as well.
+    /// The host differs between documented examples, so the scheme decides; an http redirect must have its host as
+    /// well.
     ///
     /// - Parameter url: a URL that the browser was about to load.
     public func ends(at url: URL) -> Bool {
@@ -37,9 +38,9 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
             || url.host()?.lowercased() == redirectURL.host()?.lowercased() && url.port == redirectURL.port
     }
 
-    /// Whether a URL is the redirect as it was sent to the service, whatever query came with it.
+    /// Whether a URL is the redirect exactly as it was sent to the service, with any query.
     ///
-    /// Any app can open a URL with the scheme, so one that is not the same proves nothing.
+    /// Any app can open a URL with the scheme, so a URL that differs proves nothing.
     ///
     /// - Parameter url: the URL at which the browser ended.
     func isExactRedirect(_ url: URL) -> Bool {

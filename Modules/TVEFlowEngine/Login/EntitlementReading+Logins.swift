@@ -3,8 +3,8 @@ import TVENetworking
 import TVEStorage
 
 extension EntitlementReading {
-    /// Whether a login is still the stored one, or its copy was replaced by another one of the same viewer, which a service that
-    /// keeps the logins may do at any time.
+    /// Whether a login is still stored, or its copy was replaced by another copy of the same viewer's login, which a
+    /// service that keeps the logins may do at any time.
     func holds(_ login: AuthenticationToken, for requestorID: String) throws(StorageError) -> Bool {
         if try contains(login) { return true }
         guard login.isCopy, let mvpdID = try currentProvider(of: requestorID),
@@ -14,7 +14,7 @@ extension EntitlementReading {
         return now.claims.authenticationGUID.isSameBytes(as: login.claims.authenticationGUID)
     }
 
-    /// The AuthN token of a requestor with a provider; nil when there is none, or none that can be read.
+    /// The AuthN token of a requestor with a provider; nil when there is none or it cannot be read.
     func readableToken(requestorID: String, mvpdID: String) throws(StorageError) -> AuthenticationToken? {
         do throws(StorageError) {
             return try authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
@@ -23,7 +23,7 @@ extension EntitlementReading {
         }
     }
 
-    /// Which login a requestor's viewer chose last, whether still valid or not.
+    /// The login that a requestor's viewer chose last, whether still valid or not.
     func chosenLogin(of requestorID: String) throws(StorageError) -> ChosenLogin {
         let mvpdID = try currentProvider(of: requestorID)
         guard let mvpdID else { return ChosenLogin() }

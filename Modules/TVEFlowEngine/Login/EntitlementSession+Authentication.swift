@@ -6,11 +6,12 @@ import TVEStorage
 import TVETracking
 
 extension EntitlementSession {
-    /// Says whether somebody is logged in, from storage alone; where the service keeps the logins, it is asked afterwards, and what it
-    /// says otherwise comes as an event.
+    /// Says whether the viewer is logged in, from storage alone.
     ///
-    /// Logged in means: a token of the current provider, not run out, bound to this device, and the provider still in
-    /// the configuration (API reference, rows CA1 to CA9).
+    /// A service that keeps the logins is asked afterwards, and a different answer comes as an event.
+    ///
+    /// Logged in means: a token of the current provider that has not expired, is bound to this device, and whose
+    /// provider is still in the configuration (API reference, rows CA1 to CA9).
     ///
     /// - Returns: the viewer's profile, or why there is none.
     public func authenticationStatus() -> AuthenticationStatus {
@@ -19,7 +20,7 @@ extension EntitlementSession {
             guard let token = try validLogin() else { throw try notAuthenticatedError() }
             return announcedLogin(token, isCached: true)
         } catch {
-            // What the platform said at the start explains why it did not help (rows CA6 to CA8).
+            // The platform's status at the start explains why it did not help (rows CA6 to CA8).
             if error.code == .notAuthenticated, let note = platformFlow.note { hub.emit(.status(note)) }
             return announcedFailure(error)
         }
@@ -27,7 +28,7 @@ extension EntitlementSession {
 
     // MARK: - Who is logged in
 
-    /// The AuthN token that counts as logged in, nil when there is none.
+    /// The valid AuthN token, nil when the viewer is not logged in.
     func validLogin() throws(TVEError) -> AuthenticationToken? {
         let configuration = try configured()
         if let mvpdID = try currentProvider(), let provider = configuration.requestor.provider(mvpdID),
@@ -38,7 +39,8 @@ extension EntitlementSession {
         return try sharedLogin(configuration)
     }
 
-    /// Not a login of the platform with a provider whose platform sign-on was switched off since (row CA5).
+    /// Whether the login may be used: not a platform login with a provider whose platform sign-on was switched off
+    /// since (row CA5).
     private func isAllowed(_ token: AuthenticationToken, with provider: TVProvider) throws(TVEError) -> Bool {
         if provider.allowsPlatformSignOn { return true }
         return try !isFromPlatform(token)
@@ -50,7 +52,7 @@ extension EntitlementSession {
 
     /// Why ``validLogin()`` found nothing.
     func notAuthenticatedError() throws(TVEError) -> TVEError {
-        // The choice of a TempPass outlives its token, so a missing one has run out (rows CA9 and TP5).
+        // The choice of a TempPass stays stored after its token, so a missing token has expired (rows CA9 and TP5).
         if let mvpdID = try currentProvider(), try configured().requestor.provider(mvpdID)?.isTempPass == true {
             return .tempPassExpired
         }
@@ -68,15 +70,15 @@ extension EntitlementSession {
         return stored.flatMap { isOfThisDialect($0) ? $0 : nil }
     }
 
-    /// Whether the services can do anything with a login; an app that changed its dialect finds those of the other one.
+    /// Whether the services can use a login; after a change of dialect, the store holds logins of the other dialect.
     func isOfThisDialect(_ token: AuthenticationToken) -> Bool {
         services.first?.recognizes(token) ?? true
     }
 
     /// A login of another requestor in the same store, with a provider that both work with.
     ///
-    /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider, and not
-    /// when that choice was taken back (API reference, rows T-14, T-17, T-18, T-29).
+    /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider,
+    /// and not when the viewer cancelled that choice (API reference, rows T-14, T-17, T-18, T-29).
     private func sharedLogin(_ configuration: RequestorConfiguration) throws(TVEError) -> AuthenticationToken? {
         let chosen = try currentProvider()
         let providers = configuration.requestor.providers.filter { provider in
@@ -90,7 +92,7 @@ extension EntitlementSession {
         }
     }
 
-    /// Bound to this device and not run out.
+    /// Whether a token is bound to this device and has not expired.
     func isValid(_ token: AuthenticationToken) -> Bool {
         isOfThisDialect(token) && device.binding(of: token.claims.fingerprint) == .mine
             && !token.isExpired(at: clock.now())

@@ -4,22 +4,22 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// Calls that log in. The machine decides what they come to.
+/// Calls that log in. The machine decides their outcomes.
 extension EntitlementSession {
-    /// Makes sure that somebody is logged in, showing a login when nobody is.
+    /// Makes sure that the viewer is logged in, and shows a login if not.
     ///
-    /// Calls at the same time share one login, with the first caller's presenter. A call whose task is cancelled fails at once;
-    /// when all are, the login ends.
+    /// Calls at the same time share one login, with the first caller's presenter. A call whose task is cancelled fails
+    /// at once; when all are cancelled, the login ends.
     ///
     /// - Parameters:
     ///   - presenter: shows provider picker, login page or code.
-    ///   - isForced: whether to show a login even when somebody is logged in.
-    ///   - data: what the service is told, for example who asks for a promotional TempPass.
+    ///   - isForced: whether to show a login even when the viewer is logged in.
+    ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
     ///   - filter: which providers the platform's picker offers.
     /// - Returns: the viewer's profile; the token behind it is already stored.
     /// - Throws: `TVEError`: `providerNotSelected` when the viewer left, `unknownProvider`, `authenticationFailed`,
     ///   `temporaryAccessExpired`, `deviceMismatch`, `requestorNotConfigured`, `serviceUnreachable`, `serviceFailed`,
-    ///   `throttled`, `storageFailed`. Nothing that was stored is lost then (API reference, rows GA1 to GA9).
+    ///   `throttled`, `storageFailed`. A failed login removes nothing from the store (API reference, rows GA1 to GA9).
     @discardableResult
     public func authenticate(
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
@@ -28,15 +28,15 @@ extension EntitlementSession {
         try await logIn(using: presenter, isForced: isForced, data: data, filter: filter) { _, _ in }
     }
 
-    /// The same, for whoever tells an app what its calls came to.
+    /// The same, for a facade that reports the outcome of each call to the app.
     ///
     /// - Parameters:
     ///   - presenter: see ``authenticate(using:isForced:data:filter:)``, as the next three.
     ///   - isForced: see there.
     ///   - data: see there.
     ///   - filter: see there.
-    ///   - isForPermission: whether the login is shown for a question for permission; calls for a login tell the app before it.
-    ///   - tell: is called with what the login came to; not where another call that shares it does so.
+    ///   - isForPermission: whether an authorization needs this login; then calls for a login report before it.
+    ///   - tell: is called with the login's outcome, unless another call that shares the login reports it.
     package func logIn(
         using presenter: any AuthenticationPresenter, isForced: Bool, data: [String: MetadataValue],
         filter: PlatformPickerFilter?, isForPermission: Bool = false,
@@ -60,12 +60,12 @@ extension EntitlementSession {
 
     /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
     ///
-    /// A login that is on its way here ends, since the viewer has just finished the other one.
+    /// A login that is running ends, because the viewer has just finished the other one.
     ///
     /// - Parameter url: the URL that the browser was about to load.
-    /// - Returns: the viewer's profile; nil when no earlier login is on its way or the URL is not where it ends.
-    /// - Throws: what ``authenticate(using:isForced:data:filter:)`` throws after the login page. A login that failed for want of
-    ///   an answer can be finished by another call.
+    /// - Returns: the viewer's profile; nil when there is no earlier login or the URL is not where it ends.
+    /// - Throws: what ``authenticate(using:isForced:data:filter:)`` throws after the login page. If no answer came,
+    ///   another call can finish the login.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
         let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
@@ -81,11 +81,12 @@ extension EntitlementSession {
         }
     }
 
-    /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9, SP10).
+    /// Logs in with a TempPass that the viewer has just chosen, which needs no further call (API reference, rows SP9,
+    /// SP10).
     ///
-    /// A promotional one does not let anybody in before it knows who asks, which is no failure.
+    /// A promotional TempPass logs no viewer in before it has the viewer's id; this is not a failure.
     ///
-    /// - Returns: the login; nil where a later choice has the answer, or the next login.
+    /// - Returns: the login; nil where a later choice or the next login has the answer.
     func enterTempPass(_ mvpdID: String) async throws(TVEError) -> AuthenticationStatus? {
         switch await answer({ .choseTempPass($0, mvpdID) }) {
         case .loggedIn(let token): .authenticated(profile(of: token))
@@ -94,19 +95,19 @@ extension EntitlementSession {
         }
     }
 
-    /// Puts a call to the machine, and waits for its answer.
+    /// Passes a call to the machine, and waits for its answer.
     private func answer(
         isForPermission: Bool = false, telling tell: @escaping LoginCall.Telling = { _, _ in },
         _ event: @Sendable (CallID) -> LoginEvent
     ) async -> LoginAnswer {
-        // What is asked of a closed session ends there.
+        // On a closed session, every call ends at once.
         if !hub.isOpen { handle(LoginEvent.closed) }
         let call = nextCall()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiting in
                 loginFlow.calls[call] = LoginCall(isForPermission: isForPermission, tell: tell, waiting: waiting)
                 handle(event(call))
-                // Cancelled before it was there: the handler below found nothing to end.
+                // Cancelled before the call was stored: the handler below found nothing to end.
                 if Task.isCancelled { handle(LoginEvent.left(call)) }
             }
         } onCancel: {

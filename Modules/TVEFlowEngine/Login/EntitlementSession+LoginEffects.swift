@@ -3,7 +3,7 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// Performs what the login machine wants done.
+/// Performs the effects of the login machine.
 extension EntitlementSession {
     func handle(_ event: LoginEvent) {
         for effect in loginFlow.machine.handle(event) { perform(effect) }
@@ -26,7 +26,7 @@ extension EntitlementSession {
             }
         case .announce(let announcement): announce(announcement)
         case .forgetAutomaticLogin(let mvpdID):
-            // Tokens that are there stay. What the login failed of matters more than a mark that could not be taken away.
+            // Stored tokens stay. The cause of the failed login matters more than a mark that could not be removed.
             try? store.change { [requestorID] entitlements throws(StorageError) in
                 try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
             }
@@ -36,7 +36,7 @@ extension EntitlementSession {
             let waiting = calls.compactMap { loginFlow.calls.removeValue(forKey: $0) }
             guard let codeDisplay = loginFlow.codeDisplay else { return self.answer(waiting, answer, telling) }
             loginFlow.codeDisplay = nil
-            // The code is off the screen before anybody is told.
+            // The code disappears from the screen before the call is answered.
             Task {
                 _ = await clock.run(atMost: Self.presenterTimeLimit) { await codeDisplay.value }
                 self.answer(waiting, answer, telling)
@@ -49,7 +49,7 @@ extension EntitlementSession {
         switch telling {
         case .each: for call in calls { call.tell(self, status) }
         case .first:
-            // A question for permission has an answer of its own, and may be over already.
+            // An authorization has an answer of its own, and may have ended already.
             let teller = calls.first { !$0.isForPermission } ?? calls.first
             teller?.tell(self, status)
         case .nobody: break
@@ -57,12 +57,12 @@ extension EntitlementSession {
         for call in calls { call.waiting.resume(returning: answer) }
     }
 
-    /// Takes a step of an attempt; what it brings after the attempt is over is dropped here, and nowhere else.
+    /// Takes a step of an attempt; outcomes that arrive after the attempt has ended are dropped here, and only here.
     private func run(_ step: LoginStep, _ attempt: LoginAttempt) {
         let left = loginFlow.leftStep
         loginFlow.leftStep = nil
         let task = Task {
-            // Two pages at once would confuse anybody.
+            // Two pages at once would confuse the viewer.
             if let left { _ = await clock.run(atMost: Self.presenterTimeLimit) { await left.value } }
             guard !Task.isCancelled, hub.isOpen else { return }
             let outcome: LoginOutcome
@@ -83,13 +83,13 @@ extension EntitlementSession {
         case .code(let code): hub.emit(.status(StatusEvent(registrationCode: code.code)))
         case .failed(let error): announcedFailure(error)
         case .loggedIn(let token, let isNew):
-            if isNew { announceHelp(with: token) }
+            if isNew { announceSpecialLogin(with: token) }
             announcedLogin(token, isCached: !isNew)
         }
     }
 
-    /// Says so when something else than the viewer's account let the device in.
-    private func announceHelp(with token: AuthenticationToken) {
+    /// Reports a login that did not come from the viewer's account.
+    private func announceSpecialLogin(with token: AuthenticationToken) {
         if token.claims.isDegraded {
             hub.emit(.status(StatusEvent(.authenticatedByDegradation, message: "The TV provider is degraded.")))
         } else if loaded?.merged.requestor.provider(token.claims.providerID)?.isTempPass == true {
@@ -97,11 +97,11 @@ extension EntitlementSession {
         }
     }
 
-    /// Waits until a TempPass that was just chosen has let the viewer in, or has not.
+    /// Waits until the login with a TempPass that was just chosen has succeeded or failed.
     func tempPassSettled() async {
         while case .tempPass? = loginFlow.machine.attempt?.origin, let step = loginFlow.step?.task { await step.value }
     }
 
-    /// How long a presenter may take to take away what it shows.
+    /// How long a presenter may take to dismiss what it shows.
     private static let presenterTimeLimit = Duration.seconds(5)
 }

@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The steps of an attempt to log in: each asks somebody, and brings what came of it.
+/// The steps of an attempt to log in: each asks the viewer, the platform or a service, and returns an outcome.
 extension EntitlementSession {
     func outcome(of step: LoginStep, _ attempt: LoginAttempt) async throws(TVEError) -> LoginOutcome {
         switch step {
@@ -65,21 +65,21 @@ extension EntitlementSession {
             page, onSecondScreen: isOnSecondScreen, uptime: clock.uptime(), lifetime: lifetime(of: page))
     }
 
-    /// How long a code lasts from now on.
+    /// How long a code is valid from now on.
     ///
-    /// The service says so as a date. A device whose clock is wrong cannot tell, and takes what is usual.
+    /// The service sends a date. A device whose clock is wrong cannot use it, and takes the usual lifetime.
     private func lifetime(of page: LoginPage) -> Duration {
         let seconds = page.expires.timeIntervalSince(clock.now())
         return (0...Self.longestCode.seconds).contains(seconds) ? .seconds(seconds) : Self.usualCode
     }
 
-    /// Waits until the browser is at a redirect, the viewer has left, or the code of the page runs out.
+    /// Waits until the browser is at a redirect, the viewer has left, or the code of the page expires.
     private func show(
         _ page: LoginPage, _ presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) -> PageEnd {
         let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
         let browserPage = BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari)
-        // A code that has run out can no longer become a token, so waiting longer is pointless.
+        // An expired code can no longer become a token, so waiting longer is pointless.
         let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
         guard let end else { return .ranOut }
         guard let url = end else { return .left }
@@ -91,7 +91,7 @@ extension EntitlementSession {
         do throws(ServiceError) {
             return .fetched(try await newLogin(of: page, service))
         } catch {
-            // The redirect may have been another app's, or that of a logout that nobody waited for any longer.
+            // The redirect may have been another app's, or that of a logout whose page was left open.
             let mayBeAnother = !isCertain || logoutFlow.machine.hasLeftPage
             guard page.needsViewer, error.isLoginPending, mayBeAnother else { throw TVEError(error, during: .login) }
             handle(LogoutEvent.redirectWasTaken)
@@ -99,9 +99,9 @@ extension EntitlementSession {
         }
     }
 
-    /// What a login brought whose page has reached its redirect.
+    /// Fetches the login after its page has reached the redirect.
     ///
-    /// Where the service keeps the logins, the browser may be back before the login is there (REST API v2, 9.2).
+    /// Where the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2).
     private func newLogin(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin
     {
         do throws(ServiceError) {
@@ -123,18 +123,19 @@ extension EntitlementSession {
         do throws(ServiceError) {
             return .found(try await fetchOnce(of: page, service))
         } catch {
-            // Not to be reached just now: the code lasts longer than most failures.
+            // The service is temporarily unreachable: the code lasts longer than most failures.
             if error.isTransient { return .notYet }
             if error.isCodeExpired { return .codeExpired(TVEError(error, during: .login)) }
             return error.isLoginPending ? .notYet : .failed(TVEError(error, during: .login))
         }
     }
 
-    // MARK: - Keeping
+    // MARK: - Storing
 
-    /// Keeps a new login; nothing that is refused changes what is stored.
+    /// Stores a new login; a refused login changes nothing in the store.
     ///
-    /// - Parameter stillStands: whether a login that the viewer did not ask for may still be kept; asked in the step that keeps it.
+    /// - Parameter stillStands: whether a login that the viewer did not ask for may still be stored; checked in the
+    ///   transaction that stores it.
     func keep(
         _ login: NewLogin,
         if stillStands: @escaping @Sendable (EntitlementChanges) throws(StorageError) -> Bool = { _ in true }
@@ -158,7 +159,7 @@ extension EntitlementSession {
         handle(KeptLoginsEvent.decided)
     }
 
-    /// Refuses a token that is not for this device, requestor and provider, or already over.
+    /// Refuses a token that is not for this device, requestor and provider, or has already expired.
     private func check(_ token: AuthenticationToken, isFor mvpdID: String) throws(TVEError) {
         guard device.binding(of: token.claims.fingerprint) == .mine else {
             throw TVEError(
@@ -175,7 +176,8 @@ extension EntitlementSession {
 
     // MARK: - Logouts that the service was not told about
 
-    /// Whether a login was ended here and the service may not know, or was ended there: then the viewer logs in anew.
+    /// Whether a login ended on this device without the service knowing, or ended at the service: then the viewer must
+    /// log in anew.
     func mustBeNew(_ mvpdID: String) throws(TVEError) -> Bool {
         guard keepsCopies else { return false }
         return try unfinishedLogouts().concerns(mvpdID)
@@ -185,9 +187,9 @@ extension EntitlementSession {
         try stored { () throws(StorageError) in try store.unfinishedLogouts(of: requestorID) }
     }
 
-    /// The new login has begun, and the old one is gone: whatever comes now, also in another process, is the new one.
+    /// The new login has begun, and the old one has ended: any later login, also of another process, is the new one.
     ///
-    /// - Parameter left: the logouts that the service had not been told about when the login was asked for.
+    /// - Parameter left: the logouts of which the service did not know when the login was requested.
     private func settleLogouts(_ mvpdID: String, _ service: any EntitlementService, asOf left: UnfinishedLogouts) {
         guard service.keepsLogins, left.concerns(mvpdID) else { return }
         try? store.change { [requestorID] entitlements throws(StorageError) in
@@ -195,7 +197,7 @@ extension EntitlementSession {
         }
     }
 
-    // MARK: - The page that outlives the app
+    // MARK: - The stored page
 
     func keepPendingLogin(_ page: LoginPage) {
         guard let pending = try? JSONEncoder().encode(page) else { return }
@@ -204,7 +206,7 @@ extension EntitlementSession {
         }
     }
 
-    /// Forgets a login that is no longer on its way; one that another process has begun meanwhile stays.
+    /// Removes the stored page of a login that has ended; the page of a newer login in another process stays.
     func forgetPendingLogin(_ page: LoginPage) {
         try? store.change { [requestorID] entitlements throws(StorageError) in
             let kept = try entitlements.pendingLogin(of: requestorID)
@@ -214,13 +216,13 @@ extension EntitlementSession {
         }
     }
 
-    /// Where a provider's pages end; nil for the usual place.
+    /// Where a provider's pages end; nil for the usual redirect.
     func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {
         try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL() : nil
     }
 
     private static let pauseAfterRedirect = Duration.seconds(3)
-    /// Between two questions for the token of a code; the documents ask for three to five seconds.
+    /// Time between two questions for the token of a code; the documents ask for three to five seconds.
     private static let pollingInterval = Duration.seconds(5)
     /// How long codes last at the vendor's service.
     private static let usualCode = Duration.seconds(1_800)

@@ -7,7 +7,7 @@ import TVETracking
 /// The viewer behind a login.
 extension EntitlementSession {
     func profile(of token: AuthenticationToken) -> Profile {
-        // Behind a TempPass there is nobody but the device (row TP6).
+        // A TempPass identifies only the device (row TP6).
         let isTempPass = loaded?.merged.requestor.provider(token.claims.providerID)?.isTempPass == true
         return Profile(
             requestorID: requestorID, mvpdID: token.claims.providerID, expires: token.claims.expires.date,

@@ -4,7 +4,7 @@ import TVEStorage
 import TVETracking
 
 extension EntitlementSession {
-    /// The TV provider the viewer chose last, or whose login of another requestor counts, if the requestor works with it.
+    /// The TV provider that the viewer chose last, or whose shared login counts, if the requestor works with it.
     ///
     /// - Returns: the provider, or nil when none is remembered.
     /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`.
@@ -17,10 +17,10 @@ extension EntitlementSession {
 
     /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay.
     ///
-    /// A TempPass lets the viewer in at once. While a login is on its way, it goes on with the chosen provider; taking the choice
-    /// back ends it, and it answers; the provider is forgotten (API reference, rows SP6 to SP13).
+    /// A TempPass logs the viewer in at once. A running login continues with the chosen provider. Nil ends a running
+    /// login, which gets its answer, and forgets the provider (API reference, rows SP6 to SP13).
     ///
-    /// - Parameter mvpdID: the provider; nil forgets, and the answer to "who is logged in" becomes
+    /// - Parameter mvpdID: the provider; nil forgets it, and the answer to "who is logged in" becomes
     ///   `providerNotSelected`.
     /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass what
     ///   ``authenticate(using:isForced:data:filter:)`` throws.
@@ -28,9 +28,10 @@ extension EntitlementSession {
         _ = try await select(mvpdID)
     }
 
-    /// The same, for whoever wants to know what it came to.
+    /// The same, for a caller that needs the outcome.
     ///
-    /// - Returns: who is logged in now, where the choice itself decides that; nil where a login has the answer, or the next one.
+    /// - Returns: who is logged in now, where the choice itself decides that; nil where a running login or the next one
+    ///   has the answer.
     package func select(_ mvpdID: String?) async throws(TVEError) -> AuthenticationStatus? {
         handle(KeptLoginsEvent.decided)
         handle(StartEvent.viewerChangedLogin)
@@ -38,7 +39,7 @@ extension EntitlementSession {
             let configuration = try configured()
             guard let mvpdID else {
                 if loginFlow.machine.canBeEnded {
-                    // The login ends, and answers for itself, also when the choice cannot be removed.
+                    // The login ends and gets its answer, even when the choice cannot be removed.
                     try? forgetProvider()
                     handle(LoginEvent.tookChoiceBack)
                     return nil
@@ -46,7 +47,7 @@ extension EntitlementSession {
                 handle(LoginEvent.tookChoiceBack)
                 try choose(nil)
                 return announcedFailure(
-                    TVEError(.providerNotSelected, message: "The choice of TV provider was taken back."))
+                    TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
             }
             guard let provider = configuration.requestor.provider(mvpdID) else { throw .unknownProvider }
             if loginFlow.machine.isWithViewer {
@@ -65,7 +66,8 @@ extension EntitlementSession {
         }
     }
 
-    /// Remembered only when it let the viewer in or said that it had: a failure says nothing about the pass.
+    /// Stored only when the TempPass logged the viewer in or said that it has expired: a failure says nothing about the
+    /// pass.
     private func use(tempPass mvpdID: String) async throws(TVEError) -> AuthenticationStatus? {
         let kept = try readable { () throws(StorageError) in
             try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
@@ -90,7 +92,7 @@ extension EntitlementSession {
         if remembered != nil || login != nil { try choose(nil) }
     }
 
-    /// Remembers the provider that the viewer chose, or that the choice was taken back.
+    /// Stores the provider that the viewer chose; nil means that the viewer cancelled the choice.
     func choose(_ mvpdID: String?) throws(TVEError) {
         try stored { () throws(StorageError) in
             try store.change { [requestorID] entitlements throws(StorageError) in

@@ -1,25 +1,26 @@
 import TVENetworking
 
-/// One attempt to log in: everybody who waits for it gets its outcome.
+/// One attempt to log in: all calls that wait for it get its outcome.
 struct LoginAttempt: Sendable {
-    /// What an attempt begins with.
+    /// How an attempt begins.
     enum Origin: Sendable {
-        /// The viewer is to log in, wherever the ladder leads.
+        /// A call wants the viewer logged in; the ladder decides how.
         case call
-        /// The viewer has just chosen a TempPass, which lets the device in without a page.
+        /// The viewer has just chosen a TempPass, which logs the device in without a page.
         case tempPass(String)
         /// The page of a login that was opened before the app was closed has reached its redirect.
         case redirect(LoginPage)
     }
 
-    /// A number of its own.
+    /// A unique number.
     ///
-    /// An attempt that goes on with another provider gets a new one, so that what the old one still brings is dropped.
+    /// An attempt that continues with another provider gets a new one, so that late outcomes of the old one are
+    /// dropped.
     var number: Int
     let origin: Origin
     var terms: LoginTerms
     /// The calls that wait for it.
     var calls: [CallID]
-    /// How many codes were shown on this screen.
+    /// How many codes this attempt has shown.
     var codes = 0
 }

@@ -1,47 +1,47 @@
 import TVEModels
 import TVENetworking
 
-/// What a login machine wants done.
+/// What a login machine requests.
 enum LoginEffect: Sendable {
     /// Take the next step of an attempt; its end is an event.
     case run(LoginStep, LoginAttempt)
-    /// Cancel whatever step of an attempt runs; nothing that it still brings counts.
+    /// Cancel the running step of an attempt; its outcome is ignored.
     case stop(attempt: Int)
-    /// Show what the viewer has to do once more, for a call that joins.
+    /// Show again what the viewer has to do, for a call that joins.
     case showAgain(LoginAttempt)
-    /// Show a code, or no longer one.
+    /// Show a code, or hide it.
     case showCode(ActivationCode?, LoginAttempt)
     case announce(LoginAnnouncement)
     /// The next login with this provider shows the picker again.
     case forgetAutomaticLogin(mvpdID: String)
-    /// Keep a page whose redirect may come when the app was closed and opened again.
+    /// Store a page whose redirect may come after the app was closed and opened again.
     case keepPage(LoginPage)
-    /// The redirect of this page is no longer waited for.
+    /// Stop waiting for the redirect of this page.
     case forgetPage(LoginPage)
-    /// Answer calls. Whatever is announced was announced before, and the attempt is over.
+    /// Answer calls. All announcements were made before, and the attempt has ended.
     ///
     case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
 }
 
-/// Which of the calls that get an answer tell it to the app.
+/// Which of the answered calls report to the app.
 enum LoginTelling: Sendable {
     case each
-    /// They share one login, which the viewer saw once.
+    /// The calls share one login, which the viewer saw once.
     case first
-    /// The app has closed the page without a word, and expects nothing any more.
+    /// The app closed the page without an answer, and expects none.
     case nobody
 }
 
 /// A step of an attempt.
 enum LoginStep: Sendable {
-    /// End what has no business beside a login, and read what is known.
+    /// End what must not run during a login, and read what is known.
     case clear
     case askPlatform
     case choose
     /// Begin a login at the provider's service.
     case open(mvpdID: String)
     case showPage(LoginPage)
-    /// Ask what a login came to; unless the browser came back for sure, the viewer may still be at it.
+    /// Ask for the outcome of a login; unless the browser certainly returned, the viewer may still be at the page.
     case fetch(LoginPage, isCertain: Bool)
     /// Wait, and ask for the token of a code.
     case poll(LoginPage)
@@ -56,10 +56,10 @@ enum LoginAnnouncement: Sendable {
     case failed(TVEError)
 }
 
-/// What a call gets that waited for an attempt.
+/// The answer to a call that waited for an attempt.
 enum LoginAnswer: Sendable {
     case loggedIn(AuthenticationToken)
     case failed(TVEError)
-    /// Nothing: a later call has the answer, or the choice counts for the next login.
+    /// No answer: a later call has it, or the choice counts for the next login.
     case settled
 }

@@ -1,19 +1,19 @@
 import TVEModels
 import TVENetworking
 
-/// What happens to logins from outside: calls, and what else the viewer or the app decides.
+/// Events of logins: calls, decisions of the viewer or the app, and outcomes of steps.
 enum LoginEvent: Sendable {
     /// A call wants the viewer logged in.
     case called(CallID, LoginTerms)
-    /// The redirect of a page came that an earlier run of the app had opened.
+    /// The redirect has come for a page that an earlier run of the app had opened.
     case redirected(CallID, LoginPage)
-    /// The viewer chose a TempPass while nobody logs in.
+    /// The viewer chose a TempPass while no login runs.
     case choseTempPass(CallID, String)
-    /// The viewer chose a TempPass that still lasts.
+    /// The viewer chose a TempPass that is still valid.
     case choseKeptTempPass
     /// The viewer chose a provider.
     case chose(String)
-    /// The viewer took the choice of a provider back.
+    /// The viewer cancelled the choice of a provider.
     case tookChoiceBack
     /// A call was cancelled.
     case left(CallID)
@@ -21,11 +21,11 @@ enum LoginEvent: Sendable {
     case loggedOut
     /// The session ends.
     case closed
-    /// A step of the present attempt has come to its end.
+    /// A step of the current attempt has ended.
     case ended(LoginOutcome)
 }
 
-/// What a step of an attempt came to.
+/// The outcome of a step of an attempt.
 enum LoginOutcome: Sendable {
     case cleared(LoginFacts)
     case platform(PlatformOutcome)
@@ -36,7 +36,7 @@ enum LoginOutcome: Sendable {
     /// The browser is at a redirect, or the viewer has left.
     case pageEnded(PageEnd)
     case fetched(NewLogin)
-    /// There is no login yet, and the redirect may have been another one: the viewer is still at the page.
+    /// There is no login yet, and the redirect may have been another page's: the viewer is still at the page.
     case redirectWasNotOurs
     case polled(SecondScreenPoll, uptime: Duration)
     /// The login is stored.
@@ -46,17 +46,17 @@ enum LoginOutcome: Sendable {
 
 /// How the viewer left a login page.
 enum PageEnd: Sendable, CaseIterable {
-    /// At the redirect that was sent to the service.
+    /// The browser reached the redirect that was sent to the service.
     case redirect
-    /// At another URL with its scheme, which any app can open: it counts if the login is there.
+    /// The browser reached another URL with its scheme, which any app can open: it counts if the login exists.
     case otherRedirect
-    /// Without one.
+    /// The viewer closed the page.
     case left
-    /// Not at all, as far as anybody knows: its code has run out.
+    /// No end was seen: the code has expired.
     case ranOut
 }
 
-/// What came of asking for the token of a code.
+/// The outcome of asking for the token of a code.
 enum SecondScreenPoll: Sendable {
     case found(NewLogin)
     case notYet
@@ -65,12 +65,12 @@ enum SecondScreenPoll: Sendable {
     case failed(TVEError)
 }
 
-/// What came of asking the platform's sign-on.
+/// The outcome of asking the platform's sign-on.
 enum PlatformOutcome: Sendable {
     /// The service gave a login for the platform's answer.
     case found(NewLogin)
-    /// The viewer chose a provider there that logs in here.
+    /// The viewer chose a provider in the platform's picker that logs in with its own page.
     case chosen(String)
-    /// The viewer must choose here.
+    /// The viewer must choose in the app's picker.
     case notPossible
 }

@@ -1,12 +1,12 @@
-/// What the session keeps about the login that is on its way.
+/// The session's state of the running login.
 struct LoginFlow {
-    /// Who is at a login.
+    /// The attempt, its stage and its calls.
     var machine = LoginMachine()
     /// The calls that wait for it.
     var calls: [CallID: LoginCall] = [:]
-    /// The step that runs.
+    /// The running step.
     var step: Step?
-    /// The step that was left last; the next one waits until it has taken away what it shows.
+    /// The step that was stopped last; the next one waits until its page is dismissed.
     var leftStep: Task<Void, Never>?
     /// Shows and hides codes, one after the other.
     var codeDisplay: Task<Void, Never>?

@@ -5,13 +5,14 @@ extension LoginMachine {
     enum State: Sendable {
         case idle
         case running(LoginAttempt, Stage)
-        /// The session has ended; nothing begins any more.
+        /// The session has ended; no login begins any more.
         case closed
     }
 
-    /// How far an attempt is.
+    /// The stage of an attempt.
     enum Stage: Sendable {
-        /// What has no business beside a login comes to its end: a logout's page, a question about the logins the service keeps.
+        /// Everything that must not run during a login is ending: a logout's page, a question about the logins the
+        /// service keeps.
         case clearing
         /// The viewer is with the platform's sign-on.
         case atPlatform(LoginFacts)
@@ -21,16 +22,16 @@ extension LoginMachine {
         case opening(mvpdID: String)
         /// The viewer is at the provider's page.
         case atPage(LoginPage)
-        /// The service is asked what the login came to.
+        /// The service is asked for the outcome of the login.
         ///
-        /// With `isCertain` the browser came back from the page for sure.
+        /// With `isCertain` the browser certainly returned from the page.
         case fetching(LoginPage, isCertain: Bool)
-        /// A code is shown, and the service is asked again and again whether somebody has typed it.
+        /// A code is shown, and the service is asked repeatedly whether the viewer has typed it.
         case showingCode(SecondScreenMachine)
         /// The login is being stored.
         case keeping(NewLogin)
 
-        /// The provider that is being logged in with, once that is known.
+        /// The provider of the login, once it is known.
         var mvpdID: String? {
             switch self {
             case .clearing, .atPlatform, .choosing: nil

@@ -1,24 +1,26 @@
 import TVEModels
 import TVENetworking
 
-/// Who is at a login, how far it is, and which calls wait for it.
+/// The attempt to log in, its stage, and the calls that wait for it.
 ///
-/// A value that cannot wait: events come in, effects go out, and whoever performs them hands outcomes of the present attempt back.
-/// At most one attempt runs. It is over before it is announced, so that a call made in answer to the announcement begins another
-/// one instead of joining or ending this one.
+/// A value that cannot wait: events come in, effects go out, and the session performs them and returns outcomes of the
+/// current attempt. At most one attempt runs. It ends before it is announced, so that a call made in answer to the
+/// announcement begins another attempt instead of joining or ending this one.
 struct LoginMachine: StateMachine {
     private(set) var state = State.idle
-    /// The provider that was chosen for the next login; a login with it, or one that fails, uses it up.
+    /// The provider that was chosen for the next login.
+    ///
+    /// A login with it, or one that fails, clears it.
     private(set) var preselected: String?
-    /// The page that this session opened last: a redirect of it is not one of an earlier run.
+    /// The page that this session opened last: a redirect of it does not belong to an earlier run.
     private(set) var ownPage: LoginPage?
-    /// The attempt that begins once the TempPass that was just chosen is through.
+    /// The attempt that begins after the login with a TempPass that was just chosen.
     private var next: LoginAttempt?
     private var numbers = 0
 
     var isRunning: Bool { attempt != nil }
 
-    /// Whether the viewer is on the way to a provider, so that the choice of one changes where it leads.
+    /// Whether the choice of a provider changes where the attempt leads.
     var isWithViewer: Bool {
         switch state {
         case .idle, .closed, .running(_, .clearing), .running(_, .keeping): return false
@@ -36,7 +38,7 @@ struct LoginMachine: StateMachine {
         }
     }
 
-    /// The attempt that runs.
+    /// The running attempt.
     var attempt: LoginAttempt? {
         if case .running(let attempt, _) = state { attempt } else { nil }
     }
@@ -62,7 +64,8 @@ struct LoginMachine: StateMachine {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
         guard case .running(let attempt, let stage) = state else { return begin(.call, terms, [call]) }
         if case .tempPass = attempt.origin {
-            // It shows nothing, and may not let anybody in; a call that wants a login waits for it, and then begins.
+            // A TempPass shows nothing, and may not log the viewer in. A call that wants a login waits for it, and then
+            // begins.
             if next == nil { next = newAttempt(.call, terms, []) }
             next?.calls.append(call)
             return []
@@ -76,12 +79,11 @@ struct LoginMachine: StateMachine {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
         if case .running(let attempt, let stage) = state, case .redirect(let present) = attempt.origin, present == page
         {
-            // The same redirect once more.
+            // The same redirect again.
             join(call, attempt, stage)
             return []
         }
-        // The viewer has just finished the other login.
-        // Whoever waits for a TempPass to be through wants a login, which this is.
+        // The viewer has just finished the other login. Calls that wait for the TempPass want a login; this is one.
         let waiting = next?.calls ?? []
         next = nil
         let ended = abandon()
@@ -96,7 +98,7 @@ struct LoginMachine: StateMachine {
         }
         guard case .running(var attempt, let stage) = state, attempt.calls.contains(call) else { return [] }
         if attempt.calls.count == 1 { return abandon() }
-        // The others go on.
+        // The other calls continue.
         attempt.calls.removeAll { $0 == call }
         state = .running(attempt, stage)
         return [.answer([call], .failed(.loginAbandoned))]
@@ -122,7 +124,7 @@ struct LoginMachine: StateMachine {
         return supersede(attempt, stage) + beginNext()
     }
 
-    /// A login goes on with the provider; without one, it is that of the next.
+    /// A running login continues with the provider; without one, the provider is that of the next login.
     ///
     /// - Parameter isKnown: whether the choice was announced before.
     private mutating func chose(_ mvpdID: String, isKnown: Bool = false) -> [LoginEffect] {
@@ -142,7 +144,7 @@ struct LoginMachine: StateMachine {
         }
     }
 
-    /// Ends what runs, which answers for itself; what has just been stored stays.
+    /// Ends the running attempt, which gets its answer; a login that has just been stored stays.
     private mutating func tookChoiceBack() -> [LoginEffect] {
         if case .running(_, .keeping) = state { return [] }
         return endAll()
@@ -158,7 +160,7 @@ struct LoginMachine: StateMachine {
         return ended
     }
 
-    /// Ends the attempt that runs and the one that waits for it.
+    /// Ends the running attempt and the one that waits for it.
     private mutating func endAll() -> [LoginEffect] {
         preselected = nil
         let waiting = next
@@ -178,7 +180,7 @@ struct LoginMachine: StateMachine {
         case (.atPlatform, .platform(.chosen(let mvpdID))):
             return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
         case (.atPlatform(let facts), .platform(.notPossible)):
-            // Whoever came this far wants to choose (API reference, rows AS5 to AS9).
+            // A call that came this far wants a choice (API reference, rows AS5 to AS9).
             var facts = facts
             facts.ladder.hasPlatformSignOn = false
             facts.ladder.canAuthenticate = false
@@ -196,7 +198,7 @@ struct LoginMachine: StateMachine {
             return polled(screen.decision(after: poll, uptime: uptime), screen, attempt)
         case (.keeping(let login), .kept): return kept(login, attempt)
         default:
-            // No step of this stage brings that.
+            // No step of this stage has this outcome.
             return []
         }
     }
@@ -240,7 +242,7 @@ struct LoginMachine: StateMachine {
         return [.run(.open(mvpdID: mvpdID), attempt)]
     }
 
-    /// - Parameter deadline: until when the code is shown, by uptime; nil where the viewer logs in here.
+    /// - Parameter deadline: the uptime until which the code is shown; nil where the viewer logs in on this device.
     private mutating func opened(_ page: LoginPage, _ attempt: LoginAttempt, _ deadline: Duration?) -> [LoginEffect] {
         guard page.needsViewer else { return fetch(page, attempt) }
         guard let deadline else { return show(page, attempt) }
@@ -257,7 +259,8 @@ struct LoginMachine: StateMachine {
         }
         ownPage = page
         state = .running(attempt, .atPage(page))
-        // Should the app be closed meanwhile, the redirect can still be finished; without, the viewer logs in again.
+        // If the app is closed in the meantime, the redirect can still finish the login; without this page the viewer
+        // logs in again.
         return [.keepPage(page), .run(.showPage(page), attempt)]
     }
 
@@ -300,7 +303,7 @@ struct LoginMachine: StateMachine {
 
     // MARK: - The end of an attempt
 
-    /// Ends the attempt that runs because somebody left it.
+    /// Ends the running attempt because the viewer or its last call left.
     private mutating func abandon() -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
         return fail(.loginAbandoned, attempt, stage)
@@ -311,32 +314,34 @@ struct LoginMachine: StateMachine {
     ) -> [LoginEffect] {
         var effects = Self.leaving(attempt, stage)
         if let mvpdID = stage.mvpdID {
-            // A choice that was made meanwhile stays.
+            // A choice that was made in the meantime stays.
             if preselected.isSameBytes(as: mvpdID) { preselected = nil }
             effects.append(.forgetAutomaticLogin(mvpdID: mvpdID))
         }
         switch attempt.origin {
         case .call: break
         case .redirect(let page):
-            // Whoever could not be asked can be asked again, and what could not be kept can be fetched again.
+            // A service that did not answer can be asked again, and a login that could not be stored can be fetched
+            // again.
             if !error.canAskAgain { effects.append(.forgetPage(page)) }
         case .tempPass(let mvpdID):
-            // The call that chose it says so itself.
+            // The call that chose the TempPass reports the failure itself.
             guard error.needsPromotionalIdentity else { return end(attempt, .failed(error), effects) }
-            // A promotional one does not let anybody in before it knows who asks: the choice counts for the next login.
+            // A promotional TempPass logs no viewer in before it has the viewer's id: the choice counts for the next
+            // login.
             preselected = mvpdID
             return end(attempt, .settled, effects)
         }
         return end(attempt, .failed(error), effects + [.announce(.failed(error))], telling: telling)
     }
 
-    /// Ends a TempPass in whose place something else was chosen, which has the answer.
+    /// Ends a TempPass after another choice, which has the answer.
     private mutating func supersede(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
         state = .idle
         return Self.leaving(attempt, stage) + [.answer(attempt.calls, .settled)]
     }
 
-    /// What ends with a stage: a running step, a shown code, a page whose redirect is waited for.
+    /// What ends with a stage: a running step, a shown code, a page whose redirect is awaited.
     private static func leaving(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
         switch stage {
         case .showingCode: [.stop(attempt: attempt.number), .showCode(nil, attempt)]
@@ -345,7 +350,7 @@ struct LoginMachine: StateMachine {
         }
     }
 
-    /// From here on the attempt can neither be joined nor ended: only now is it announced.
+    /// From here on no call can join or end the attempt: only now is it announced.
     private mutating func end(
         _ attempt: LoginAttempt, _ answer: LoginAnswer, _ effects: [LoginEffect], telling: LoginTelling? = nil
     ) -> [LoginEffect] {
@@ -377,7 +382,7 @@ struct LoginMachine: StateMachine {
         return LoginAttempt(number: numbers, origin: origin, terms: terms, calls: calls)
     }
 
-    /// The attempt under a new number, so that what its old steps still bring is dropped.
+    /// The attempt under a new number, so that late outcomes of its old steps are dropped.
     private mutating func renumbered(_ attempt: LoginAttempt) -> LoginAttempt {
         numbers += 1
         var attempt = attempt

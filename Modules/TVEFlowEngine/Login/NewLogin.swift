@@ -1,13 +1,13 @@
 import TVEModels
 import TVENetworking
 
-/// A login that a service gave, before it is kept.
+/// A login from a service, before it is stored.
 struct NewLogin: Sendable {
     let token: AuthenticationToken
     let metadata: UserMetadata?
     /// The provider that was asked for.
     let mvpdID: String
-    /// Whether the platform's sign-on brought it.
+    /// Whether the login came from the platform's sign-on.
     var isFromPlatform = false
 
     init(_ answer: AuthenticationAnswer, mvpdID: String, isFromPlatform: Bool = false) {

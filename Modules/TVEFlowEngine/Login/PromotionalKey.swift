@@ -2,15 +2,15 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// What a promotional TempPass knows a viewer by: a hash of something the viewer gave, never the thing itself (wire
-/// protocol, TempPass).
+/// How a promotional TempPass identifies a viewer: by a hash of something the viewer gave, never by the value itself
+/// (wire protocol, TempPass).
 public struct PromotionalKey: Sendable, Hashable {
-    /// SHA-256 in 64 lowercase hexadecimal characters, as it goes into the generic data of a login.
+    /// SHA-256 in 64 lowercase hexadecimal characters, as sent in the generic data of a login.
     public let hexadecimal: String
 
-    /// Hashes what the viewer gave.
+    /// Hashes the viewer's identifier.
     ///
-    /// - Parameter identifier: an e-mail address for example, taken as it is.
+    /// - Parameter identifier: for example an e-mail address; it is hashed as it is.
     public init(_ identifier: String) {
         hexadecimal = SHA256.hash(data: Data(identifier.utf8)).hexadecimal
     }

@@ -12,18 +12,18 @@ extension TVEError {
         .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")
 
     static let registrationCodeExpired = TVEError(
-        .authenticationFailed, status: .noTokenOnSession, message: "Nobody typed the code in while it lasted.")
+        .authenticationFailed, status: .noTokenOnSession, message: "The code expired before the viewer typed it.")
 
     static let tempPassExpired = TVEError(
-        .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has run out.")
+        .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 
     static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
 
-    /// Whether the same question may be answered later, so that what it was about is worth keeping.
+    /// Whether the same question may be answered later, so that its page is worth storing.
     var canAskAgain: Bool {
         recovery == .retry || code == .requestorNotConfigured || code == .storageFailed || code == .providerNotSelected
     }
 
-    /// Whether a promotional TempPass let nobody in because it does not know who asks.
+    /// Whether a promotional TempPass failed because it does not have the viewer's id.
     var needsPromotionalIdentity: Bool { underlying as? ServiceError == .notLoggedIn }
 }

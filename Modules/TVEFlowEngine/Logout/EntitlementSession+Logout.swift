@@ -4,29 +4,29 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// The call that logs out, and what the logout machine wants done.
+/// The call that logs out, and the effects of the logout machine.
 extension EntitlementSession {
-    /// Logs out: every stored token goes first, then the browser ends the sessions at the service and the provider.
+    /// Logs out: removes every stored token first; then the browser ends the sessions at the service and the provider.
     ///
-    /// A login that is on its way is cancelled, and calls that wait for the service fail as not authenticated.
-    /// The device counts as logged out whatever the browser does; after a minute without an answer it is no longer
-    /// waited for (API reference, rows LO1 to LO11).
+    /// A running login is cancelled, and calls that wait for the service fail as not authenticated. The device counts
+    /// as logged out whatever the browser does; the wait for the page ends after a minute (API reference, rows LO1 to
+    /// LO11).
     ///
-    /// - Parameter presenter: opens the logout page; with nil only this device is logged out. A device whose viewers log in on
-    ///   a second screen opens none.
-    /// - Throws: `TVEError.storageFailed` when the tokens could not be removed; they are all still there then.
+    /// - Parameter presenter: opens the logout page; with nil only this device is logged out. A device whose viewers
+    ///   log in on a second screen opens no page.
+    /// - Throws: `TVEError.storageFailed` when the tokens could not be removed; then they are all still stored.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         try await logOut(using: presenter) { _ in }
     }
 
-    /// The same, for whoever wants to know when the logout is through: at once without a page, else when the page has ended.
+    /// The same, for a caller that needs the end of the logout: at once without a page, else when the page has ended.
     ///
-    /// - Parameter finished: is not called for a page that nobody finishes.
+    /// - Parameter finished: is not called for a page that the viewer never finishes.
     package func logOut(
         using presenter: (any AuthenticationPresenter)?, finished: @escaping @Sendable (TVEError) -> Void
     ) async throws(TVEError) {
         try await measured(.logout) { () async throws(TVEError) in
-            // Before the first wait, so that whatever is asked next finds nobody logged in.
+            // Before the first wait, so that the next call finds no login.
             let login = try removeAllLogins()
             // A TempPass and a degraded provider's login have no page.
             let isSeen = presenter != nil && loginStyle == .browser && login.map { !isVirtual($0) } ?? false
@@ -43,7 +43,7 @@ extension EntitlementSession {
         }
     }
 
-    /// Waits until a logout has no business any more beside a login that is to begin.
+    /// Waits until a logout no longer prevents a new login.
     func finishLogout() async {
         await pause {
             handle(LogoutEvent.loginWaits($0))
@@ -68,14 +68,14 @@ extension EntitlementSession {
             for task in logoutFlow.tasks.removeValue(forKey: number) ?? [] { task.cancel() }
         case .announce(let call):
             announceLogout()
-            // A page that is taken away with the session was not finished by anybody.
+            // A page that is dismissed because the session ends was not finished by the viewer.
             if hub.isOpen { logoutFlow.calls[call]?.finished(Self.hasLoggedOut) }
         case .answer(let calls): for call in calls { logoutFlow.calls.removeValue(forKey: call)?.waiting.resume() }
         case .proceed(let logins): proceed(logins)
         }
     }
 
-    /// Begins something that belongs to a logout; what it brings after the logout has ended is dropped here.
+    /// Starts work that belongs to a logout; outcomes that arrive after the logout has ended are dropped here.
     private func begin(_ logout: Logout, _ work: @escaping @Sendable () async -> LogoutEvent) {
         let task = Task {
             let event = await work()
@@ -96,22 +96,22 @@ extension EntitlementSession {
         }
     }
 
-    /// Ends what is on its way and removes what is stored.
+    /// Ends what is running and removes what is stored.
     ///
-    /// - Returns: the login that was.
+    /// - Returns: the login that was removed.
     private func removeAllLogins() throws(TVEError) -> AuthenticationToken? {
-        // First, so that the end of a login that was shown for a question for permission is not told to the app.
+        // First, so that the app is not told the end of a login that was shown for an authorization.
         handleAll(.loggedOut)
-        // A login that is still on its way would else log the viewer in again right afterwards.
+        // Otherwise a running login would log the viewer in again right afterwards.
         handle(LoginEvent.loggedOut)
         handle(StartEvent.viewerChangedLogin)
-        // Without a configuration or a readable token there is no page to open, but still something to remove.
+        // Without a configuration or a readable token there is no page to open, but there may be data to remove.
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
             try stored { () throws(StorageError) in
                 try store.change { [requestorID, keepsCopies] entitlements throws(StorageError) in
-                    // Whichever dialect this session speaks: a session of the other one reads the notes.
+                    // In either dialect: a session of the other dialect reads the notes.
                     let copies = try entitlements.authenticationTokens().filter(\.isCopy)
                     let requestors = copies.map(\.claims.requestorID) + (keepsCopies ? [requestorID] : [])
                     try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: requestors)
@@ -129,13 +129,13 @@ extension EntitlementSession {
         return login
     }
 
-    /// Not logged in is what logout is for, so this is an answer, not an error to report.
+    /// After a logout, "not logged in" is an answer, not an error to report.
     private func announceLogout() {
         track(.authentication(nil))
         announced(.notAuthenticated(Self.hasLoggedOut))
     }
 
-    /// Ends the login at the service, and whatever else it keeps for this device.
+    /// Ends the login at the service, and removes everything else that the service keeps for this device.
     ///
     /// - Returns: the page that ends the login at the provider too; a TempPass and a degraded provider's login have none.
     private func endLoginAtService(_ login: AuthenticationToken?) async -> BrowserPage? {

@@ -2,15 +2,15 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// Telling a service that keeps logins about those that were ended here.
+/// Tells a service that keeps logins about those that ended on this device.
 extension EntitlementSession {
-    /// What came of telling the service.
+    /// The outcome of telling the service.
     enum Telling {
-        /// The login is gone there; the page that ends it at the provider too, if there is one.
+        /// The service has ended the login; with the page that ends it at the provider, if there is one.
         case done(LogoutPage?)
-        /// The service would not have it; the next one may.
+        /// The service refused; it may accept the next one.
         case refused
-        /// There was no answer, and there will be none to the next question either.
+        /// There was no answer, and none is expected to the next question either.
         case unreachable
 
         var isDone: Bool { if case .done = self { true } else { false } }
@@ -22,7 +22,7 @@ extension EntitlementSession {
 
     /// Tells the service about logouts that it could not be told about when they happened.
     ///
-    /// - Parameter asked: the provider that it was told about just now.
+    /// - Parameter asked: the provider of which the service was told just now.
     func finishOldLogouts(but asked: String? = nil) async {
         guard keepsCopies, let left = try? store.unfinishedLogouts(of: requestorID) else { return }
         for mvpdID in left.pending where !asked.isSameBytes(as: mvpdID) && isStillPending(mvpdID) {
@@ -31,23 +31,24 @@ extension EntitlementSession {
         guard left.isOfEveryLogin, let service = (loaded?.first ?? services.first) as? any LoginKeepingService,
             let others = try? await service.logins(of: requestorID, with: nil, knowing: nil)
         else { return }
-        // A login that was not known here would log the viewer in again.
+        // A login that this device did not know would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
         where !asked.isSameBytes(as: mvpdID) && !left.pending.contains(bytesOf: mvpdID)
             && isStillPending(mvpdID)
         {
             guard await tellService(mvpdID, nil).isDone else { return }
         }
-        // A provider that would not hear of it is tried again, and so is every other then.
+        // If the service refused one provider, the next try includes every other one as well.
         try? store.change { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.unfinishedLogouts(of: requestorID).pending.isEmpty else { return }
             try entitlements.finishLogouts(of: requestorID, asOf: left)
         }
     }
 
-    /// Whether a logout has yet to be told.
+    /// Whether the service still has to be told about a logout.
     ///
-    /// Asked right before each is told: while an earlier one was, another process may have told this one and begun a new login.
+    /// Asked right before each question: in the meantime another process may have told the service and begun a new
+    /// login.
     private func isStillPending(_ mvpdID: String) -> Bool {
         guard let left = try? store.unfinishedLogouts(of: requestorID) else { return false }
         return left.pending.contains(bytesOf: mvpdID) || left.isOfEveryLogin && !left.newer.contains(bytesOf: mvpdID)
@@ -57,7 +58,7 @@ extension EntitlementSession {
     func tellService(_ mvpdID: String, _ login: AuthenticationToken?) async -> Telling {
         guard let service = service(of: mvpdID) else { return .refused }
         let redirectURL = (try? redirectURL(of: mvpdID)) ?? nil
-        // A logout that comes while this one is told is one to be told itself.
+        // A logout that comes during this one must be told separately.
         let left = try? store.unfinishedLogouts(of: requestorID)
         let page: LogoutPage?
         do throws(ServiceError) {

@@ -2,10 +2,10 @@ import TVEModels
 
 /// A logout of one call.
 struct Logout: Sendable {
-    /// A number of its own; outcomes of another logout are dropped.
+    /// A unique number; outcomes of another logout are dropped.
     let number: Int
     let call: CallID
-    /// The login that was.
+    /// The login that was removed.
     let login: AuthenticationToken?
     /// Whether the provider's page is opened.
     let isSeen: Bool

@@ -3,7 +3,7 @@ import TVEModels
 /// A call that logs out, from its beginning to its answer.
 struct LogoutCall {
     let presenter: (any AuthenticationPresenter)?
-    /// Told that the logout is through.
+    /// Called when the logout has ended.
     let finished: @Sendable (TVEError) -> Void
     let waiting: CheckedContinuation<Void, Never>
 }

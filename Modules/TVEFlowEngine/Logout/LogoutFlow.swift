@@ -1,9 +1,9 @@
-/// What the session keeps about a logout whose tokens are gone already.
+/// The session's state of a logout whose tokens are already removed.
 struct LogoutFlow {
-    /// How far the logout is.
+    /// The stage of the logout.
     var machine = LogoutMachine()
     /// The calls that wait for it.
     var calls: [CallID: LogoutCall] = [:]
-    /// What runs for the logout with a number.
+    /// Running tasks, by the number of their logout.
     var tasks: [Int: [Task<Void, Never>]] = [:]
 }

@@ -1,10 +1,10 @@
 import TVEModels
 import TVENetworking
 
-/// A logout whose tokens are gone already: the service is told, and the provider's page ends the login there.
+/// A logout whose tokens are already removed: the service is told, and the provider's page ends the login there.
 ///
-/// Each call of `logout` is a logout of its own with an answer of its own. A login that wants to begin does not wait for a page that
-/// nobody finishes.
+/// Each call of `logout` is a separate logout with a separate answer. A new login does not wait for a page that the
+/// viewer never finishes.
 struct LogoutMachine: StateMachine {
     enum State: Sendable {
         case idle
@@ -13,20 +13,21 @@ struct LogoutMachine: StateMachine {
     }
 
     enum Stage: Sendable {
-        /// The service is told.
+        /// The service is being told.
         case telling
         /// The provider's page is open.
         case showing(BrowserPage)
     }
 
     private(set) var state = State.idle
-    /// Whether the page of a logout was left open when a login began, so that its redirect may come while the login waits for its own.
+    /// Whether the page of a logout was left open when a login began, so that its redirect may come while the login
+    /// waits for its own.
     private(set) var hasLeftPage = false
     /// Logins that wait for the page to be opened or the logout to end.
     private var waiting: [CallID] = []
     private var numbers = 0
 
-    /// The logout that runs.
+    /// The running logout.
     var logout: Logout? {
         if case .running(let logout, _) = state { logout } else { nil }
     }
@@ -38,7 +39,7 @@ struct LogoutMachine: StateMachine {
         case (.called(let call, let login, let isSeen), .idle):
             return begin(call, login, isSeen)
         case (.called(let call, let login, let isSeen), .running(let first, let stage)):
-            // Whoever logs out once more ends a newer login with it, or none at all.
+            // A second logout ends a newer login as well, or finds none.
             guard login != nil else { return [.announce(call), .answer([call])] }
             return end(first, stage, isAnnounced: false) + begin(call, login, isSeen)
 
@@ -68,7 +69,7 @@ struct LogoutMachine: StateMachine {
         case (.pageEnded, .running(let logout, let stage)):
             return end(logout, stage, isAnnounced: true)
         case (.waited(let patience), .running(let logout, let stage)):
-            // The login that the page was to make room for may be gone.
+            // The login for which the page was to be closed may have ended.
             if patience != .whole, waiting.isEmpty { return [] }
             return end(logout, stage, isAnnounced: false)
         case (.left(let call), .running(let logout, let stage)):
@@ -89,13 +90,13 @@ struct LogoutMachine: StateMachine {
         numbers += 1
         let logout = Logout(number: numbers, call: call, login: login, isSeen: isSeen && login != nil)
         state = .running(logout, .telling)
-        // Without a page to open there is nothing to wait for before saying so.
+        // Without a page to open, the logout is reported at once.
         let announcement: [LogoutEffect] = logout.isSeen ? [] : [.announce(call)]
         return announcement + [.run(.tell, logout), .wait(.whole, logout)]
     }
 
-    /// - Parameter isAnnounced: whether the viewer's logout is reported now. A page that nobody finished is none to report: by then the
-    ///   viewer may be at the next login.
+    /// - Parameter isAnnounced: whether the viewer's logout is reported now. It is not for a page that the viewer never
+    ///   finished: by then the viewer may be at the next login.
     private mutating func end(_ logout: Logout, _ stage: Stage, isAnnounced: Bool) -> [LogoutEffect] {
         state = .idle
         let logins = waiting

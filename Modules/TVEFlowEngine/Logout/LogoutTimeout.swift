@@ -1,8 +1,9 @@
-/// How long a logout waits for what.
+/// The time limits of a logout.
 enum LogoutTimeout: Sendable, CaseIterable {
     /// For the service and the viewer together.
     case whole
-    /// For the provider's page to be opened, while a login waits: without it the provider's cookie would log the same person in again.
+    /// For opening the provider's page while a login waits: without the page, the provider's cookie would log the same
+    /// viewer in again.
     case untilThePageIsOpen
     /// With the page open, while a login waits.
     case withThePageOpen

@@ -4,13 +4,13 @@ import TVEStorage
 import TVETokenCodec
 
 extension EntitlementSession {
-    /// Says what is known about the viewer or this device, from storage.
+    /// Says what the store holds about the viewer or this device.
     ///
-    /// What the provider tells comes with a login and may be renewed by an authorization; a service that keeps the logins is asked again
-    /// after one (API reference, rows MD1 to MD11).
+    /// The provider's metadata comes with a login, and an authorization may renew it; a service that keeps the logins
+    /// is asked again after one (API reference, rows MD1 to MD11).
     ///
     /// - Parameter key: what to ask.
-    /// - Returns: the answer; nil when nobody is logged in, or nothing is known.
+    /// - Returns: the answer; nil when the viewer is not logged in, or nothing is known.
     /// - Throws: `TVEError`: `requestorNotConfigured`, `storageFailed`.
     public func metadata(_ key: MetadataKey) async throws(TVEError) -> Metadata? {
         if key == .deviceID { return Metadata(value: .string(device.deviceID)) }
@@ -32,10 +32,10 @@ extension EntitlementSession {
         }
     }
 
-    /// A date as tokens print it; the documents name no other form.
+    /// A date as tokens print it; the documents specify no other form.
     private static func text(_ date: TokenDate) -> String { TokenDateFormat.entitlement.print(date) }
 
-    /// What the provider told when the viewer logged in for the requestor whose login this one shares.
+    /// The provider's metadata from the shared login, stored for the requestor that it belongs to.
     private func sharedMetadata(_ login: AuthenticationToken) throws(TVEError) -> UserMetadata? {
         try readable { () throws(StorageError) in
             try store.userMetadata(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)

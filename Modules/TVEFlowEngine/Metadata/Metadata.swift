@@ -4,9 +4,9 @@ import TVETokenCodec
 
 /// The answer to a question about a viewer or this device.
 public struct Metadata: Sendable, Hashable, Redacting {
-    /// The value; dates are texts in the form of the tokens.
+    /// The value; dates are strings in the form of the tokens.
     public var value: MetadataValue
-    /// Whether the value is encrypted for the programmer's key; it is a text then, whatever it was before.
+    /// Whether the value is encrypted for the programmer's key; then it is a string, whatever its type was.
     public var isEncrypted: Bool
 
     /// Makes an answer.
@@ -26,6 +26,6 @@ public struct Metadata: Sendable, Hashable, Redacting {
         return TokenDateFormat.entitlement.parse(text)?.date
     }
 
-    /// Nothing but the kind of value.
+    /// The kind of value, not the value.
     public var redactedDescription: String { isEncrypted ? "Metadata(encrypted)" : "Metadata" }
 }

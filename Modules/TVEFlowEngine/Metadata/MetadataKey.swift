@@ -2,12 +2,12 @@ public import TVEModels
 
 /// What to ask about a viewer or this device (API reference, `getMetadata`).
 public enum MetadataKey: Sendable, Hashable {
-    /// When the login runs out.
+    /// When the login expires.
     case authenticationExpiry
-    /// When the kept permission for a resource runs out.
+    /// When the stored permission for a resource expires.
     case authorizationExpiry(Resource)
     /// The device id, 64 lowercase hexadecimal characters.
     case deviceID
-    /// A value that the TV provider tells, by its name: `zip`, `householdID`, `maxRating`, …
+    /// A value from the TV provider, by its name: `zip`, `householdID`, `maxRating`, …
     case user(String)
 }

@@ -1,6 +1,6 @@
 import TVEModels
 
-/// What two authorizations must have in common to be one.
+/// Two authorizations with the same values share one question.
 struct AuthorizationQuestion: Hashable {
     let resource: Resource
     let data: [String: MetadataValue]

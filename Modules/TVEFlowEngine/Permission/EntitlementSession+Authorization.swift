@@ -8,18 +8,18 @@ import TVETracking
 extension EntitlementSession {
     /// Asks for permission to play a resource now.
     ///
-    /// A kept AuthZ token for exactly this resource is used while it lasts; equal questions at the same time are asked once. The
-    /// media token is fetched anew for every call, since it works once.
+    /// A stored AuthZ token for exactly this resource is used until it expires; equal questions at the same time share
+    /// one request. Every call fetches its own media token, which works once.
     ///
     /// - Parameters:
     ///   - resource: what the viewer wants to watch.
-    ///   - data: what the service is told, for example who watches with a promotional TempPass.
-    ///   - presenter: shows a login when nobody is logged in; with nil the call fails then.
-    /// - Returns: the media token. Give it to the playback back end at once; it is not stored.
+    ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
+    ///   - presenter: shows a login when the viewer is not logged in; with nil the call fails then.
+    /// - Returns: the media token. Send it to the playback back end at once; it is not stored.
     /// - Throws: `TVEError`: `notAuthorized` with the provider's text, `notAuthenticated`, `deviceMismatch`,
     ///   `temporaryAccessExpired`, `invalidResource`, `authorizationFailed`, `throttled`, `serviceUnreachable`,
-    ///   `serviceFailed`, `storageFailed`, and with a presenter whatever ``authenticate(using:isForced:data:filter:)`` throws
-    ///   (API reference, rows AZ1 to AZ20).
+    ///   `serviceFailed`, `storageFailed`, and with a presenter everything that
+    ///   ``authenticate(using:isForced:data:filter:)`` throws (API reference, rows AZ1 to AZ20).
     public func authorize(
         _ resource: Resource, data: [String: MetadataValue] = [:],
         using presenter: (any AuthenticationPresenter)? = nil
@@ -27,7 +27,7 @@ extension EntitlementSession {
         try await authorize(resource, data: data, using: presenter) { _ in }
     }
 
-    /// The same, for whoever wants to know what a login came to that was shown for it.
+    /// The same, for a caller that needs the outcome of a login that was shown for it.
     package func authorize(
         _ resource: Resource, data: [String: MetadataValue], using presenter: (any AuthenticationPresenter)?,
         loginEnded: @escaping @Sendable (AuthenticationStatus) -> Void
@@ -53,7 +53,7 @@ extension EntitlementSession {
 
     // MARK: - Effects
 
-    /// Tells every call for permission.
+    /// Sends an event to every running authorization.
     func handleAll(_ event: PermissionEvent) {
         for call in permissionFlow.calls.keys.sorted(by: { $0.number < $1.number }) { handle(event, of: call) }
     }
@@ -87,7 +87,7 @@ extension EntitlementSession {
         }
     }
 
-    /// Begins a step; what it brings after the call has its answer finds no call any more.
+    /// Begins a step; an outcome that arrives after the call was answered is dropped.
     private func begin(
         _ call: CallID,
         _ step: @escaping @Sendable (isolated EntitlementSession) async throws(TVEError) -> PermissionEvent
@@ -118,7 +118,7 @@ extension EntitlementSession {
                 throw Self.foreignToken
             }
             try checkIsStored(login)
-            reportHelp(authorization, login, resource)
+            reportSpecialPermission(authorization, login, resource)
             track(.authorization(TrackedAuthorization(login: tracked)))
             return token
         } catch {
@@ -143,9 +143,9 @@ extension EntitlementSession {
         }
     }
 
-    /// The login to authorize with: the one at hand, or a new one.
+    /// The login to authorize with: the current one, or a new one.
     ///
-    /// What fails here has reported itself.
+    /// An error that is thrown here was already reported.
     private func login(for call: PermissionCall, named id: CallID) async throws(TVEError) -> AuthenticationToken {
         let resource = call.resource
         guard !resource.text.isEmpty else {
@@ -157,7 +157,8 @@ extension EntitlementSession {
         } catch {
             throw reported(error, resource: resource)
         }
-        // A TempPass that was just chosen is about to let the viewer in; and where a copy has run out, the service may know better.
+        // A TempPass that was just chosen may be about to log the viewer in; and where a copy has expired, the service
+        // may have a newer login.
         await tempPassSettled()
         if (try? storedLogin()) ?? nil != nil { await refreshLogins(isAnnounced: false) }
         do throws(TVEError) {
@@ -168,7 +169,7 @@ extension EntitlementSession {
         if let presenter = call.presenter {
             _ = try await logIn(using: presenter, isForced: false, data: call.data, filter: nil, isForPermission: true)
             { session, status in
-                // Whoever has the answer already hears nothing of the login.
+                // A call that was already answered is not told about the login.
                 if session.permissionFlow.calls[id] != nil { call.loginEnded(status) }
             }
             if let login = try validLogin() { return login }
@@ -180,12 +181,14 @@ extension EntitlementSession {
             throw reported(error, resource: resource)
         }
         if reason.code == .temporaryAccessExpired { throw reported(reason, resource: resource) }
-        // Asking without being logged in is no status of its own (API reference, row AZ1).
+        // An authorization without a login has no status code of its own (API reference, row AZ1).
         throw TVEError(.notAuthenticated, message: "Nobody is logged in.")
     }
 
-    /// Says so when something else than the viewer's plan opened the door (API reference, rows AZ9 and AZ10).
-    private func reportHelp(_ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource) {
+    /// Reports a permission that did not come from the viewer's plan (API reference, rows AZ9 and AZ10).
+    private func reportSpecialPermission(
+        _ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource
+    ) {
         if authorization.claims.authorizesAll || login.claims.isDegraded {
             hub.emit(
                 .status(
@@ -196,7 +199,7 @@ extension EntitlementSession {
         }
     }
 
-    /// A TempPass that says no has run out (API reference, row TP4).
+    /// A TempPass that denies has expired (API reference, row TP4).
     private func reportDenial(_ error: TVEError, _ login: AuthenticationToken, _ resource: Resource) {
         _ = reported(error, resource: resource)
         guard error.code == .notAuthorized, isTempPass(login) else { return }
@@ -207,14 +210,14 @@ extension EntitlementSession {
         loaded?.merged.requestor.provider(login.claims.providerID)?.isTempPass == true
     }
 
-    /// Removes what a dead login left behind, at the requestor it was made for too.
+    /// Removes everything of a login that has ended, also of the requestor it was made for.
     private func wipe(_ login: AuthenticationToken) throws(TVEError) {
         handle(KeptLoginsEvent.decided)
         try stored { () throws(StorageError) in
             try store.change { [requestorID] entitlements throws(StorageError) in
-                // Another process may have logged in anew.
+                // Another process may have logged in again.
                 guard try entitlements.contains(login) else { return }
-                // Where the service keeps the logins, only this one has ended; the next one shall be a new one.
+                // Where the service keeps the logins, only this one has ended; the next one must be new.
                 if login.isCopy { return try entitlements.end(login) }
                 try entitlements.removeEntitlements(of: requestorID)
                 guard !login.claims.requestorID.isSameBytes(as: requestorID) else { return }
@@ -223,7 +226,7 @@ extension EntitlementSession {
         }
     }
 
-    /// Wipes a login that the service has ended, if that is what the error says and the login is still the stored one.
+    /// Removes a login that the service has ended, if the error says so and the login is still stored.
     func endLogin(_ login: AuthenticationToken, ifEndedBy error: TVEError) throws(TVEError) {
         if error.meansLoginIsOver, try isStored(login) { try wipe(login) }
     }
@@ -240,12 +243,13 @@ extension EntitlementSession {
         return kept
     }
 
-    /// Whether a login is still the stored one: while a call waited for the service, a logout may have removed it.
+    /// Whether a login is still stored: while a call waited for the service, a logout may have removed it.
     private func isStored(_ login: AuthenticationToken) throws(TVEError) -> Bool {
         try stored { () throws(StorageError) in try store.contains(login) }
     }
 
-    /// Whether the copy of a login was replaced by another one of the same viewer, which the service may do at any time.
+    /// Whether the copy of a login was replaced by another copy of the same viewer's login, which the service may do at
+    /// any time.
     private func isStillLoggedIn(as login: AuthenticationToken) throws(TVEError) -> Bool {
         guard login.isCopy, let now = try validLogin() else { return false }
         return now.claims.providerID.isSameBytes(as: login.claims.providerID)
@@ -260,5 +264,5 @@ extension EntitlementSession {
     }
 
     static let foreignToken = TVEError(
-        .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for something else.")
+        .authorizationFailed, status: .authorizationFailed, message: "The service sent a token for another request.")
 }

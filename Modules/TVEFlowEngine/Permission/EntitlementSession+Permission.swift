@@ -4,9 +4,9 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// What an authorization asks the service for: a permission, and the media token of one play.
+/// What an authorization asks the service for: a permission, and the media token for one playback.
 extension EntitlementSession {
-    /// A media token of this call's own, with a permission that is kept or asked for.
+    /// A media token for this call only, with a stored or a new permission.
     func mediaToken(
         for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
         _ kept: AuthorizationToken?
@@ -16,12 +16,13 @@ extension EntitlementSession {
             do throws(TVEError) {
                 return (try await mediaToken(for: kept, data, login, service), kept)
             } catch {
-                // By the service's clock the permission may have run out, which says nothing about the login: it is asked for anew.
+                // By the service's clock the permission may have expired, which says nothing about the login: a new one
+                // is requested.
                 guard error.meansLoginIsOver else { throw error }
                 forgetAuthorization(kept, login)
             }
         }
-        // Whoever asks gets the token that comes along; those who join have to fetch theirs.
+        // The call that asks gets the token in the answer; calls that join have to fetch theirs.
         let along = Guarded<MediaToken?>(nil)
         let authorization: AuthorizationToken
         do throws(TVEError) {
@@ -43,11 +44,11 @@ extension EntitlementSession {
         }
     }
 
-    /// A permission that was kept and that the service has taken back.
+    /// Removes a stored permission that the service has revoked.
     private func forgetAuthorization(_ kept: AuthorizationToken, _ login: AuthenticationToken) {
         let (resource, mvpdID) = (kept.claims.resource, login.claims.providerID)
         try? store.change { [requestorID] entitlements throws(StorageError) in
-            // Another viewer's, who logged in meanwhile, stays.
+            // The permission of another viewer, who logged in in the meantime, stays.
             let present = try entitlements.authorizationToken(
                 for: resource, requestorID: requestorID, mvpdID: mvpdID)
             guard present?.text == kept.text else { return }
@@ -55,7 +56,7 @@ extension EntitlementSession {
         }
     }
 
-    /// Asks the service, together with everybody who asks the same at the same time.
+    /// Asks the service; calls with the same question at the same time share one request.
     private func sharedAuthorization(
         for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
         _ kept: AuthorizationToken?, _ along: Guarded<MediaToken?>
@@ -84,13 +85,13 @@ extension EntitlementSession {
             throw TVEError(
                 .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
         }
-        // A permission that is asked for anew before every play is good for this one, whatever our clock says.
+        // A permission that is requested before every playback is valid for this one, whatever our clock says.
         let isOver = token.isExpired(at: clock.now())
         guard token.claims.requestorID.isSameBytes(as: requestorID),
             token.claims.mvpdID.isSameBytes(as: login.claims.mvpdID),
             token.claims.resource == resource, !isOver || service.decidesEveryPlay
         else { throw Self.foreignToken }
-        // Asked before every play, a service mostly says the same as the last time.
+        // Where the service is asked before every playback, its answer is mostly the same as the last one.
         let isNew = kept?.text != token.text && !isOver
         if try keep(token, answer.metadata, login, isNew: isNew, mayTell: !isOver), service.keepsLogins {
             handle(KeptLoginsEvent.permissionGiven)
@@ -99,9 +100,9 @@ extension EntitlementSession {
         return token
     }
 
-    /// Keeps a permission with the login that it was given to, and with no other.
+    /// Stores a permission with the login that it was given to, and with no other.
     ///
-    /// - Returns: whether anything was kept.
+    /// - Returns: whether anything was stored.
     private func keep(
         _ token: AuthorizationToken, _ metadata: UserMetadata?, _ login: AuthenticationToken, isNew: Bool, mayTell: Bool
     ) throws(TVEError) -> Bool {

@@ -6,9 +6,9 @@ struct PermissionCall {
     let resource: Resource
     let data: [String: MetadataValue]
     let presenter: (any AuthenticationPresenter)?
-    /// Told what a login came to that was shown for this call.
+    /// Called with the outcome of a login that was shown for this call.
     let loginEnded: @Sendable (AuthenticationStatus) -> Void
     let waiting: CheckedContinuation<Result<MediaToken, TVEError>, Never>
-    /// The step that runs.
+    /// The running step.
     var task: Task<Void, Never>?
 }

@@ -1,12 +1,12 @@
 import TVEModels
 
-/// What a call for permission wants done.
+/// What an authorization requests.
 enum PermissionEffect: Sendable {
-    /// Look for the login to ask with; a new one is shown where that may be.
+    /// Find the login to ask with; show a new one where that is allowed.
     case findLogin
     /// Ask for permission with a login.
     case ask(AuthenticationToken)
-    /// Cancel what runs; nothing that it still brings counts.
+    /// Cancel the running step; its outcome is ignored.
     case stop
     case trackFailure(TVEError)
     case answer(Result<MediaToken, TVEError>)

@@ -1,6 +1,6 @@
 import TVEModels
 
-/// What happens to a call for permission.
+/// Events of an authorization.
 enum PermissionEvent: Sendable {
     case called
     case foundLogin(AuthenticationToken)
@@ -13,11 +13,11 @@ enum PermissionEvent: Sendable {
     case left
 }
 
-/// Why there is no permission, and what that means for the login it was asked with.
+/// Why there is no permission, and what that means for the login of the question.
 struct PermissionRefusal: Error, Sendable {
     let error: TVEError
-    /// Whether the login is over, by the service's word.
+    /// Whether the service says that the login has ended.
     var isLoginOver = false
-    /// Whether another login is at hand.
+    /// Whether there is another login.
     var hasOtherLogin = false
 }

@@ -1,9 +1,9 @@
 import TVEModels
 
-/// What the session keeps about calls for permission to play.
+/// The session's state of authorizations.
 struct PermissionFlow {
-    /// Calls without an answer; each has a machine of its own.
+    /// Calls without an answer; each has its own machine.
     var calls: [CallID: PermissionCall] = [:]
-    /// What the service is asked for them.
+    /// The questions to the service.
     let questions = SharedQuestions<AuthorizationQuestion, Result<AuthorizationToken, TVEError>>()
 }

@@ -1,18 +1,18 @@
 import TVEModels
 
-/// One call for permission to play: with which login it asks, whether it may try once more, and that it has one answer.
+/// One authorization: which login it asks with, whether it may try a second time, and that it has one answer.
 struct PermissionMachine: StateMachine {
     enum State: Sendable {
         case new
-        /// The login to ask with is looked for; a viewer may be at a login page.
+        /// The login is looked for; the viewer may be at a login page.
         case findingLogin(isSecondTry: Bool)
-        /// The service is asked, or what is kept is looked at.
+        /// The service is asked, or the stored permission is read.
         case asking(AuthenticationToken, isSecondTry: Bool)
         case over
     }
 
     private(set) var state = State.new
-    /// Whether a viewer can be asked to log in.
+    /// Whether the viewer can be asked to log in.
     let mayShowLogin: Bool
 
     mutating func handle(_ event: PermissionEvent) -> [PermissionEffect] {
@@ -30,19 +30,20 @@ struct PermissionMachine: StateMachine {
         case (.asking, .permitted(let token)):
             return end(.success(token))
         case (.asking(_, let isSecondTry), .refused(let refusal)):
-            // The login ended in the middle. Whoever has another one, or may ask for one, tries once more; only once.
+            // The login ended during the question. A call that has another login, or may show one, tries a second time,
+            // and no more.
             guard refusal.isLoginOver, !isSecondTry, mayShowLogin || refusal.hasOtherLogin else {
                 return end(.failure(refusal.error))
             }
             state = .findingLogin(isSecondTry: true)
             return [.findLogin]
         case (_, .loggedOut):
-            // Nothing is tried again: it would log the viewer in who has just left.
+            // No second try: it would log in a viewer who has just logged out.
             return [.stop, .trackFailure(.loggedOutMeanwhile)] + end(.failure(.loggedOutMeanwhile))
         case (_, .left):
             return [.stop] + end(.failure(.authorizationCancelled))
         case (.new, _), (.findingLogin, _), (.asking, _):
-            // No step of this state brings that.
+            // No step of this state has this outcome.
             return []
         }
     }

@@ -4,13 +4,13 @@ import TVENetworking
 import TVEStorage
 
 extension EntitlementSession {
-    /// Logs in without the viewer, where a provider authenticates each requestor by itself and the viewer is logged in for
-    /// another one (API reference, rows PA1 to PA5).
+    /// Logs in without the viewer, where a provider authenticates each requestor separately and the viewer is logged in
+    /// for another one (API reference, rows PA1 to PA5).
     ///
-    /// Only with providers whose pages Safari shows: its cookies are what makes the login silent. For web views the original gave
-    /// this up in 3.1. What fails here is as if it had not been tried.
+    /// Only with providers whose pages Safari shows: its cookies make the login silent. For web views the original gave
+    /// this up in 3.1. A failure has no effect.
     func logInPassively(_ presenter: any AuthenticationPresenter) async {
-        // Somebody who is at a login right now must not lose its page to this one.
+        // A viewer who is at a login page must not lose it to this login.
         guard !loginFlow.machine.isRunning, let loaded, (try? validLogin()) == .some(nil),
             let shared = try? passiveCandidate(loaded.merged)
         else {
@@ -36,9 +36,9 @@ extension EntitlementSession {
             }
             guard case .some(.some) = end else { return }
             let found = NewLogin(try await service.authentication(of: page), mvpdID: mvpdID)
-            // A login that somebody saw meanwhile counts more.
+            // A login in the meantime that the viewer saw takes precedence.
             guard !Task.isCancelled, !loginFlow.machine.isRunning, try validLogin() == nil else { return }
-            // It borrows from the other requestor's login, and is none without it.
+            // This login depends on the other requestor's login, and is void without it.
             try keep(found) { [requestorID] entitlements throws(StorageError) in
                 guard try entitlements.contains(shared) else { return false }
                 return try !entitlements.isProviderDeselected(for: requestorID)
@@ -49,8 +49,8 @@ extension EntitlementSession {
         }
     }
 
-    /// A provider that allows it and that another requestor's valid login is with; not when this requestor's viewer took the
-    /// choice back or chose another one.
+    /// A provider that allows silent logins and that another requestor has a valid login with; not when this
+    /// requestor's viewer cancelled the choice or chose another provider.
     ///
     /// - Returns: that login.
     private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> AuthenticationToken? {

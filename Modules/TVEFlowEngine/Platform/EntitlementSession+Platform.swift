@@ -7,11 +7,11 @@ import TVETracking
 extension EntitlementSession {
     // MARK: - At the start
 
-    /// Logs in with the account that the viewer has at the platform, without showing anything; and takes a login back that came
-    /// from there, when the account or the permission is gone (API reference, rows AS1 to AS4 and AS18).
+    /// Logs in silently with the viewer's account at the platform; and removes a login from there when the account or
+    /// the app's access has been removed (API reference, rows AS1 to AS4 and AS18).
     func signOnSilently() async {
         platformFlow.note = nil
-        // Somebody who is at a login right now needs no silent one.
+        // A viewer who is at a login page needs no silent login.
         guard !loginFlow.machine.isRunning, let platform, let requestor = loaded?.merged.requestor,
             requestor.providers.contains(where: \.takesPartInPlatformSignOn)
         else { return }
@@ -46,8 +46,8 @@ extension EntitlementSession {
             try? await exchangeSilently(
                 account, provider, platform, insteadOf: SilentBasis(valid: login, chosen: before))
         } catch {
-            // Nobody signed in, or no longer allowed to ask: the login that came from there goes. What merely failed says
-            // nothing about the viewer.
+            // No account, or no access any more: the login from the platform is removed. A mere failure says nothing
+            // about the viewer.
             switch error {
             case .accessNotGranted:
                 platformFlow.note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
@@ -68,7 +68,7 @@ extension EntitlementSession {
         if let note = platformFlow.note { hub.emit(.status(note)) }
     }
 
-    /// Removes a login, if it is still the stored one.
+    /// Removes a login, if it is still stored.
     private func drop(_ login: AuthenticationToken?) {
         guard let login, (try? validLogin())??.text == login.text else { return }
         handle(KeptLoginsEvent.decided)
@@ -121,7 +121,7 @@ extension EntitlementSession {
                 return .found(
                     try await exchange(account, provider, platform, presenter: presenter, isForced: terms.isForced))
             } catch {
-                // The platform did its part and the service would not have it: the viewer gets the ordinary way (row AS13).
+                // The platform succeeded and the service refused: the viewer logs in the usual way (row AS13).
                 switch error.status {
                 case .platformAccessDenied: throw .accessNotGranted
                 case .providerNotSupported: throw .unsupportedProvider(id: account.providerID)
@@ -154,9 +154,9 @@ extension EntitlementSession {
         return .notPossible
     }
 
-    // MARK: - Both
+    // MARK: - At the start and at a login
 
-    /// Tells the services what the platform said.
+    /// Tells the services the platform's status.
     private func remember(_ status: PlatformStatus) {
         platformFlow.hasStatus = true
         for case let service as any PlatformSignOnService in services { service.remember(status) }
@@ -182,7 +182,8 @@ extension EntitlementSession {
         guard let service = try configuredServices().service(of: provider.id) as? any PlatformSignOnService else {
             throw Self.noPlatformSignOn
         }
-        // An earlier login that was ended, or that the viewer wants to replace, must not answer in the place of the platform.
+        // An earlier login that was ended, or that the viewer wants to replace, must not be returned instead of the
+        // platform's.
         let mustBeNew = try mustBeNew(provider.id)
         if isForced || mustBeNew, service.keepsLogins {
             guard await tellService(provider.id, nil).isDone else { throw Self.serviceIsAway }
@@ -206,7 +207,7 @@ extension EntitlementSession {
             throw TVEError(.authenticationFailed, message: "The platform gave no answer.", underlying: error)
         }
         guard let saml = answer.samlResponse, answer.expires.map({ $0 > clock.now() }) ?? true else {
-            throw TVEError(.authenticationFailed, message: "The platform's login has run out.")
+            throw TVEError(.authenticationFailed, message: "The platform's login has expired.")
         }
         let login = try await served(.login) { () async throws(ServiceError) in
             try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)
@@ -218,12 +219,12 @@ extension EntitlementSession {
         .authenticationFailed, message: "The service does not take part in the platform's sign-on.")
 
     private static func login(_ answer: AuthenticationAnswer, _ provider: TVProvider) -> NewLogin {
-        // A service that knows another login of the viewer gives that one.
+        // A service that knows another login of the viewer returns that one.
         let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
         return NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)
     }
 
-    /// Keeps the platform's login, unless somebody has logged in, or chosen, while nobody looked.
+    /// Stores the platform's login, unless the viewer has logged in or chosen a provider in the meantime.
     private func exchangeSilently(
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn, insteadOf known: SilentBasis
     ) async throws(TVEError) {

@@ -2,15 +2,15 @@
 public struct PlatformAccountRequest: Sendable, Hashable {
     /// The platform's ids of the providers that may be chosen, in the order in which to show them.
     public var supportedProviderIDs: [String]
-    /// Those of them to show first.
+    /// The ids to show first.
     public var featuredProviderIDs: [String]
     /// Whether the system may show its picker or login.
     public var mayInterrupt: Bool
-    /// Who asks: the entity id of the service provider.
+    /// The entity id of the service provider that asks.
     public var channelID: String
     /// The service's request to the provider; nil asks for the provider alone.
     public var samlRequest: String?
-    /// Names of the attributes to ask of the provider.
+    /// Names of the attributes to request from the provider.
     public var attributeNames: [String]
 
     /// The production service's entity id (sign-on notes of the reference).
@@ -20,11 +20,11 @@ public struct PlatformAccountRequest: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - supportedProviderIDs: the platform's ids of the providers that may be chosen.
-    ///   - featuredProviderIDs: those of them to show first.
+    ///   - featuredProviderIDs: the ids to show first.
     ///   - mayInterrupt: whether the system may show its picker or login.
     ///   - channelID: the entity id of the service provider.
     ///   - samlRequest: the service's request to the provider; nil asks for the provider alone.
-    ///   - attributeNames: names of the attributes to ask of the provider.
+    ///   - attributeNames: names of the attributes to request from the provider.
     public init(
         supportedProviderIDs: [String], featuredProviderIDs: [String] = [], mayInterrupt: Bool,
         channelID: String = Self.productionChannelID, samlRequest: String? = nil, attributeNames: [String] = []

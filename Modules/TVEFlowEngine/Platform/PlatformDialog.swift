@@ -1,6 +1,6 @@
-/// Something the platform's sign-on wants shown: on Apple systems a view controller.
+/// What the platform's sign-on asks the app to show: on Apple systems a view controller.
 ///
-/// Unchecked, because view controllers are not `Sendable`: whoever takes it out does so on the main thread.
+/// Unchecked, because view controllers are not `Sendable`: the presenter uses it on the main thread.
 public struct PlatformDialog: @unchecked Sendable {
     /// The view controller.
     public let viewController: AnyObject

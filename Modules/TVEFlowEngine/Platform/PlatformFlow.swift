@@ -1,9 +1,10 @@
 import TVEModels
 
-/// What the session knows from the platform's sign-on.
+/// The session's state of the platform's sign-on.
 struct PlatformFlow {
-    /// What it had to say at the last start, for those who ask why nobody is logged in.
+    /// The platform's status at the last start, for calls that ask why the viewer is not logged in.
     var note: StatusEvent?
-    /// Whether the service knows what it says; without, the service does not mention logins that came from there.
+    /// Whether the service knows the platform's status; without it, the service does not mention logins from the
+    /// platform.
     var hasStatus = false
 }

@@ -1,6 +1,6 @@
 /// The platform's own TV provider account, on Apple systems the VideoSubscriberAccount framework.
 ///
-/// Every call but the interactive ones ends by itself; the session waits for a silent one half a minute at most.
+/// All calls except the interactive ones end by themselves; the session waits at most half a minute for a silent one.
 public protocol PlatformSignOn: Sendable {
     /// Whether the app may ask about the viewer's TV provider.
     ///
@@ -12,7 +12,7 @@ public protocol PlatformSignOn: Sendable {
     /// - Parameters:
     ///   - request: what to ask, and whether the system may show its picker or login.
     ///   - presenter: shows what the system wants to show; nil for a silent request.
-    /// - Returns: the account, or as much of it as was asked for.
+    /// - Returns: the account, with the parts that were requested.
     /// - Throws: ``PlatformSignOnError``.
     func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?

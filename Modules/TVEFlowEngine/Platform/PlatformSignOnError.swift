@@ -1,4 +1,4 @@
-/// Why the platform did not tell about the viewer's account.
+/// Why the platform did not return the viewer's account.
 public enum PlatformSignOnError: Error, Sendable, Hashable {
     /// The app may not ask.
     case accessNotGranted
@@ -6,7 +6,7 @@ public enum PlatformSignOnError: Error, Sendable, Hashable {
     case unsupportedProvider(id: String?)
     /// The viewer closed the picker or the login.
     case cancelled
-    /// Nobody is signed in at the platform, and the request was silent.
+    /// The viewer is not signed in at the platform, and the request was silent.
     case notSignedIn
     /// Another failure, in the platform's words.
     case failed(String)

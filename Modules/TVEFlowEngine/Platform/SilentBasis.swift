@@ -1,9 +1,9 @@
 import TVEModels
 
-/// What was there when the platform was asked without the viewer: its answer counts as long as that is still so.
+/// What was stored when the platform was asked silently: its answer counts as long as this is unchanged.
 struct SilentBasis: Sendable {
-    /// The login that counted.
+    /// The valid login.
     let valid: AuthenticationToken?
-    /// The login that the viewer chose; nil when that could not be read.
+    /// The login that the viewer chose; nil when it could not be read.
     let chosen: ChosenLogin?
 }

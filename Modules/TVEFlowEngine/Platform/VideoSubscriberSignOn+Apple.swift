@@ -8,7 +8,7 @@ import VideoSubscriberAccount
 ///
 /// The app needs the single sign-on entitlement and `NSVideoSubscriberAccountUsageDescription`.
 public final class VideoSubscriberSignOn: PlatformSignOn {
-    /// Makes a sign-on; nothing is asked before the first call.
+    /// Makes a sign-on; nothing is requested before the first call.
     public init() {}
 
     /// Whether the app may ask about the viewer's TV provider.
@@ -22,7 +22,7 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
             await withCheckedContinuation { continuation in
                 answer.wait(continuation)
                 manager.value.checkAccessStatus(options: [.prompt: mayAsk]) { @Sendable status, _ in
-                    // Held until it has answered.
+                    // Kept alive until it has answered.
                     withExtendedLifetime(manager) {}
                     answer.give(status == .granted ? .granted : status == .notDetermined ? .undetermined : .denied)
                 }
@@ -59,7 +59,7 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
         } onCancel: {
             answer.cancel(giving: .failure(.cancelled))
         }
-        // What is on the screen is taken away before anything else may be put there.
+        // The current dialog is dismissed before anything else is shown.
         dialogs.finish()
         await shown
         return try result.get()
@@ -105,7 +105,7 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
 
 /// An object of the framework, which is not `Sendable`.
 ///
-/// Unchecked: it is made here, asked once, and cancelled, which the framework allows from anywhere.
+/// Unchecked: it is made and used here, and cancelled, which the framework allows from any thread.
 private struct Held<Value>: @unchecked Sendable {
     let value: Value
 
@@ -114,7 +114,7 @@ private struct Held<Value>: @unchecked Sendable {
     }
 }
 
-/// An answer that is given once: by the framework, or by whoever no longer waits for it.
+/// An answer that is given once: by the framework, or by a caller that stops waiting.
 private final class Answer<Value: Sendable>: Sendable {
     private struct State {
         var waiting: CheckedContinuation<Value, Never>?
@@ -142,7 +142,7 @@ private final class Answer<Value: Sendable>: Sendable {
         waiting?.resume(returning: value)
     }
 
-    /// Says what to cancel when nobody waits any longer.
+    /// Sets what to cancel when the caller stops waiting.
     func cancels(with pending: Held<VSAccountManagerResult>) {
         let isLate = state.withLock { state in
             state.pending = pending
@@ -157,9 +157,9 @@ private final class Answer<Value: Sendable>: Sendable {
     }
 }
 
-/// Hands the framework's view controllers to whoever shows the login, in the framework's order.
+/// Passes the framework's view controllers to the presenter, in the framework's order.
 ///
-/// Unchecked, because the framework's delegate is not `Sendable`: nothing of it changes.
+/// Unchecked, because the framework's delegate is not `Sendable`: its state never changes.
 private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate, @unchecked Sendable {
     private enum Step: Sendable {
         case present(PlatformDialog), dismiss(PlatformDialog)
@@ -167,15 +167,15 @@ private final class PlatformDialogDelegate: NSObject, VSAccountManagerDelegate, 
 
     private let steps = AsyncStream<Step>.makeStream()
 
-    /// Shows and takes away until ``finish()``; takes away what is still there then.
+    /// Shows and dismisses dialogs until ``finish()``; then dismisses what is still shown.
     ///
-    /// The framework takes its dialog away some time after a request was cancelled, or not at all.
+    /// The framework dismisses its dialog some time after a request was cancelled, or not at all.
     func show(with presenter: (any AuthenticationPresenter)?) async {
         var shown: PlatformDialog?
         for await step in steps.stream {
             switch step {
             case .present(let dialog):
-                // An app that was told of a cancel is shown nothing of what was cancelled.
+                // An app that was told of a cancel must not see what was cancelled.
                 if Task.isCancelled { continue }
                 shown = dialog
                 await presenter?.presentPlatformDialog(dialog)

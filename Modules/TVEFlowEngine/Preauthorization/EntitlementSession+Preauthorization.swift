@@ -4,15 +4,17 @@ import TVEStorage
 import TVETracking
 
 extension EntitlementSession {
-    /// Says which resources the viewer would be allowed to watch: for hiding and marking, never for playing.
+    /// Says which resources the viewer would be allowed to watch: for hiding and marking, never for playback.
     ///
-    /// Answered without the service when the login carries the provider's line-up, with a TempPass, or when the last answer was
-    /// about the same set of resources, unless `caches` rules that out (API reference, rows PR1 to PR16). Equal questions at the same time are one.
+    /// Answered without the service when the login carries the provider's line-up, with a TempPass, or when the last
+    /// answer was about the same set of resources, unless `caches` excludes that (API reference, rows PR1 to PR16).
+    /// Equal questions at the same time share one request.
     ///
     /// - Parameters:
     ///   - resources: the resources; providers answer about five at a time unless the service says otherwise.
     ///   - caches: which caches may answer.
-    /// - Returns: one decision a resource, in the order of `resources`; what the service does not mention is not authorized.
+    /// - Returns: one decision per resource, in the order of `resources`; a resource that the service does not mention
+    ///   is not authorized.
     /// - Throws: `TVEError`: `requestorNotConfigured`, `notAuthenticated`, `temporaryAccessExpired`, `tooManyResources`,
     ///   `preauthorizationFailed`, `deviceMismatch`, `throttled`, `accessTokenUnavailable`, `serviceUnreachable`,
     ///   `serviceFailed`, `storageFailed`.
@@ -52,7 +54,7 @@ extension EntitlementSession {
     private func decisionsWithoutService(
         about resources: [Resource], _ login: AuthenticationToken, _ caches: PreauthorizationCaches
     ) throws(TVEError) -> [PreauthorizationDecision]? {
-        // Whoever wants no local answer wants the service's own.
+        // A caller that excludes the local answer wants the service's own.
         guard caches.contains(.local) else { return nil }
         let claims = login.claims
         if try configured().requestor.provider(claims.providerID)?.isTempPass == true {
@@ -86,7 +88,7 @@ extension EntitlementSession {
             try endLogin(login, ifEndedBy: error)
             throw error
         }
-        // Of too many resources the service says nothing at all, not even no.
+        // For too many resources the service answers nothing at all, not even a denial.
         guard !answer.isEmpty else {
             throw TVEError(
                 .tooManyResources, status: .preauthorizationFailed,
@@ -104,7 +106,7 @@ extension EntitlementSession {
         return decisions
     }
 
-    /// One decision a resource, in the order of the question; ids are compared without the case of ASCII letters.
+    /// One decision per resource, in the order of the question; ids are compared without the case of ASCII letters.
     private static func inOrder(
         of resources: [Resource], _ decisions: [PreauthorizationDecision]
     ) -> [PreauthorizationDecision] {

@@ -3,16 +3,16 @@ public struct PreauthorizationCaches: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: Int
 
-    /// Makes a set of bits.
+    /// Makes a set from bits.
     ///
     /// - Parameter rawValue: the bits.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// The last answer that is stored here, if it was about the same set of resources.
+    /// The last answer that is stored on this device, if it was about the same set of resources.
     public static let local = PreauthorizationCaches(rawValue: 1)
-    /// The service's own.
+    /// The service's own cache.
     public static let service = PreauthorizationCaches(rawValue: 2)
     /// Both, which is the default.
     public static let all: PreauthorizationCaches = [.local, .service]

@@ -1,6 +1,6 @@
 import TVEModels
 
-/// What two preauthorizations must have in common to be one.
+/// Two preauthorizations with the same values share one question.
 struct PreauthorizationQuestion: Hashable {
     let resources: [Resource]
     let usesServiceCache: Bool

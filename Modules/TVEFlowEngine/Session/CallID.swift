@@ -1,4 +1,4 @@
-/// Names a call that waits for its answer.
+/// Identifies a call that waits for its answer.
 struct CallID: Hashable, Sendable {
     let number: Int
 }

@@ -1,8 +1,8 @@
 import TVEModels
 
-/// Runs calls one after the other in the order in which they came, holding them until there is a session to call.
+/// Runs calls one after the other in the order in which they came, and holds them until there is a session.
 ///
-/// One task takes calls from one stream, which is what makes the order the same in every run.
+/// One task takes calls from one stream, so the order is the same in every run.
 public final class CallQueue: Sendable {
     /// One call; it must end by itself.
     public typealias Call = @Sendable () async -> Void
@@ -41,7 +41,7 @@ public final class CallQueue: Sendable {
         }
     }
 
-    /// Opens the queue: this call comes first, then those that were held.
+    /// Opens the queue: this call runs first, then the held calls.
     ///
     /// On an open queue the same as ``submit(_:)``.
     ///

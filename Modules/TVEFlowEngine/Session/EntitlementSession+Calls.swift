@@ -1,12 +1,12 @@
 import TVEModels
 import TVETracking
 
-/// Calls: their names, their order, and what they came to.
+/// Calls: their ids, their order, and their outcomes.
 extension EntitlementSession {
-    /// Begins a call, and returns when it waits for something or has ended.
+    /// Begins a call, and returns when the call waits or has ended.
     ///
-    /// The order in which tasks are made is not the order in which they start, so whoever wants calls to begin in order waits
-    /// for each to have started. It then keeps the actor up to its first wait.
+    /// The order in which tasks are made is not the order in which they start, so a caller that needs an order waits
+    /// for each to start. A started call keeps the actor up to its first wait.
     package func begin(_ call: @escaping @Sendable (isolated EntitlementSession) async -> Void) async {
         let number = nextCall()
         await withCheckedContinuation { begun in
@@ -18,7 +18,7 @@ extension EntitlementSession {
         }
     }
 
-    /// The name of a call that waits for its answer.
+    /// A new id for a call that waits for its answer.
     func nextCall() -> CallID { calls.next() }
 
     /// Runs a call and reports how it ended and how long it took.

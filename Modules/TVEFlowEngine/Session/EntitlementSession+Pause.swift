@@ -1,6 +1,6 @@
-/// Calls that wait until a machine lets them go on.
+/// Calls that wait until a machine lets them continue.
 extension EntitlementSession {
-    /// Puts a call to the machine of kept logins, and waits until it lets the call go on.
+    /// Passes a call to the machine of kept logins, and waits until the machine lets it continue.
     func pause(
         _ left: @escaping @Sendable (CallID) -> KeptLoginsEvent, _ event: (CallID) -> KeptLoginsEvent
     ) async {
@@ -11,11 +11,11 @@ extension EntitlementSession {
         }
     }
 
-    /// Waits until a call is let go on.
+    /// Waits until a machine lets a call continue.
     ///
     /// - Parameters:
-    ///   - begin: puts the call to a machine.
-    ///   - leave: tells the machine that the call was cancelled; it lets the call go on then.
+    ///   - begin: passes the call to a machine.
+    ///   - leave: tells the machine that the call was cancelled; the machine then lets it continue.
     func pause(
         _ begin: (CallID) -> Void, leave: @escaping @Sendable (isolated EntitlementSession, CallID) -> Void
     ) async {
@@ -24,7 +24,7 @@ extension EntitlementSession {
             await withCheckedContinuation { waiting in
                 calls.paused[call] = waiting
                 begin(call)
-                // Cancelled before it was there: the handler below found nothing to end.
+                // Cancelled before the call was stored: the handler below found nothing to end.
                 if Task.isCancelled { leave(self, call) }
             }
         } onCancel: {

@@ -2,9 +2,9 @@ import TVEModels
 import TVENetworking
 import TVETracking
 
-/// What a session reports to those who listen.
+/// What a session reports to its listeners.
 extension EntitlementSession {
-    /// Reports an error's status code, if it has one, and hands the error back.
+    /// Reports an error's status code, if it has one, and returns the error.
     func reported(_ error: TVEError, resource: Resource? = nil) -> TVEError {
         if let status = error.status {
             hub.emit(.status(StatusEvent(status, message: error.message, resource: resource)))

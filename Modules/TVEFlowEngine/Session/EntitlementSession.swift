@@ -7,13 +7,13 @@ public import TVETracking
 
 /// One requestor's entitlements on this device: who is logged in and what may be watched.
 ///
-/// Start it, then call what you need; every call returns its own result. Calls may come from any task. What is
-/// announced, by return or by event, is already stored.
+/// Start it, then call what you need; every call returns its own result. Calls may come from any task. A result or an
+/// event is already stored when the app receives it.
 public actor EntitlementSession {
     /// The requestor this session works for.
     public nonisolated let requestorID: String
 
-    /// The services to ask, in the order in which the app named them.
+    /// The services to ask, in the app's order.
     let services: [any EntitlementService]
     let store: EntitlementStore
     let device: DeviceIdentity
@@ -26,7 +26,7 @@ public actor EntitlementSession {
     let counts = Guarded(Statistics())
     let hub: SessionEvents
 
-    /// The parts: each belongs to the folder of its name, and is touched by the code there.
+    /// The parts of the state: each belongs to the folder of its name, and only the code there uses it.
     var startFlow = StartFlow()
     var loginFlow = LoginFlow()
     var logoutFlow = LogoutFlow()
@@ -38,19 +38,20 @@ public actor EntitlementSession {
     >()
     var calls = SessionCalls()
 
-    /// Makes a session of its parts; nothing is sent or read before the first call.
+    /// Makes a session from its parts; nothing is sent or read before the first call.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor to work for.
     ///   - services: the services to ask, each in its wire dialect; the fastest that knows a provider is asked about it.
-    ///   - store: where entitlements are kept.
-    ///   - device: who this device is.
-    ///   - clock: what time it is.
+    ///   - store: where entitlements are stored.
+    ///   - device: the device's identity.
+    ///   - clock: the current time.
     ///   - housekeeping: what is done to the store at every start.
     ///   - loginStyle: where viewers log in.
-    ///   - safariRedirectURL: where logins end with providers that need Safari; nil for the usual place. Asked for each such login.
+    ///   - safariRedirectURL: where logins end with providers that need Safari; nil for the usual redirect. Called for
+    ///     each such login.
     ///   - platform: the platform's own sign-on, if it has one.
-    ///   - sinks: take tracking events.
+    ///   - sinks: receive tracking events.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     public init(
         requestorID: String, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
@@ -74,13 +75,13 @@ public actor EntitlementSession {
 
     /// Status, tracking and authentication events from now on.
     ///
-    /// Each access is a stream of its own.
+    /// Each access makes a new stream.
     public nonisolated var events: AsyncStream<SessionEvent> { hub.stream() }
 
-    /// What the calls of this session came to so far.
+    /// The outcomes of this session's calls so far.
     public nonisolated var statistics: Statistics { counts.withLock(\.self) }
 
-    /// Ends whatever is on its way and reports nothing further, for whoever has no more use for the session.
+    /// Ends everything that is running and reports nothing more, for an app that does not need the session any more.
     ///
     /// Calls that wait fail; what is stored stays.
     public nonisolated func close() {
@@ -88,7 +89,7 @@ public actor EntitlementSession {
         Task { await end() }
     }
 
-    /// Closes the session, and returns when every call that was begun has its answer.
+    /// Closes the session, and returns when every call has its answer.
     package func end() async {
         hub.close()
         handle(StartEvent.closed)

@@ -1,8 +1,8 @@
 import TVEModels
 
-/// Hands events to everyone who listens, in the order in which they happen.
+/// Sends events to all listeners, in the order in which they happen.
 ///
-/// Events of a call are handed out before the call returns.
+/// Events of a call are sent before the call returns.
 final class SessionEvents: Sendable {
     private struct Listeners {
         var streams: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
@@ -26,19 +26,19 @@ final class SessionEvents: Sendable {
 
     var isOpen: Bool { listeners.withLock { !$0.isClosed } }
 
-    /// Hands out nothing further and ends all streams.
+    /// Sends nothing more and ends all streams.
     func close() {
         let streams = listeners.withLock { listeners in
             defer { (listeners.streams, listeners.isClosed) = ([:], true) }
             return listeners.streams.values.map(\.self)
         }
-        // Outside the lock, which the end of a stream takes.
+        // Outside the lock, because the end of a stream takes the lock.
         for stream in streams { stream.finish() }
     }
 
     /// A stream of all events from now on.
     ///
-    /// A listener that falls far behind loses the oldest.
+    /// A listener that falls far behind loses the oldest events.
     func stream() -> AsyncStream<SessionEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuation in
             let number = listeners.withLock { listeners in

@@ -1,9 +1,10 @@
 import TVEModels
 import TVENetworking
 
-/// Questions on their way to a service: those that are equal are asked once and share the answer.
+/// Running questions to a service: equal questions share one request and its answer.
 ///
-/// A question counts its callers under the lock, from before they join to after they have left, so none joins one that is being removed.
+/// A question counts its callers under the lock, from before they join until after they have left, so no caller joins a
+/// question that is being removed.
 final class SharedQuestions<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     private struct Entry {
         let flight = SingleFlight<Answer>()
@@ -27,7 +28,7 @@ final class SharedQuestions<Question: Hashable & Sendable, Answer: Sendable>: Se
         return await flight?.run(operation)
     }
 
-    /// Cancels all; their callers get whatever is made of that.
+    /// Cancels all questions; their callers get the result of the cancelled requests.
     func cancelAll() {
         for flight in entries.withLock({ $0.values.map(\.flight) }) { _ = flight.cancel() }
     }

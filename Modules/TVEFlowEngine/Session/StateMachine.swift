@@ -1,13 +1,15 @@
 /// A part of a session that decides and cannot wait: events go in, effects come out.
 ///
-/// No I/O, no clock, no task. Whoever performs the effects hands their outcomes back as events, and drops those of an attempt that is over.
-/// So every order of events can be tried without a network, and what may happen next can be read in one `switch`.
+/// No I/O, no clock, no task. The session performs the effects, returns their outcomes as events, and drops those of an
+/// attempt that has ended. So every order of events can be tested without a network, and one `switch` shows what may
+/// happen next.
 protocol StateMachine: Sendable {
     associatedtype Event: Sendable
     associatedtype Effect: Sendable
 
     /// Takes an event.
     ///
-    /// - Returns: what is to be done, in this order. The machine has moved on by then, so that whatever the effects cause finds the new state.
+    /// - Returns: the effects, in this order. The machine already has its new state, so that events caused by the
+    ///   effects find it.
     mutating func handle(_ event: Event) -> [Effect]
 }

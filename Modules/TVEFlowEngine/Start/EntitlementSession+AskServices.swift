@@ -5,7 +5,7 @@ import TVENetworking
 extension EntitlementSession {
     /// Asks every service for the requestor's configuration; one answer is enough.
     func askServices() async throws(TVEError) -> LoadedConfiguration {
-        // A group's tasks cost hops between threads, which the usual app with its one service need not pay.
+        // A task group costs thread switches, which an app with one service need not pay.
         let arrivals = services.count == 1 ? [await ask(0)] : await askAll()
         var answers: [(index: Int, service: any EntitlementService, configuration: RequestorConfiguration)] = []
         var failures: [(index: Int, error: TVEError)] = []
@@ -16,12 +16,12 @@ extension EntitlementSession {
             }
         }
         if let loaded = LoadedConfiguration(answers) { return loaded }
-        // What the service named first says matters most.
+        // The failure of the first service in the app's order matters most.
         throw failures.min { $0.index < $1.index }?.error
             ?? TVEError(.serviceUnreachable, status: .serviceNotFound, message: "There is no service to ask.")
     }
 
-    /// What one of the services said.
+    /// The answer of one service.
     private struct Arrival: Sendable {
         let index: Int
         let result: Result<RequestorConfiguration, TVEError>
@@ -35,9 +35,9 @@ extension EntitlementSession {
         }
     }
 
-    /// Asks all at once.
+    /// Asks all services at once.
     ///
-    /// - Returns: what they said, in the order in which it came; not what comes too late.
+    /// - Returns: their answers, in the order of arrival, without late ones.
     private func askAll() async -> [Arrival] {
         await withTaskGroup(of: Arrival?.self) { group in
             for index in services.indices { group.addTask { await self.ask(index) } }
@@ -61,6 +61,6 @@ extension EntitlementSession {
         }
     }
 
-    /// How long the slower of several services may take once one has answered.
+    /// How long slower services may take once one has answered.
     private static let slowerServicesTimeLimit = Duration.seconds(5)
 }

@@ -1,7 +1,7 @@
 import TVEModels
 import TVENetworking
 
-/// What the start found out, for the calls after it.
+/// Results of the start, for later calls.
 extension EntitlementSession {
     /// What the services answered at the last start.
     var loaded: LoadedConfiguration? { startFlow.machine.loaded }
@@ -19,11 +19,11 @@ extension EntitlementSession {
         return loaded
     }
 
-    /// The service for a provider, the first one while no configuration says whose it is.
+    /// The service for a provider, or the first service when no configuration says which one it is.
     func service(of mvpdID: String) -> (any EntitlementService)? {
         loaded?.service(of: mvpdID) ?? services.first
     }
 
-    /// Whether the service keeps the logins, so that those here are copies.
+    /// Whether the service keeps the logins, so that the stored ones are copies.
     var keepsCopies: Bool { services.first?.keepsLogins == true }
 }

@@ -5,19 +5,20 @@ import TVEStorage
 import TVETracking
 
 extension EntitlementSession {
-    /// Loads the requestor's configuration, registering the application first if that was never done.
+    /// Loads the requestor's configuration, and registers the application first if it is not registered yet.
     ///
-    /// All services are asked at once; one that answers is enough, and once one has, the others have five seconds. Then the store
-    /// is brought in order, and a login is taken over where that needs no viewer: from an older store, from the platform's
-    /// sign-on, and with a presenter from another requestor's login (API reference, rows Q1 to Q17). May be called again, for
-    /// example when the app returns to the foreground; the old configuration serves until the new one is there. Calls at the
-    /// same time share one start.
+    /// All services are asked at once; one answer is enough, and after it the others have five seconds. Then the store
+    /// is tidied, and a login is taken over where that needs no viewer: from an older store, from the platform's
+    /// sign-on, and with a presenter from another requestor's login (API reference, rows Q1 to Q17). May be called
+    /// again, for example when the app returns to the foreground; the old configuration is used until the new one is
+    /// loaded. Calls at the same time share one start.
     ///
-    /// - Parameter presenter: opens the page of a silent login with another requestor's session; without it there is none.
+    /// - Parameter presenter: opens the page of a silent login with another requestor's session; with nil there is no
+    ///   silent login.
     /// - Returns: the configuration with its providers.
     /// - Throws: `TVEError`: `applicationNotRegistered`, `accessTokenUnavailable`, `unknownRequestor`,
-    ///   `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`, `throttled`, `storageFailed`. The
-    ///   status code goes out as an event as well (API reference, `setRequestor`).
+    ///   `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`, `throttled`, `storageFailed`.
+    ///   The status code is also reported as an event (API reference, `setRequestor`).
     @discardableResult
     public func start(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError)
         -> RequestorConfiguration
@@ -46,7 +47,7 @@ extension EntitlementSession {
     private func perform(_ effect: StartEffect) {
         switch effect {
         case .run(.signingOn, _) where platform == nil, .run(.takingOver, _) where !keepsCopies:
-            // A task that has nothing to do would cost the start some hops between threads.
+            // A task with nothing to do would cost the start some thread switches.
             handle(StartEvent.ended)
         case .run(let stage, let start): run(stage, start)
         case .stop(let number): if startFlow.step?.start == number { startFlow.step?.task.cancel() }
@@ -60,7 +61,7 @@ extension EntitlementSession {
         }
     }
 
-    /// Takes a step of a start; what it brings after the start is over is dropped here.
+    /// Takes a step of a start; outcomes that arrive after the start has ended are dropped here.
     private func run(_ stage: StartMachine.Stage, _ start: Start) {
         let task = Task {
             guard hub.isOpen else { return }
@@ -94,9 +95,9 @@ extension EntitlementSession {
         return try await askServices()
     }
 
-    /// Looks at what is stored, once in the life of the session (API reference, rows T-64 to T-74).
+    /// Checks what is stored, at most once per session (API reference, rows T-64 to T-74).
     ///
-    /// A store that cannot be read just now was not looked at, and the next start tries again.
+    /// A store that cannot be read now was not checked, and the next start tries again.
     private func checkStore() {
         if let report = startFlow.earlyReport { hub.emit(.integrity(report)) }
         startFlow.earlyReport = nil
@@ -106,24 +107,24 @@ extension EntitlementSession {
         hub.emit(.integrity(report))
     }
 
-    /// Takes over what a check before the session found.
+    /// Takes over the result of a check before the session.
     func remember(_ report: IntegrityReport?) {
         startFlow.earlyReport = report
         if report != nil { startFlow.hasCheckedStore = true }
     }
 
-    /// Brings the store in order before anybody asks it: other devices' entitlements, logins of older versions, tokens that
-    /// have run out (API reference, sanitizer and importer).
+    /// Tidies the store before any call reads it: other devices' entitlements, logins of older versions, expired tokens
+    /// (API reference, sanitizer and importer).
     ///
-    /// A store that cannot be used now is none of the start's business; whoever needs it will say so.
+    /// The start ignores a store that cannot be used now; calls that need it report the error.
     private func tidyUp() {
         let now = clock.now()
-        // Before the sanitizer, which might take what can still be had.
+        // Before the sanitizer, which might remove what can still be imported.
         _ = try? store.importLogin(of: requestorID, from: housekeeping.legacyStores, at: now)
         if let removed = try? store.sanitize(housekeeping.foreignTokens), removed > 0 {
             hub.emit(.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed.")))
         }
-        // A clock that is wrong must not cost anybody a login.
+        // A wrong clock must not remove a login.
         if !isClockSkewed { _ = try? store.removeExpired(at: now, permissionsOnly: loaded?.merged.serverTime == nil) }
     }
 

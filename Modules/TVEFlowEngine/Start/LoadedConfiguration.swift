@@ -1,17 +1,17 @@
 import TVEModels
 import TVENetworking
 
-/// The configurations of all services that answered, as one, and which service each provider belongs to.
+/// The merged configurations of all services that answered, and the service of each provider.
 struct LoadedConfiguration: Sendable {
     let merged: RequestorConfiguration
     private let owners: [ExactText: any EntitlementService]
-    /// The service for what no provider owns.
+    /// The service for requests that belong to no provider.
     let first: any EntitlementService
 
-    /// Joins answers.
+    /// Merges answers.
     ///
-    /// - Parameter answers: in the order in which they came: whoever was faster owns what several know. The list keeps the order
-    ///   in which the app named the services, so that a picker looks the same at every start.
+    /// - Parameter answers: in the order of arrival: a provider that several services know belongs to the fastest. The
+    ///   list keeps the app's order of services, so that a picker looks the same at every start.
     init?(_ answers: [(index: Int, service: any EntitlementService, configuration: RequestorConfiguration)]) {
         guard let main = answers.min(by: { $0.index < $1.index }) else { return nil }
         var owners: [ExactText: any EntitlementService] = [:]

@@ -1,27 +1,27 @@
 import TVEModels
 
-/// What happens to starts.
+/// Events of starts.
 enum StartEvent: Sendable {
     case called(CallID, (any AuthenticationPresenter)?)
     /// At least one service has answered.
     case loaded(LoadedConfiguration)
     case failed(TVEError)
-    /// A step that cannot fail has come to its end.
+    /// A step that cannot fail has ended.
     case ended
-    /// The viewer logged out, chose a provider or took a choice back: a login that nobody sees must not come in between.
+    /// The viewer logged out, chose a provider or cancelled a choice: a silent login must not interfere.
     case viewerChangedLogin
     /// A call was cancelled.
     case left(CallID)
     case closed
 }
 
-/// What a start machine wants done.
+/// What a start machine requests.
 enum StartEffect: Sendable {
-    /// Do what a stage is about; its end is an event.
+    /// Perform a stage; its end is an event.
     case run(StartMachine.Stage, Start)
-    /// Cancel what runs; nothing that it still brings counts.
+    /// Cancel the running stage; its outcome is ignored.
     case stop(start: Int)
-    /// Bring the store in order before anybody asks it.
+    /// Tidy the store before any call reads it.
     case tidyUp
     case report(TVEError)
     case answer([CallID], Result<RequestorConfiguration, TVEError>)
@@ -29,7 +29,7 @@ enum StartEffect: Sendable {
 
 /// One start.
 struct Start: Sendable {
-    /// A number of its own; outcomes of another start are dropped.
+    /// A unique number; outcomes of another start are dropped.
     let number: Int
     /// The calls that wait for it.
     var calls: [CallID]

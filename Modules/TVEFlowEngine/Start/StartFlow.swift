@@ -1,17 +1,17 @@
 import TVEModels
 import TVEStorage
 
-/// What the session keeps about its start.
+/// The session's state of its start.
 struct StartFlow {
-    /// How far the start is.
+    /// The stage of the start.
     var machine = StartMachine()
     /// The calls that wait for it.
     var calls: [CallID: CheckedContinuation<Result<RequestorConfiguration, TVEError>, Never>] = [:]
-    /// The step that runs.
+    /// The running step.
     var step: Step?
-    /// Whether the check of the store that the housekeeping asks for was done.
+    /// Whether the store was checked as the housekeeping requests.
     var hasCheckedStore = false
-    /// What a check of the store found before the session was made.
+    /// The result of a check before the session was made.
     var earlyReport: IntegrityReport?
 
     /// A step of the start with a number.

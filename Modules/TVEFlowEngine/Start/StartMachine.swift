@@ -1,8 +1,8 @@
 import TVEModels
 
-/// How far a start is, and which calls wait for it.
+/// The stage of a start, and the calls that wait for it.
 ///
-/// Equal starts at the same time are one. The configuration of an earlier start serves until the new one is there.
+/// Equal starts at the same time are one. The configuration of an earlier start is used until the new one is loaded.
 struct StartMachine: StateMachine {
     enum State: Sendable {
         case idle
@@ -10,15 +10,15 @@ struct StartMachine: StateMachine {
         case closed
     }
 
-    /// What a start does, in this order.
+    /// The stages of a start, in this order.
     enum Stage: Sendable, CaseIterable {
-        /// The store is looked at, and the services are asked.
+        /// The store is checked, and the services are asked.
         case asking
-        /// Logins are taken over that need no viewer: the platform's …
+        /// Takes over the platform's login, without the viewer.
         case signingOn
-        /// … those that the service keeps …
+        /// Takes over the logins that the service keeps.
         case takingOver
-        /// … and with a page that nobody need look at, another requestor's.
+        /// Takes over another requestor's login, with a page that the viewer need not see.
         case loggingInPassively
     }
 
@@ -27,7 +27,7 @@ struct StartMachine: StateMachine {
     private(set) var loaded: LoadedConfiguration?
     private var numbers = 0
 
-    /// The start that runs.
+    /// The running start.
     var start: Start? {
         if case .running(let start, _) = state { start } else { nil }
     }
@@ -86,7 +86,7 @@ struct StartMachine: StateMachine {
         return [.run(stage, start)]
     }
 
-    /// The start under a new number, so that what its stopped step still brings is dropped.
+    /// The start under a new number, so that the late outcome of its stopped step is dropped.
     private mutating func renumbered(_ start: Start) -> Start {
         numbers += 1
         return Start(number: numbers, calls: start.calls, presenter: start.presenter)

@@ -7,11 +7,11 @@ extension ClassicXMLService {
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - requestorID: who asks; the login may be another requestor's.
-    ///   - data: what the app sends along for the service.
+    ///   - requestorID: the requestor that asks; the login may be another requestor's.
+    ///   - data: the app's data for the service.
     ///   - authentication: the viewer's login.
     /// - Returns: the AuthZ token and newer metadata, if any.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func authorization(
         for resource: Resource, requestorID: String, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
@@ -34,14 +34,14 @@ extension ClassicXMLService {
     ///
     /// - Parameters:
     ///   - authorization: the permission to watch the resource.
-    ///   - data: what the app sends along for the service.
+    ///   - data: the app's data for the service.
     ///   - authentication: the viewer's login.
     /// - Returns: the media token.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func mediaToken(
         for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken {
-        // The name really is in this order: deviceShortAuthorize.
+        // The name really has this order: deviceShortAuthorize.
         let form =
             [
                 ("requestor_id", authorization.claims.requestorID), ("mso_id", authorization.claims.mvpdID),
@@ -58,12 +58,13 @@ extension ClassicXMLService {
     /// Asks which resources the viewer would be allowed to watch; see ``EntitlementService``.
     ///
     /// - Parameters:
-    ///   - resources: the resources; more than the provider's limit, five by default, bring no decision at all.
-    ///   - requestorID: who asks; the login may be another requestor's.
+    ///   - resources: the resources; with more than the provider's limit, five by default, there are no decisions at
+    ///     all.
+    ///   - requestorID: the requestor that asks; the login may be another requestor's.
     ///   - usesServiceCache: whether the service may answer from its own cache.
     ///   - authentication: the viewer's login.
-    /// - Returns: decisions, in whatever order; resources may be missing.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    /// - Returns: decisions, in any order; resources may be missing.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func preauthorization(
         of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision] {
@@ -71,7 +72,7 @@ extension ClassicXMLService {
             ("authentication_token", authentication.text.rawValue), ("requestor_id", requestorID),
         ]
         form += resources.map { ("resource_id", $0.text) }
-        // No document names the field; the reference names the feature (Documentation/Behaviour.md).
+        // No document specifies the field; the reference mentions the feature (Documentation/Behaviour.md).
         if !usesServiceCache { form.append(("cache", "false")) }
         let answer = try await send(.post, "adobe-services/preauthorize", form: form)
         let parsed: PreauthorizationAnswer

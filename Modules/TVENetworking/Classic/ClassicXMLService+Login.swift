@@ -7,10 +7,10 @@ import TVETokenCodec
 extension ClassicXMLService {
     /// Fetches a registration code and builds the login page's URL; see ``EntitlementService``.
     ///
-    /// The page is asked once without following it: if it leads straight to the redirect, there is nothing to show (wire protocol,
-    /// TempPass, degradation and missing integrations).
+    /// The page is requested once without following it: if it redirects straight to the end, there is nothing to show
+    /// (wire protocol, TempPass, degradation and missing integrations).
     ///
-    /// - Parameter request: who wants to log in, with whom and how.
+    /// - Parameter request: the requestor, the provider and the kind of login.
     /// - Returns: the page to open, or that there is nothing to open.
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
@@ -71,7 +71,7 @@ extension ClassicXMLService {
         try await session(of: [("requestor_id", login.requestorID), ("reg_code", login.registrationCode)])
     }
 
-    /// Fetches the AuthN token that some fields name.
+    /// Fetches the AuthN token for the given fields.
     func session(of fields: [(String, String)]) async throws(ServiceError) -> AuthenticationAnswer {
         let answer = try await send(
             .post, "adobe-services/sessionDevice", form: [("_method", "GET")] + fields + deviceFields)
@@ -91,7 +91,7 @@ extension ClassicXMLService {
     ///   - requestorID: the requestor the login was made for.
     ///   - mvpdID: its TV provider.
     ///   - login: the login to end; without it there is nothing to open.
-    ///   - redirectURL: where the browser ends; nil for the client's usual place.
+    ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
     /// - Returns: the page to open; nil for a TempPass or a degraded provider, which have no session to end.
     public func logOut(
         requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
@@ -111,7 +111,7 @@ extension ClassicXMLService {
         let generated: Double?
         let expires: Double?
 
-        /// The lifetime the service names, counted from our own clock; half an hour when it names none.
+        /// The lifetime that the service specifies, counted by our own clock; half an hour when it specifies none.
         func expiry(now: Date) -> Date {
             guard let generated, let expires, expires > generated else { return now.addingTimeInterval(1_800) }
             return now.addingTimeInterval(min((expires - generated) / 1000, 36_000))

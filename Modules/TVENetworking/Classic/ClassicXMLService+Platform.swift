@@ -3,7 +3,7 @@ import HTTPTypes
 import TVEModels
 
 extension ClassicXMLService {
-    /// Fetches what the platform's sign-on must be given; see ``PlatformSignOnService``.
+    /// Fetches the request for the platform's sign-on; see ``PlatformSignOnService``.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
@@ -20,10 +20,10 @@ extension ClassicXMLService {
 
     /// Exchanges the platform's answer for a login; see ``PlatformSignOnService``.
     ///
-    /// The service keeps the token and says so with an empty answer; the session call then brings it.
+    /// The service stores the token and confirms with an empty answer; the session call then returns it.
     ///
     /// - Parameters:
-    ///   - platformAnswer: the SAML answer of the platform's sign-on, as the platform gave it.
+    ///   - platformAnswer: the SAML response of the platform's sign-on, as the platform returned it.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
     /// - Returns: the AuthN token and the viewer's metadata.

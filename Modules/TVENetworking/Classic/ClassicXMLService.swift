@@ -13,17 +13,17 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     let options: @Sendable () -> ClientOptions
     let now: @Sendable () -> Date
 
-    /// Where the service answers, without a path.
+    /// The service's root URL, without a path.
     public var root: URL { provider.root }
 
     /// Makes a service; nothing is sent before the first call.
     ///
     /// - Parameters:
-    ///   - provider: where the service answers.
-    ///   - client: what to tell it about this client.
-    ///   - registration: brings access tokens.
-    ///   - transport: how to reach it.
-    ///   - options: asked before every request.
+    ///   - provider: the service's endpoint.
+    ///   - client: the description of this client.
+    ///   - registration: supplies access tokens.
+    ///   - transport: sends requests.
+    ///   - options: read before every request.
     ///   - now: the device's clock.
     public init(
         provider: ServiceProvider, client: ClientDescription, registration: ApplicationRegistration,
@@ -41,7 +41,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     /// Loads the configuration of a requestor; see ``EntitlementService``.
     ///
     /// - Parameter requestorID: the requestor.
-    /// - Returns: the configuration; its providers name this service as theirs.
+    /// - Returns: the configuration; its providers have this service as theirs.
     /// - Throws: any ``ServiceError``; `.status(400)` for an unknown requestor.
     public func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration {
         var path = "adobe-services/config/\(FormBody.escape(requestorID))"
@@ -55,7 +55,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         }.supplied(by: provider.root)
     }
 
-    // MARK: - What the device keeps
+    // MARK: - Stored logins
 
     /// Whether a login is a signed token of these services.
     ///
@@ -64,7 +64,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
 
     // MARK: - Sending
 
-    /// The fields that tell the service which device asks.
+    /// The fields that identify the device to the service.
     var deviceFields: [(String, String)] {
         let options = options()
         let info = options.deviceInfo ?? client.encodedDeviceInfo
@@ -80,7 +80,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     ) async throws(ServiceError) -> ServiceExchange {
         let token = try await registration.accessToken()
         let first = try await exchange(method, path, form, token)
-        // With an OAuth error, 401 and 403 are about the access token; other such answers are about the viewer.
+        // With an OAuth error, 401 and 403 are about the access token; without one they are about the viewer.
         guard first.status == 401 || first.status == 403, let error = Self.oauthError(first.body) else { return first }
         let next = try await registration.accessToken(insteadOf: token, isForgotten: error == "invalid_client")
         return try await exchange(method, path, form, next)
@@ -113,14 +113,14 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         let error: String
     }
 
-    /// The field for what the app sends along, if it sends anything.
+    /// The field for the app's data, if there is any.
     static func genericData(_ data: [String: MetadataValue]) -> [(String, String)] {
         FormBody.json(data).map { [("generic_data", String(decoding: $0, as: UTF8.self))] } ?? []
     }
 
     // MARK: - Reading
 
-    /// Runs a reader and wraps its refusal.
+    /// Runs a reader and wraps its error.
     func readable<Value>(_ read: () throws(TokenCodecError) -> Value) throws(ServiceError) -> Value {
         do throws(TokenCodecError) {
             return try read()
@@ -129,7 +129,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         }
     }
 
-    /// Takes the token out of an answer: the body decides, then the status (wire protocol, denial status).
+    /// Reads the token in an answer: the body decides, then the status (wire protocol, denial status).
     func token(
         in answer: ServiceExchange, _ read: (Data) throws(TokenCodecError) -> ServiceAnswer
     ) throws(ServiceError) -> (TokenText, UserMetadata?) {
@@ -137,7 +137,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         do throws(TokenCodecError) {
             parsed = try read(answer.body)
         } catch {
-            // A failure's body is often a page for people; its status says more than that it is no XML.
+            // A failure's body is often an HTML page; its status says more than the parser's error.
             throw answer.isSuccess ? .unreadable(error) : .status(answer.status)
         }
         switch parsed {
@@ -149,7 +149,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
         }
     }
 
-    /// Metadata is a courtesy: when it cannot be read, the token that came with it still counts.
+    /// Metadata is optional: when it cannot be read, the token that came with it still counts.
     private static func metadata(_ json: String) -> UserMetadata? {
         try? OutsideJSON.decode(UserMetadata.self, from: json)
     }

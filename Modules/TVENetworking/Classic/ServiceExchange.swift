@@ -10,7 +10,7 @@ struct ServiceExchange {
 
     var isSuccess: Bool { (200...299).contains(status) }
 
-    /// A denial with the reason that the headers give (wire protocol, denial headers).
+    /// A denial with the reason from the headers (wire protocol, denial headers).
     func explained(_ denial: AuthorizationDenial) -> AuthorizationDenial {
         var denial = denial
         let details = header("Authzf-Error-Details") ?? ""
@@ -22,7 +22,7 @@ struct ServiceExchange {
             case (_, "1010"): .repetition
             default: details.lowercased().contains("network error") ? .network : .provider
             }
-        // The body's text is the whole one; the header's stands in for a body without.
+        // The body has the complete text; the header's text is used when the body has none.
         if denial.details == nil, !details.isEmpty { denial.details = details }
         return denial
     }

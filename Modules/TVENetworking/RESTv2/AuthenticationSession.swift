@@ -1,7 +1,7 @@
 public import Foundation
 public import TVEModels
 
-/// A login that was begun at the service, and what comes next (REST API v2, session actions).
+/// A login that was begun at the service, and its next step (REST API v2, session actions).
 public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     /// What the client must do.
     public enum Action: Sendable, Hashable {
@@ -9,13 +9,13 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
         case authenticate
         /// Find out what is missing, usually on a second screen, and send it with the code.
         case resume
-        /// The same again: something is still missing.
+        /// The same as ``AuthenticationSession/Action/resume``: something is still missing.
         case retry
         /// Nothing: the viewer is logged in, or needs no login.
         case authorize
-        /// Give the platform ``AuthenticationSession/platformRequest``.
+        /// Pass ``AuthenticationSession/platformRequest`` to the platform.
         case partnerProfile
-        /// Something that came later than this library.
+        /// An action that this version of the library does not know.
         case unknown(String)
 
         init(_ name: String) {
@@ -33,25 +33,25 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
 
     /// What the client must do.
     public let action: Action
-    /// Whether somebody must do something in a browser.
+    /// Whether the viewer must do something in a browser.
     public let isInteractive: Bool
     /// Why, by the service's own name: `none`, `authenticated`, `temporary`, `degraded`, `authenticatedSSO`, `pfs_fallback`, ….
     public let reason: String
     /// Names of what is missing: `mvpd`, `domainName`, `redirectUrl`.
     public let missingParameters: [String]
-    /// Where to go, relative to the service or absolute.
+    /// The page to open, relative to the service or absolute.
     public let url: String?
-    /// The authentication code, which whoever holds it can log in with.
+    /// The authentication code, with which anyone who has it can log in.
     public let code: String?
     /// The TV provider, when it is known.
     public let mvpdID: String?
-    /// When the code runs out, by the service's clock.
+    /// When the code expires, by the service's clock.
     public let expires: Date?
-    /// For how many seconds the code is good, up to ten hours; half an hour when the service does not say.
+    /// For how many seconds the code is valid, up to ten hours; half an hour when the service does not say.
     public let lifetime: TimeInterval
-    /// What the platform is to answer, Base64, with ``AuthenticationSession/Action/partnerProfile``.
+    /// The request that the platform must answer, Base64, with ``AuthenticationSession/Action/partnerProfile``.
     public let platformRequest: String?
-    /// Names of the attributes to ask of the platform.
+    /// Names of the attributes to request from the platform.
     public let platformAttributes: [String]
 
     /// Whether the viewer counts as logged in by an ordinary login that the service still knows.
@@ -67,13 +67,13 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     /// Reads the service's answer.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when it names no action.
+    /// - Throws: `DecodingError` when the answer has no action.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         action = Action(try values.decode(String.self, forKey: .actionName))
         isInteractive = values.text(.actionType) == "interactive"
         reason = values.text(.reasonType) ?? "none"
-        // One sample says `domain` where the form field is called `domainName`.
+        // One sample says `domain`, but the form field is called `domainName`.
         missingParameters = (values.list(String.self, .missingParameters) ?? []).map {
             $0 == "domain" ? "domainName" : $0
         }
@@ -88,6 +88,6 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
         platformAttributes = request?.list(String.self, .attributesNames) ?? []
     }
 
-    /// What comes next, not the code.
+    /// The next step, not the code.
     public var redactedDescription: String { "AuthenticationSession(\(action))" }
 }

@@ -7,9 +7,9 @@ public struct AuthenticationSessionState: Sendable, Hashable, Decodable {
     public let existingParameters: [String: String]
     /// Names of what is missing.
     public let missingParameters: [String]
-    /// The model of the device that shows the code, when it said so.
+    /// The model of the device that shows the code, if the device sent it.
     public let deviceModel: String?
-    /// When the code runs out.
+    /// When the code expires.
     public let expires: Date?
 
     private enum CodingKeys: String, CodingKey {
@@ -21,7 +21,7 @@ public struct AuthenticationSessionState: Sendable, Hashable, Decodable {
     /// Reads the service's answer in its new, older and oldest shape.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError` when it says nothing about parameters.
+    /// - Throws: `DecodingError` when the answer says nothing about parameters.
     public init(from decoder: any Decoder) throws {
         let top = try decoder.container(keyedBy: CodingKeys.self)
         let values = (try? top.nestedContainer(keyedBy: CodingKeys.self, forKey: .parameters)) ?? top

@@ -1,10 +1,10 @@
 import Foundation
 import TVEModels
 
-/// The answer to a question for a configuration (REST API v2, 5.1).
+/// The answer to a request for a configuration (REST API v2, 5.1).
 struct ConfigurationAnswer: Decodable {
     let configuration: RequestorConfiguration
-    /// Domains that a login may come from.
+    /// Domains from which a login may come.
     var domains: [String] { configuration.requestor.domains }
 
     private enum CodingKeys: String, CodingKey {
@@ -15,7 +15,7 @@ struct ConfigurationAnswer: Decodable {
     init(from decoder: any Decoder) throws {
         let top = try decoder.container(keyedBy: CodingKeys.self)
         let inner = try top.nestedContainer(keyedBy: RequestorKeys.self, forKey: .requestor)
-        // The samples have the providers inside, the prose beside the requestor.
+        // The samples have the providers inside the requestor, the prose has them beside it.
         var list = try (try? inner.nestedUnkeyedContainer(forKey: .mvpds)) ?? top.nestedUnkeyedContainer(forKey: .mvpds)
         var providers: [TVProvider] = []
         while !list.isAtEnd {
@@ -68,7 +68,8 @@ struct ConfigurationAnswer: Decodable {
             provider.platformMappingID = values.text(.platformMappingId)
             provider.allowsPlatformSignOn = values.flag(.enablePlatformServices)
             provider.isShownInPlatformPicker = values.flag(.displayInPlatformPicker)
-            // The service keeps a login for one service provider, whatever the integration says; nothing is silent.
+            // The service keeps a login for one service provider only, whatever the integration says; no login is
+            // silent.
             provider.authenticatesPerRequestor = true
             provider.allowsPassiveAuthentication = false
             self.provider = provider

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// The answer to a question for decisions (REST API v2, 5.9 and 5.10).
+/// The answer to a request for decisions (REST API v2, 5.9 and 5.10).
 struct DecisionsAnswer: Decodable {
     let decisions: [Entry]
 
@@ -12,10 +12,10 @@ struct DecisionsAnswer: Decodable {
         decisions = try values.list(Entry.self, .decisions) ?? values.decode([Entry].self, forKey: .decisions)
     }
 
-    /// The decision about a resource: the one that names it byte by byte.
+    /// The decision about a resource: the one whose id has the same bytes.
     ///
-    /// Without such a one, another spelling will do: one sample echoes the id with a blank behind, and ids are compared without case.
-    /// Only ASCII letters have a case here: to the service, the Kelvin sign is no `k`.
+    /// If there is none, another spelling is accepted: one sample returns the id with a trailing blank, and ids are
+    /// compared without case. Only ASCII letters have a case here: to the service, the Kelvin sign is not a `k`.
     func entry(for resource: Resource) -> Entry? {
         func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
         let text = plain(resource.text)

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// An enhanced error as the wire has it (REST API v2, error model).
+/// An enhanced error as sent by the service (REST API v2, error model).
 struct ErrorAnswer: Decodable {
     let error: EnhancedError
 
@@ -15,7 +15,7 @@ struct ErrorAnswer: Decodable {
             trace: values.text(.trace), action: values.text(.action))
     }
 
-    /// The error of a body, nil when it is none.
+    /// The error in a body, nil when there is none.
     static func read(_ body: Data) -> EnhancedError? {
         (try? OutsideJSON.decode(ErrorAnswer.self, from: body, .small))?.error
     }

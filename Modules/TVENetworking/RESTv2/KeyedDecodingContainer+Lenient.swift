@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reading that takes what the samples of the service disagree about: numbers as texts, texts as numbers, missing values; a value
-/// of another type than any of these counts as missing.
+/// Accepts the variants in the service's samples: numbers as strings, strings as numbers, missing values. A value of
+/// any other type counts as missing.
 ///
 /// The usual type is tried first, with a single look-up: a configuration has thousands of values.
 extension KeyedDecodingContainer {
-    /// A text, or a number as text.
+    /// A string, or a number as a string.
     func text(_ key: Key) -> String? {
         do {
             return try decodeIfPresent(String.self, forKey: key)
@@ -14,7 +14,7 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// Milliseconds since 1970, as number or text; nil for what is no date up to the year 9999.
+    /// Milliseconds since 1970, as a number or a string; nil when it is not a date up to the year 9999.
     func instant(_ key: Key) -> Date? {
         let milliseconds: Double?
         do {
@@ -26,7 +26,7 @@ extension KeyedDecodingContainer {
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
 
-    /// A whole number, as number or text.
+    /// A whole number, as a number or a string.
     func number(_ key: Key) -> Int? {
         do {
             return try decodeIfPresent(Int.self, forKey: key)
@@ -35,7 +35,7 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// Whether something is said to be so; what is missing is not.
+    /// Whether a value is true; a missing value is not.
     func flag(_ key: Key) -> Bool {
         do {
             return try decodeIfPresent(Bool.self, forKey: key) ?? false
@@ -60,7 +60,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// A value, or that it cannot be read: one bad element shall not cost the others.
+/// A value, or nothing when it cannot be read: one bad element must not invalidate the others.
 struct Readable<Value: Decodable>: Decodable {
     let value: Value?
 

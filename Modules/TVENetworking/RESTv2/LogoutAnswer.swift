@@ -13,7 +13,7 @@ struct LogoutAnswer: Decodable {
         logouts = all.keyedByBytes
     }
 
-    /// What is left to do for one provider.
+    /// What remains to be done for one provider.
     struct Entry: Decodable {
         let action: String
         let url: String?

@@ -13,7 +13,7 @@ extension PlatformStatus {
             let frameworkProviderInfo: Provider
         }
         let isGranted = permission == .granted
-        // Whatever the platform takes for a date: up to the year 9999 it is one.
+        // The platform may give any date; it is limited to the years 1970 to 9999.
         let seconds = expires.map { min(max(0, $0.timeIntervalSince1970), 253_402_300_799) }
         let milliseconds = seconds.map { String(Int64($0 * 1000)) }
         let header = Header(
@@ -22,7 +22,7 @@ extension PlatformStatus {
                 id: isGranted ? providerID : nil, expirationDate: isGranted ? milliseconds : nil))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Three texts: nothing that JSON cannot hold.
+        // Three strings: always valid JSON.
         return (try? encoder.encode(header))?.base64EncodedString() ?? ""
     }
 }

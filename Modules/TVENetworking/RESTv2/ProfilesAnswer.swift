@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// The answer to a question for profiles: by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
+/// The answer to a request for profiles: by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
 struct ProfilesAnswer: Decodable {
     let profiles: [ExactText: Entry]
 
@@ -11,7 +11,7 @@ struct ProfilesAnswer: Decodable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let all = try values.decode([String: Readable<Entry>].self, forKey: .profiles)
         profiles = all.compactMapValues(\.value).keyedByBytes
-        // "Nobody is logged in" must not be read out of profiles that cannot be read.
+        // Profiles that cannot be read must not count as "not logged in".
         if profiles.isEmpty && !all.isEmpty {
             throw DecodingError.dataCorruptedError(
                 forKey: .profiles, in: values, debugDescription: "no readable profile")
@@ -40,13 +40,13 @@ struct ProfilesAnswer: Decodable {
             attributes = values.map(Attribute.self, .attributes) ?? [:]
         }
 
-        /// The viewer's id, under whichever of its names.
+        /// The viewer's id, by any of its names.
         var userID: String? {
             guard case .string(let id)? = (attributes["userID"] ?? attributes["userId"])?.value else { return nil }
             return id
         }
 
-        /// What the provider tells about the viewer.
+        /// The provider's data about the viewer.
         func metadata(at now: Date) -> UserMetadata {
             var data = attributes.compactMapValues(\.value)
             for (old, current) in [("userId", "userID"), ("householdId", "householdID")] where data[current] == nil {
@@ -60,7 +60,7 @@ struct ProfilesAnswer: Decodable {
 
     /// One fact about the viewer.
     struct Attribute: Decodable {
-        /// Nil when the service could not tell it.
+        /// Nil when the service does not know it.
         let value: MetadataValue?
         let isEncrypted: Bool
 
@@ -69,7 +69,7 @@ struct ProfilesAnswer: Decodable {
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             value = values.value(MetadataValue.self, .value).flatMap { $0 == .null ? nil : $0 }
-            // `enc` in samples, `encrypted` in pictures: whatever is not plain.
+            // `enc` in samples, `encrypted` in pictures: anything that is not plain.
             isEncrypted = values.text(.state).map { $0 != "plain" } ?? false
         }
     }

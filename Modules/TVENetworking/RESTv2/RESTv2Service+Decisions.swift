@@ -9,10 +9,10 @@ extension RESTv2Service {
     /// - Parameters:
     ///   - resource: the resource.
     ///   - requestorID: the service provider.
-    ///   - data: who watches with a promotional TempPass; what the login was made with, when empty.
+    ///   - data: the viewer's id for a promotional TempPass; when empty, the data of the login.
     ///   - authentication: the viewer's login.
-    /// - Returns: the permission and the media token of this play.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    /// - Returns: the permission and the media token for this playback.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func authorization(
         for resource: Resource, requestorID: String, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
@@ -29,7 +29,7 @@ extension RESTv2Service {
         let token = mediaToken(wrapped, resource, requestorID, mvpdID)
         let stored = StoredDecision(
             serviceProvider: requestorID, mvpd: mvpdID, resource: resource, source: entry.source,
-            // A decision without an end is good for as long as its token.
+            // A decision without an end is valid for as long as its token.
             notAfter: entry.notAfter ?? token.claims.expires, fingerprint: fingerprint)
         return AuthorizationAnswer(token: stored.token, mediaToken: token)
     }
@@ -38,10 +38,10 @@ extension RESTv2Service {
     ///
     /// - Parameters:
     ///   - authorization: the permission to watch the resource.
-    ///   - data: who watches with a promotional TempPass.
+    ///   - data: the viewer's id for a promotional TempPass.
     ///   - authentication: the viewer's login.
     /// - Returns: the media token.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func mediaToken(
         for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken {
@@ -57,10 +57,10 @@ extension RESTv2Service {
     /// - Parameters:
     ///   - resources: the resources, any number.
     ///   - requestorID: the service provider.
-    ///   - usesServiceCache: has no counterpart here.
+    ///   - usesServiceCache: ignored; REST API v2 has no such parameter.
     ///   - authentication: the viewer's login.
     /// - Returns: decisions; resources may be missing.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with what the service said.
+    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func preauthorization(
         of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision] {
@@ -71,7 +71,7 @@ extension RESTv2Service {
             let entries = try await decisions(
                 "preauthorize", about: some, requestorID, authentication.claims.mvpdID,
                 copy?.identity, isFromPlatform: copy?.isFromPlatform == true)
-            // Said about each resource, but meant of the viewer.
+            // The error is repeated for each resource, but is about the viewer.
             for error in entries.compactMap(\.error) {
                 if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
             }
@@ -83,10 +83,10 @@ extension RESTv2Service {
         return decided
     }
 
-    /// Integrations answer about five resources unless told otherwise.
+    /// Integrations answer about five resources unless configured otherwise.
     static let resourcesAtOnce = 5
 
-    /// Asks for decisions; those that the service asks to be tried again are, alone.
+    /// Requests decisions, and repeats the request for those resources that the service asks to retry.
     private func decisions(
         _ kind: String, about resources: [Resource], _ requestorID: String, _ mvpdID: String, _ identity: String?,
         isFromPlatform: Bool
@@ -114,9 +114,9 @@ extension RESTv2Service {
         return decided
     }
 
-    /// The token in the form that playback back ends have always had, with the service's own form beside it.
+    /// The token in the form that playback back ends have always received, with the service's own form beside it.
     ///
-    /// Its content is not promised, so a token that cannot be read is handed on all the same, with what the decision says.
+    /// Its content is not specified, so a token that cannot be read is passed on too, with the values of the decision.
     private func mediaToken(
         _ wrapped: DecisionsAnswer.Token, _ resource: Resource, _ requestorID: String, _ mvpdID: String
     ) -> MediaToken {
@@ -140,7 +140,7 @@ extension RESTv2Service {
 }
 
 extension DecisionsAnswer.Entry {
-    /// The decision under the name that was asked with.
+    /// The decision with the resource as it was requested.
     fileprivate func named(_ resource: Resource) -> Self {
         var entry = self
         entry.resource = resource.text

@@ -4,7 +4,7 @@ import HTTPTypesFoundation
 import TVEModels
 
 extension RESTv2Service {
-    /// What a request carries beside its path.
+    /// The body of a request.
     enum Body {
         case none
         case form([(String, String)])
@@ -14,9 +14,9 @@ extension RESTv2Service {
     /// Which optional headers a request takes (REST API v2, request headers).
     struct Headers: OptionSet {
         let rawValue: Int
-        /// Tells who the viewer is at a service of the programmer's own.
+        /// Identifies the viewer at the programmer's own service.
         static let serviceToken = Headers(rawValue: 1)
-        /// Tells what the platform's sign-on said.
+        /// Sends the status of the platform's sign-on.
         static let platform = Headers(rawValue: 2)
     }
 
@@ -28,11 +28,11 @@ extension RESTv2Service {
 
         var isSuccess: Bool { (200...299).contains(status) }
 
-        /// Why there is no success.
+        /// The error of an unsuccessful answer.
         var failure: ServiceError { ErrorAnswer.read(body).map(ServiceError.init) ?? .status(status) }
     }
 
-    /// Asks a question whose answer is a JSON document.
+    /// Sends a request whose answer is a JSON document.
     func ask<Answer: Decodable>(
         _ type: Answer.Type, _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [],
         body: Body = .none, identity: String? = nil, headers: Headers = [], limits: OutsideJSON.Limits = .answer
@@ -55,8 +55,8 @@ extension RESTv2Service {
 
     /// Sends a protected request.
     ///
-    /// A refused access token is replaced once, credentials only when the service says that they are worth nothing. What the
-    /// service asks to be tried again is tried twice more (REST API v2, 4.2 and 9.9).
+    /// A refused access token is replaced once; credentials only when the service says that they are invalid. When the
+    /// service asks for a retry, there are at most two (REST API v2, 4.2 and 9.9).
     func send(
         _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [], body: Body = .none,
         identity: String? = nil, headers: Headers = []
@@ -84,10 +84,10 @@ extension RESTv2Service {
         }
     }
 
-    /// How often what the service asks to be tried again is tried again.
+    /// How many retries there are when the service asks for one.
     static let furtherAttempts = 2
 
-    /// A second before the first further attempt, two before the second.
+    /// A second before the first retry, two before the second.
     func pause(before attempt: Int) async throws(ServiceError) {
         do {
             try await sleep(.seconds(1 << (attempt - 1)))
@@ -146,7 +146,7 @@ extension RESTv2Service {
 }
 
 extension RESTv2Service.Exchange {
-    /// Older parts of the service say so in the words of OAuth.
+    /// Older parts of the service report this as an OAuth error.
     fileprivate var namesUnknownClient: Bool {
         (try? OutsideJSON.decode([String: String].self, from: body, .small))?["error"] == "invalid_client"
     }

@@ -5,9 +5,10 @@ public import TVEModels
 extension RESTv2Service {
     /// Begins a login; see ``EntitlementService``.
     ///
-    /// A viewer whom the service still knows is let in without a page, unless the login is forced: then that login is ended first.
+    /// A viewer whom the service still knows is logged in without a page, unless the login is forced: then that login
+    /// is ended first.
     ///
-    /// - Parameter request: who wants to log in, with whom and how.
+    /// - Parameter request: the requestor, the provider and the kind of login.
     /// - Returns: the page to open, or that there is nothing to open.
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
@@ -39,7 +40,7 @@ extension RESTv2Service {
         var page = LoginPage(
             url: url, redirectURL: redirectURL, requestorID: request.requestorID, mvpdID: request.mvpdID,
             registrationCode: needsViewer ? session.code ?? "" : "",
-            // By our own clock: a device whose clock is wrong shall be able to log in.
+            // By our own clock: a device whose clock is wrong must be able to log in.
             expires: now().addingTimeInterval(session.lifetime))
         page.needsViewer = needsViewer
         page.data = request.data
@@ -48,8 +49,8 @@ extension RESTv2Service {
 
     /// Fetches the profile of a login; see ``EntitlementService``.
     ///
-    /// - Parameter login: the login whose page has reached its redirect, or that had none.
-    /// - Returns: the copy to keep, and the viewer's metadata.
+    /// - Parameter login: the login whose page has reached its redirect, or that had no page.
+    /// - Returns: the copy to store, and the viewer's metadata.
     /// - Throws: any ``ServiceError``; `.notLoggedIn` when there is no profile (yet).
     public func authentication(
         of login: LoginPage
@@ -62,7 +63,7 @@ extension RESTv2Service {
         let answer = try await ask(
             ProfilesAnswer.self, .get, path, identity: identity,
             headers: login.registrationCode.isEmpty ? profileHeaders : [])
-        // A code belongs to one login, so a profile under another name is that of another provider.
+        // A code belongs to one login, so a profile under another name belongs to another provider.
         let name = ExactText(login.mvpdID)
         guard let found = answer.profiles.first(where: { $0.key == name }) ?? answer.profiles.first else {
             throw .notLoggedIn
@@ -74,14 +75,14 @@ extension RESTv2Service {
     ///
     /// - Parameters:
     ///   - requestorID: the service provider.
-    ///   - mvpdID: the TV provider to ask about; nil for all, but for those that let everybody in.
-    ///   - known: the copy that is stored here, if there is one.
-    /// - Returns: the copies to keep, with the viewer's metadata; those that last longest first.
-    /// - Throws: any ``ServiceError``; `.denied` when a TempPass has run out.
+    ///   - mvpdID: the TV provider to ask about; nil for all except those that log every viewer in.
+    ///   - known: the stored copy, if there is one.
+    /// - Returns: the copies to store, with the viewer's metadata, in descending order of expiry.
+    /// - Throws: any ``ServiceError``; `.denied` when a TempPass has expired.
     public func logins(
         of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
-        // A login that came with such a token is not mentioned without one.
+        // The service mentions a login that came with such a token only if the request has one.
         let stored = known.flatMap { try? StoredProfile($0.text) }
         if let known, stored?.isShared == true, options().serviceToken == nil {
             return [AuthenticationAnswer(token: known)]
@@ -94,8 +95,9 @@ extension RESTv2Service {
             .map { copy(of: $0.value, requestorID, $0.key.text, identity) }
     }
 
-    /// A profile that came from the platform is mentioned to whoever shows that the platform still stands behind it; that the viewer
-    /// does not allow to ask it is nobody's business.
+    /// The service mentions a profile from the platform only if the request shows that the platform still confirms it.
+    ///
+    /// The service is not told that the viewer denies access to the platform.
     private var profileHeaders: Headers {
         let status = memory.withLock(\.platformStatus)
         return status?.permission == .granted && status?.providerID != nil ? [.serviceToken, .platform] : .serviceToken
@@ -107,7 +109,7 @@ extension RESTv2Service {
         var stored = StoredProfile(
             entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint,
             identity: entry.type == "temporary" ? identity : nil)
-        // A minute, or the rest of a trial, by the service's clock, which need not be ours.
+        // A minute, or the rest of a trial, by the service's clock, which may differ from ours.
         if ["degraded", "temporary"].contains(entry.type), let begins = entry.notBefore {
             let lifetime = max(0, entry.notAfter.timeIntervalSince(begins))
             stored.notAfter = Int64((now().timeIntervalSince1970 + lifetime) * 1000)
@@ -121,9 +123,9 @@ extension RESTv2Service {
     ///   - requestorID: the service provider.
     ///   - mvpdID: its TV provider.
     ///   - login: not needed.
-    ///   - redirectURL: where the browser ends; nil for the client's usual place.
+    ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
     /// - Returns: the provider's own page; nil when it has none, or the viewer must sign out in the system's settings.
-    /// - Throws: any ``ServiceError``; a login that the service does not know is no error.
+    /// - Throws: any ``ServiceError``; a login that the service does not know is not an error.
     public func logOut(
         requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutPage? {
@@ -131,7 +133,7 @@ extension RESTv2Service {
         let answer = try await send(
             .get, [requestorID, "logout", mvpdID], query: [("redirectUrl", redirectURL.absoluteString)],
             headers: .serviceToken)
-        // Said to happen: the page itself in place of the answer that names it.
+        // Reported to happen: the service returns the page itself in place of the answer with its URL.
         if (300...399).contains(answer.status) {
             return resolved(answer.headers[.location]).map { LogoutPage(url: $0, redirectURL: redirectURL) }
         }
@@ -146,8 +148,8 @@ extension RESTv2Service {
 
     // MARK: - Promotional TempPass
 
-    /// Who the app says asks for a promotional TempPass, as the header carries it; nil for any other provider, which must not get to
-    /// know.
+    /// The viewer's id for a promotional TempPass, as the header carries it; nil for any other provider, which must not
+    /// learn it.
     func identity(_ data: [String: MetadataValue], for mvpdID: String, of requestorID: String) -> String? {
         let isTempPass = memory.withLock { $0.tempPasses[ExactText(requestorID)]?.contains(ExactText(mvpdID)) }
         guard isTempPass ?? true else { return nil }

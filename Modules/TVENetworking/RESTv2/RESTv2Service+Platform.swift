@@ -3,13 +3,13 @@ import HTTPTypes
 import TVEModels
 
 extension RESTv2Service {
-    /// Asks what the platform is to answer; see ``PlatformSignOnService``.
+    /// Fetches the request for the platform's sign-on; see ``PlatformSignOnService``.
     ///
     /// - Parameters:
     ///   - requestorID: the service provider.
-    ///   - mvpdID: the TV provider; the service takes it from what ``remember(_:)`` was told.
-    /// - Returns: the request for the platform, or the login where none is needed.
-    /// - Throws: any ``ServiceError``; `.notLoggedIn` when the service wants an ordinary login.
+    ///   - mvpdID: the TV provider; the service takes it from the status in ``remember(_:)``.
+    /// - Returns: the request for the platform, or the login if none is needed.
+    /// - Throws: any ``ServiceError``; `.notLoggedIn` when the service requires an ordinary login.
     public func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> PlatformStep {
         let session = try await ask(
             AuthenticationSession.self, .post, [requestorID, "sessions", "sso", Self.partner],
@@ -23,7 +23,7 @@ extension RESTv2Service {
             guard let login = known.first else { throw .notLoggedIn }
             return .loggedIn(login)
         case .authenticate, .resume, .retry, .unknown:
-            // The service would rather have an ordinary login (`pfs_fallback` and the like).
+            // The service requires an ordinary login (for example `pfs_fallback`).
             throw .notLoggedIn
         }
     }
@@ -31,10 +31,10 @@ extension RESTv2Service {
     /// Exchanges the platform's answer for a login; see ``PlatformSignOnService``.
     ///
     /// - Parameters:
-    ///   - platformAnswer: the SAML answer of the platform's sign-on, as the platform gave it.
+    ///   - platformAnswer: the SAML response of the platform's sign-on, as the platform returned it.
     ///   - requestorID: the service provider.
     ///   - mvpdID: the TV provider.
-    /// - Returns: the copy to keep, and the viewer's metadata.
+    /// - Returns: the copy to store, and the viewer's metadata.
     /// - Throws: any ``ServiceError``; `.refused` when the service does not accept the answer.
     public func authentication(
         from platformAnswer: String, requestorID: String, mvpdID: String

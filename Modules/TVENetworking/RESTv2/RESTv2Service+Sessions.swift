@@ -2,15 +2,15 @@ public import Foundation
 import HTTPTypes
 import TVEModels
 
-/// Beginning a login on one screen and finishing it on another (REST API v2, 5.2 to 5.4).
+/// Begins a login on one screen and finishes it on another (REST API v2, 5.2 to 5.4).
 extension RESTv2Service {
-    /// Begins a login; a code that an earlier call got for this device is void then.
+    /// Begins a login; an earlier code of this device becomes invalid.
     ///
     /// - Parameters:
     ///   - requestorID: the service provider.
-    ///   - mvpdID: the TV provider; nil when another screen is to choose it.
-    ///   - redirectURL: where the browser ends; nil when another screen is to say it.
-    /// - Returns: what comes next.
+    ///   - mvpdID: the TV provider; nil when another screen chooses it.
+    ///   - redirectURL: where the browser ends; nil when another screen sets it.
+    /// - Returns: the next step.
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` for a failure that the service does not explain.
     public func createSession(
         requestorID: String, mvpdID: String?, redirectURL: URL?
@@ -25,15 +25,16 @@ extension RESTv2Service {
         return try Self.read(AuthenticationSession.self, answer.body)
     }
 
-    /// Adds to a login that was begun, on this screen or another one.
+    /// Adds parameters to a login that was begun, on this screen or another one.
     ///
     /// - Parameters:
     ///   - code: the authentication code, as the viewer typed it.
     ///   - requestorID: the service provider.
     ///   - mvpdID: the TV provider, nil to leave it open.
     ///   - redirectURL: where the browser ends, nil to leave it open.
-    /// - Returns: what comes next.
-    /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is not, or no longer, good.
+    /// - Returns: the next step.
+    /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is invalid or
+    ///   has expired.
     public func resumeSession(
         code: String, requestorID: String, mvpdID: String?, redirectURL: URL?
     ) async throws(ServiceError) -> AuthenticationSession {
@@ -42,13 +43,14 @@ extension RESTv2Service {
             AuthenticationSession.self, .post, [requestorID, "sessions", Self.typed(code)], body: .form(form))
     }
 
-    /// Says what is known about a login that was begun.
+    /// Fetches the state of a login that was begun.
     ///
     /// - Parameters:
     ///   - code: the authentication code, as the viewer typed it.
     ///   - requestorID: the service provider.
     /// - Returns: what is known and what is missing.
-    /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is not, or no longer, good.
+    /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is invalid or
+    ///   has expired.
     public func session(
         code: String, requestorID: String
     ) async throws(ServiceError) -> AuthenticationSessionState {
@@ -77,7 +79,7 @@ extension RESTv2Service {
         return form
     }
 
-    /// Codes are upper-case letters and digits; people type as they like.
+    /// Codes are upper-case letters and digits; viewers may type lower case and surrounding blanks.
     private static func typed(_ code: String) -> String {
         code.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPTypesFoundation
 public import TVEModels
 
-/// REST API v2: the service keeps the logins, and the device a copy.
+/// REST API v2: the service keeps the logins, and the device stores a copy.
 public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let provider: ServiceProvider
     let client: ClientDescription
@@ -14,32 +14,32 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let now: @Sendable () -> Date
     let sleep: @Sendable (Duration) async throws -> Void
     let memory = Guarded(Memory())
-    /// What does not change between requests.
+    /// Headers that are the same in every request.
     let deviceHeaders: (identifier: String, info: String)
 
-    /// What later requests need of earlier answers.
+    /// Values of earlier answers that later requests need.
     struct Memory {
         var platformStatus: PlatformStatus?
-        /// By service provider: the domain that logins come from.
+        /// By service provider: the domain of its logins.
         var domains: [ExactText: String] = [:]
         /// By service provider: those of its TV providers that are a TempPass.
         var tempPasses: [ExactText: Set<ExactText>] = [:]
     }
 
-    /// Where the service answers, without a path.
+    /// The service's root URL, without a path.
     public var root: URL { provider.root }
 
     /// Makes a service; nothing is sent before the first call.
     ///
     /// - Parameters:
-    ///   - provider: where the service answers.
-    ///   - client: what to tell it about this client.
-    ///   - fingerprint: what copies of logins on this device carry, lowercase hexadecimal.
-    ///   - registration: brings access tokens.
-    ///   - transport: how to reach it.
-    ///   - options: asked before every request.
+    ///   - provider: the service's endpoint.
+    ///   - client: the description of this client.
+    ///   - fingerprint: the fingerprint in copies of logins on this device, lowercase hexadecimal.
+    ///   - registration: supplies access tokens.
+    ///   - transport: sends requests.
+    ///   - options: read before every request.
     ///   - now: the device's clock.
-    ///   - sleep: waits before a request is tried again; throws when the task is cancelled.
+    ///   - sleep: waits before a retry; throws when the task is cancelled.
     public init(
         provider: ServiceProvider, client: ClientDescription, fingerprint: String,
         registration: ApplicationRegistration, transport: any HTTPTransport,
@@ -62,7 +62,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// Loads the configuration of a service provider; see ``EntitlementService``.
     ///
     /// - Parameter requestorID: the service provider.
-    /// - Returns: the configuration; its TV providers name this service as theirs.
+    /// - Returns: the configuration; its TV providers have this service as theirs.
     /// - Throws: any ``ServiceError``; `.refused` with `invalid_parameter_service_provider` for an unknown one.
     public func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration {
         let profile = options().applicationProfile.map { [("profile", $0)] } ?? []
@@ -82,11 +82,11 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// - Parameter login: a stored login.
     public func recognizes(_ login: AuthenticationToken) -> Bool { login.isCopy }
 
-    /// Every play is decided anew, and its media token comes with the decision.
+    /// The service decides before every playback, and the media token comes with the decision.
     public var decidesEveryPlay: Bool { true }
 
-    /// Takes note of what the platform's sign-on said; see ``PlatformSignOnService``.
+    /// Takes the status of the platform's sign-on; see ``PlatformSignOnService``.
     ///
-    /// - Parameter status: what it said last.
+    /// - Parameter status: the latest status.
     public func remember(_ status: PlatformStatus) { memory.withLock { $0.platformStatus = status } }
 }

@@ -3,7 +3,7 @@ import TVEModels
 extension ServiceError {
     /// What an enhanced error means for a flow (REST API v2, error model).
     ///
-    /// A denial is a denial and the end of a login is the end of a login, in whichever dialect the service says so.
+    /// Denials and ended logins are the same errors in both dialects.
     init(_ error: EnhancedError) {
         func denied(_ reason: AuthorizationDenial.Reason) -> ServiceError {
             .denied(
@@ -25,10 +25,10 @@ extension ServiceError {
             "authorization_denied_by_session_invalidated", "authorization_denied_by_hba_policies",
             "identity_not_recognized_by_mvpd":
             self = .pendingLogout(PendingLogout(reason: error.code))
-        // A promotional TempPass that was not told who asks lets nobody in yet.
+        // A promotional TempPass without the viewer's id logs no viewer in yet.
         case "invalid_header_identity_for_temporary_access": self = .notLoggedIn
         default:
-            // What came later than this library is known by what it asks for.
+            // Codes that this version of the library does not know are classified by their action.
             self =
                 error.action == "authentication" ? .pendingLogout(PendingLogout(reason: error.code)) : .refused(error)
         }

@@ -1,7 +1,7 @@
 import Foundation
 package import TVEModels
 
-/// What a device keeps of a decision: how long it is good for, never the media token that came with it.
+/// What a device stores of a decision: its period of validity, never the media token that came with it.
 package struct StoredDecision: Codable, Sendable, Hashable {
     package var serviceProvider: String
     package var mvpd: String
@@ -26,7 +26,7 @@ package struct StoredDecision: Codable, Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// The copy in the shape in which stores and flows know permissions.
+    /// The copy in the form in which stores and flows use permissions.
     package var token: AuthorizationToken {
         var claims = AuthorizationToken.Claims(
             requestorID: serviceProvider, resource: Resource(resource), expires: TokenDate(secondsSince1970: notAfter),

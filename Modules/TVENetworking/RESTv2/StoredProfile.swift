@@ -1,10 +1,11 @@
 import Foundation
 package import TVEModels
 
-/// The copy of a profile that a device keeps, so that it can answer without the service.
+/// The copy of a profile that a device stores, so that it can answer without the service.
 ///
-/// It takes the place of the classic AuthN token in the store; a classic token begins with an element, this text with a brace. What
-/// changes without a new login (the viewer's attributes) is not in it: two copies with the same text are the same login.
+/// It replaces the classic AuthN token in the store; a classic token begins with an element, this text with a brace. It
+/// does not contain what changes without a new login (the viewer's attributes): two copies with the same text are the
+/// same login.
 package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     package var serviceProvider: String
     package var mvpd: String
@@ -13,12 +14,12 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     package var notBefore: Int64?
     package var notAfter: Int64
     package var fingerprint: String
-    /// What a promotional TempPass was told about the viewer, as its header carries it.
+    /// The viewer's id for a promotional TempPass, as its header carries it.
     package var identity: String?
 
-    /// Whether the platform's sign-on brought the login.
+    /// Whether the login came from the platform's sign-on.
     var isFromPlatform: Bool { type == "appleSSO" }
-    /// Whether a token of the programmer's own service brought it.
+    /// Whether the login came from a token of the programmer's own service.
     var isShared: Bool { type == "serviceTokenSSO" }
 
     /// Reads a copy.
@@ -37,7 +38,7 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
         self.identity = identity
     }
 
-    /// The copy in the shape in which stores and flows know logins.
+    /// The copy in the form in which stores and flows use logins.
     package var token: AuthenticationToken {
         AuthenticationToken(
             text: TokenText(storedJSON: self),
@@ -67,11 +68,11 @@ extension AuthenticationToken {
 }
 
 extension TokenText {
-    /// The text of a value of ours, the same for the same value.
+    /// JSON text with a fixed order of keys: equal values give equal texts.
     init(storedJSON value: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and whole numbers: nothing that JSON cannot hold.
+        // Strings and whole numbers: always valid JSON.
         let bytes = (try? encoder.encode(value)) ?? Data("{}".utf8)
         self.init(String(decoding: bytes, as: UTF8.self))
     }

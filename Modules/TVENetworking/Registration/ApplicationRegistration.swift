@@ -3,10 +3,10 @@ import HTTPTypes
 import HTTPTypesFoundation
 import TVEModels
 
-/// Registers the application with its software statement and keeps an access token at hand.
+/// Registers the application with its software statement and supplies a valid access token.
 ///
-/// Registration happens once and is kept for ever; a token is used until it runs out. Calls that need a token at the
-/// same time share one request (dynamic client registration).
+/// Registration happens once and is stored permanently; a token is used until it expires. Calls that need a token at
+/// the same time share one request (dynamic client registration).
 public actor ApplicationRegistration {
     private let softwareStatement: SoftwareStatement
     private let provider: ServiceProvider
@@ -14,18 +14,18 @@ public actor ApplicationRegistration {
     private let keeper: RegistrationKeeper
     private let deviceInfo: String?
     private let now: @Sendable () -> Date
-    /// What was read or kept last, so that not every request reads it again.
+    /// The registration that was read or stored last, so that not every request reads it.
     private var known: RegisteredApplication?
     private let flight = SingleFlight<Result<AccessToken, ServiceError>>()
 
-    /// Makes a registration; nothing is sent before a token is asked for.
+    /// Makes a registration; nothing is sent before the first request for a token.
     ///
     /// - Parameters:
     ///   - softwareStatement: the application's statement, a JWT.
     ///   - provider: the service to register with.
     ///   - transport: how to reach it.
-    ///   - keeper: keeps credentials and token between starts.
-    ///   - deviceInfo: Base64 of facts about the device, which REST API v2 wants to know here too.
+    ///   - keeper: stores credentials and token between starts.
+    ///   - deviceInfo: Base64 of facts about the device, which REST API v2 requires here too.
     ///   - now: the device's clock.
     public init(
         softwareStatement: String, provider: ServiceProvider, transport: any HTTPTransport, keeper: RegistrationKeeper,
@@ -39,11 +39,12 @@ public actor ApplicationRegistration {
         self.now = now
     }
 
-    /// A token that is valid now: the kept one, or a new one for the kept or new credentials.
+    /// A valid token: the stored one, or a new one for the stored or new credentials.
     ///
     /// - Parameters:
-    ///   - rejected: a token that the service just refused; another one is fetched then.
-    ///   - isForgotten: whether the service said that it no longer knows the credentials; new ones are fetched then.
+    ///   - rejected: a token that the service just refused; then another one is fetched.
+    ///   - isForgotten: whether the service said that it does not know the credentials any more; then new ones are
+    ///     fetched.
     /// - Returns: the token.
     /// - Throws: `ServiceError.registrationRefused`, `.accessTokenRefused`, `.transport`, `.status`,
     ///   `.unreadableJSON`, `.cannotKeepRegistration`.
@@ -65,27 +66,27 @@ public actor ApplicationRegistration {
         return try outcome.get()
     }
 
-    /// - Parameter refused: the client id that the service no longer knows, if it said so.
+    /// - Parameter refused: the client id that the service does not know any more, if it said so.
     private func renew(insteadOf refused: String?) async throws(ServiceError) -> AccessToken {
         let kept = try kept()
-        // Another process may have registered anew already.
+        // Another process may have registered already.
         if let kept, refused?.isSameBytes(as: kept.clientID) != true {
             do throws(ServiceError) {
                 return try await token(for: kept)
             } catch .accessTokenRefused("invalid_client") {
-                // The service has forgotten these credentials; register once more.
+                // The service does not know these credentials any more; register again.
             }
         }
         let application = try await register()
         if let kept {
-            // Another process may have registered anew meanwhile; then its credentials count.
+            // If another process has registered in the meantime, its credentials count.
             let isKept = try replace(kept.clientID, with: application)
             return try await token(for: isKept ? application : self.kept() ?? application)
         }
-        // Whoever registered first has decided for all: a login belongs to the credentials it was made with.
+        // The process that registered first decides: a login belongs to the credentials it was made with.
         try keepFirst(application)
         if let decided = try self.kept() { return try await token(for: decided) }
-        // What is there cannot be read.
+        // The stored registration cannot be read.
         try keep(application)
         return try await token(for: application)
     }
@@ -110,19 +111,19 @@ public actor ApplicationRegistration {
         if (400...403).contains(status) { throw .accessTokenRefused(Self.oauthError(answer)) }
         guard (200...299).contains(status) else { throw .status(status) }
         guard let grant = try? OutsideJSON.decode(Grant.self, from: answer, .small) else { throw .unreadableJSON }
-        // Counted from our own clock: the service's `created_at` would let a wrong device clock end every token at once.
+        // Counted by our own clock: with the service's `created_at`, a wrong device clock would expire every token at
+        // once.
         let token = AccessToken(value: grant.access_token, expires: now().addingTimeInterval(grant.expires_in))
         var registered = application
         registered.accessToken = token
-        // Credentials that another process has replaced meanwhile must not come back; the token serves this once.
+        // Credentials that another process has replaced must not return; the token is used for this call only.
         _ = try replace(application.clientID, with: registered)
         return token
     }
 
-    /// What is kept.
+    /// The stored registration.
     ///
-    /// Not being able to read is not the same as nothing being there: new credentials would end the
-    /// viewer's login.
+    /// A failed read does not mean that nothing is stored: new credentials would end the viewer's login.
     private func kept() throws(ServiceError) -> RegisteredApplication? {
         do {
             known = try keeper.load()
@@ -173,7 +174,7 @@ public actor ApplicationRegistration {
 
     private static func oauthError(_ body: Data) -> String {
         let name = try? OutsideJSON.decode(OAuthError.self, from: body, .small).error
-        // The name is shown to people, so nothing but a name may pass.
+        // The name is part of a message, so only a well-formed name may pass.
         let isName = name?.utf8.count ?? 0 <= 64 && name?.wholeMatch(of: /[a-z_]+/) != nil
         return isName ? name ?? "unknown" : "unknown"
     }

@@ -1,6 +1,6 @@
 public import TVEModels
 
-/// The credentials an application got for its software statement, and its present access token.
+/// The credentials an application received for its software statement, and its current access token.
 public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
     /// The client id.
     public let clientID: String
@@ -27,6 +27,6 @@ public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
             && left.accessToken == right.accessToken
     }
 
-    /// Nothing but the kind of value.
+    /// The kind of value, and nothing else.
     public var redactedDescription: String { "RegisteredApplication" }
 }

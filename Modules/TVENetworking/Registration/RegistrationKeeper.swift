@@ -1,24 +1,24 @@
-/// Keeps the registration of an application between starts; whoever makes the service brings the storage.
+/// Stores the registration of an application between starts; the code that makes the service supplies the storage.
 public struct RegistrationKeeper: Sendable {
-    /// Reads what was kept, nil when nothing was; throws when that cannot be found out.
+    /// Reads the stored registration, nil when there is none; throws when it cannot be read.
     public var load: @Sendable () throws -> RegisteredApplication?
-    /// Keeps a registration; throws when that fails.
+    /// Stores a registration; throws when that fails.
     public var save: @Sendable (RegisteredApplication) throws -> Void
 
-    /// Keeps a registration if none is kept yet, for whoever registers at the same time; throws when that fails.
+    /// Stores a registration if none is stored yet, in case another process registers at the same time; throws when
+    /// that fails.
     public var saveFirst: @Sendable (RegisteredApplication) throws -> Void
-    /// Keeps a registration if the one with this client id is still the one that is kept, for whoever registers anew or fetches a
-    /// token at the same time; says whether it did, throws when that fails.
+    /// Replaces the registration with this client id if it is still the stored one, in case another process registers
+    /// or fetches a token at the same time; returns whether it did, throws when that fails.
     public var replace: @Sendable (_ clientID: String, _ with: RegisteredApplication) throws -> Bool
 
-    /// Makes a keeper of functions.
+    /// Makes a keeper from functions.
     ///
     /// - Parameters:
-    ///   - load: reads what was kept.
-    ///   - save: keeps a registration.
-    ///   - saveFirst: keeps a registration if none is kept yet; like `save` when not given.
-    ///   - replace: keeps a registration in the place of one with this client id, if that one is still there; like `save` when not
-    ///     given.
+    ///   - load: reads the stored registration.
+    ///   - save: stores a registration.
+    ///   - saveFirst: stores a registration if none is stored yet; like `save` when nil.
+    ///   - replace: replaces the registration with this client id, if it is still the stored one; like `save` when nil.
     public init(
         load: @escaping @Sendable () throws -> RegisteredApplication?,
         save: @escaping @Sendable (RegisteredApplication) throws -> Void,

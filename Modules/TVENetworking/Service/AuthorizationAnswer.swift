@@ -1,10 +1,10 @@
 public import TVEModels
 
-/// What the service answers when the viewer may watch a resource.
+/// The service's answer when the viewer may watch a resource.
 public struct AuthorizationAnswer: Sendable {
     /// The permission.
     public var token: AuthorizationToken
-    /// A media token that came along, for one play; nil when it must be fetched.
+    /// The media token for one playback, if the answer has one; nil when it must be fetched.
     public var mediaToken: MediaToken?
     /// Newer metadata, if any.
     public var metadata: UserMetadata?
@@ -13,7 +13,7 @@ public struct AuthorizationAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - token: the permission.
-    ///   - mediaToken: a media token that came along.
+    ///   - mediaToken: the media token, if the answer has one.
     ///   - metadata: newer metadata, if any.
     public init(token: AuthorizationToken, mediaToken: MediaToken? = nil, metadata: UserMetadata? = nil) {
         self.token = token

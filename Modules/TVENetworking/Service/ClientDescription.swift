@@ -31,7 +31,7 @@ public struct ClientDescription: Sendable, Hashable {
         self.redirectURL = redirectURL
     }
 
-    /// The device information as the wire carries it: Base64 of JSON with its names in order.
+    /// The device information as it is sent: Base64 of JSON with sorted names.
     package var encodedDeviceInfo: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

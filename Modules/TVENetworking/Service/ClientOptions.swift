@@ -1,26 +1,26 @@
 public import TVEModels
 
-/// What an app may set at any time and every later request carries (API reference, `setOptions`).
+/// Options that an app may set at any time and that every later request carries (API reference, `setOptions`).
 public struct ClientOptions: Sendable, Hashable, Redacting {
     /// Selects a configuration on the service's side (`applicationProfile`).
     public var applicationProfile: String?
     /// The Experience Cloud id of the visitor (`visitorID`), sent in the header `AP-Visitor-Identifier`.
     public var visitorID: String?
-    /// Replaces the client information as a whole (`device_info`): Base64 of a JSON object.
+    /// Replaces the whole client information (`device_info`): Base64 of a JSON object.
     public var deviceInfo: String?
-    /// Who the viewer is at an identity service of the programmer's own, a JWS (`AD-Service-Token`); REST API v2 alone.
+    /// Identifies the viewer at the programmer's own identity service, a JWS (`AD-Service-Token`); REST API v2 only.
     public var serviceToken: String?
 
-    /// What no document names, under names of the app's choice: sent in the query of every request as it is.
+    /// Undocumented options, under names of the app's choice: sent in the query of every request as they are.
     public var further: [String: String] = [:]
 
-    /// Makes options; nil leaves a thing as it is by default.
+    /// Makes options; nil keeps the default.
     ///
     /// - Parameters:
     ///   - applicationProfile: selects a configuration on the service's side.
     ///   - visitorID: the Experience Cloud id of the visitor.
     ///   - deviceInfo: Base64 of a JSON object.
-    ///   - serviceToken: who the viewer is at an identity service of the programmer's own.
+    ///   - serviceToken: identifies the viewer at the programmer's own identity service.
     public init(
         applicationProfile: String? = nil, visitorID: String? = nil, deviceInfo: String? = nil,
         serviceToken: String? = nil
@@ -31,7 +31,7 @@ public struct ClientOptions: Sendable, Hashable, Redacting {
         self.serviceToken = serviceToken
     }
 
-    /// Which options are set, not what to.
+    /// Which options are set, not their values.
     public var redactedDescription: String {
         let set = [
             ("applicationProfile", applicationProfile), ("visitorID", visitorID), ("deviceInfo", deviceInfo),

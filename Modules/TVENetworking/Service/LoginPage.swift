@@ -1,9 +1,10 @@
 public import Foundation
 public import TVEModels
 
-/// A login that waits for its viewer: a page to open, and the code that joins it to this device.
+/// A login that waits for its viewer: a page to open, and the code that links it to this device.
 ///
-/// `Codable` so that a login outlives the app that began it; what it is written to must be as safe as a store of tokens.
+/// `Codable` so that a login survives the end of the app; the place where it is stored must be as safe as a store of
+/// tokens.
 public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     /// The page to show in a browser.
     public let url: URL
@@ -13,13 +14,13 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     public let requestorID: String
     /// The TV provider to log in with.
     public let mvpdID: String
-    /// The registration code, which whoever holds it can turn into a token.
+    /// The registration code, which anyone who has it can exchange for a token.
     public let registrationCode: String
-    /// When the code runs out.
+    /// When the code expires.
     public let expires: Date
-    /// Whether there is a page to show: a TempPass and a degraded provider let the viewer in without one.
+    /// Whether there is a page to show: a TempPass and a degraded provider log the viewer in without one.
     public var needsViewer = true
-    /// What the app sent along for the service.
+    /// The app's data for the service.
     public var data: [String: MetadataValue] = [:]
 
     /// Describes a login.
@@ -29,8 +30,8 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     ///   - redirectURL: where the browser ends.
     ///   - requestorID: the requestor the login is for.
     ///   - mvpdID: the TV provider to log in with.
-    ///   - registrationCode: joins the login to this device.
-    ///   - expires: when the code runs out.
+    ///   - registrationCode: links the login to this device.
+    ///   - expires: when the code expires.
     public init(
         url: URL, redirectURL: URL, requestorID: String, mvpdID: String, registrationCode: String, expires: Date
     ) {

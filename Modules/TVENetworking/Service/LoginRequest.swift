@@ -1,9 +1,9 @@
 public import Foundation
 public import TVEModels
 
-/// What a login is asked for.
+/// The parameters of a login.
 public struct LoginRequest: Sendable, Hashable, Redacting {
-    /// How the viewer is to log in.
+    /// How the viewer logs in.
     public enum Kind: Sendable, Hashable {
         /// With a browser on this device.
         case browser
@@ -17,23 +17,23 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
     public var requestorID: String
     /// The TV provider.
     public var mvpdID: String
-    /// How the viewer is to log in.
+    /// How the viewer logs in.
     public var kind: Kind
-    /// What the app sends along for the service, for example who asks for a promotional TempPass (`generic_data`).
+    /// The app's data for the service, for example the viewer's id for a promotional TempPass (`generic_data`).
     public var data: [String: MetadataValue]
-    /// Where the browser ends; nil for the client's usual place.
+    /// Where the browser ends; nil for the client's usual redirect.
     public var redirectURL: URL?
-    /// Whether the viewer shall log in even if the service still knows a login.
+    /// Whether the viewer must log in even if the service still knows a login.
     public var isForced = false
 
-    /// Asks for a login.
+    /// Makes a request.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    ///   - kind: how the viewer is to log in.
-    ///   - data: what the app sends along for the service.
-    ///   - redirectURL: where the browser ends; nil for the client's usual place.
+    ///   - kind: how the viewer logs in.
+    ///   - data: the app's data for the service.
+    ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
     public init(
         requestorID: String, mvpdID: String, kind: Kind = .browser, data: [String: MetadataValue] = [:],
         redirectURL: URL? = nil
@@ -52,6 +52,6 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
             && left.redirectURL == right.redirectURL && left.isForced == right.isForced
     }
 
-    /// Requestor and MVPD, not what the app sends along, which may say who the viewer is.
+    /// Requestor and MVPD, without the app's data, which may identify the viewer.
     public var redactedDescription: String { "LoginRequest(\(requestorID), \(mvpdID))" }
 }

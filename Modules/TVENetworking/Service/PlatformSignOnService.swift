@@ -1,26 +1,26 @@
 import TVEModels
 
-/// A service that accepts what the platform's sign-on says about the viewer's TV provider.
+/// A service that accepts the platform's sign-on as a login.
 public protocol PlatformSignOnService: EntitlementService {
-    /// Takes note of what the platform's sign-on said, for the requests that want to know; ignored, unless
-    /// the dialect has such requests.
+    /// Takes the status of the platform's sign-on, for requests that send it; does nothing unless the dialect has such
+    /// requests.
     ///
-    /// - Parameter status: what it said last.
+    /// - Parameter status: the latest status.
     func remember(_ status: PlatformStatus)
 
-    /// Fetches what the platform's sign-on must be given so that it answers for a provider.
+    /// Fetches the request that the platform's sign-on must answer for a provider.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    /// - Returns: an opaque text for the platform, or the login where none is needed.
+    /// - Returns: an opaque text for the platform, or the login if none is needed.
     /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
     func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> PlatformStep
 
     /// Exchanges the platform's answer for a login.
     ///
     /// - Parameters:
-    ///   - platformAnswer: the SAML answer of the platform's sign-on, as the platform gave it.
+    ///   - platformAnswer: the SAML response of the platform's sign-on, as the platform returned it.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
     /// - Returns: the AuthN token and the viewer's metadata.
@@ -31,8 +31,8 @@ public protocol PlatformSignOnService: EntitlementService {
 }
 
 extension PlatformSignOnService {
-    /// Takes note of nothing.
+    /// Does nothing.
     ///
-    /// - Parameter status: what the platform's sign-on said last.
+    /// - Parameter status: the latest status.
     public func remember(_ status: PlatformStatus) {}
 }

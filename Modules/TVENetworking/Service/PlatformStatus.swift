@@ -1,7 +1,7 @@
 public import Foundation
 import TVEModels
 
-/// What the platform's sign-on last said about the viewer (partner framework status).
+/// The latest status of the platform's sign-on (partner framework status).
 public struct PlatformStatus: Sendable, Hashable {
     /// Whether the app may ask for the viewer's TV provider.
     public enum Permission: String, Sendable {
@@ -17,7 +17,7 @@ public struct PlatformStatus: Sendable, Hashable {
     public var permission: Permission
     /// The platform's id of the viewer's provider, when one is signed in.
     public var providerID: String?
-    /// When the provider's login at the platform runs out, if known.
+    /// When the provider's login at the platform expires, if known.
     public var expires: Date?
 
     /// Describes a status.
@@ -25,7 +25,7 @@ public struct PlatformStatus: Sendable, Hashable {
     /// - Parameters:
     ///   - permission: whether the app may ask.
     ///   - providerID: the platform's id of the viewer's provider.
-    ///   - expires: when the provider's login at the platform runs out.
+    ///   - expires: when the provider's login at the platform expires.
     public init(permission: Permission, providerID: String? = nil, expires: Date? = nil) {
         self.permission = permission
         self.providerID = providerID

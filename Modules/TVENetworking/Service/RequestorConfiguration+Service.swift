@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 
 extension RequestorConfiguration {
-    /// The configuration with the service that gave it noted at each provider.
+    /// The configuration with this service recorded at each provider.
     consuming func supplied(by root: URL) -> RequestorConfiguration {
         var configuration = self
         let name = root.absoluteString

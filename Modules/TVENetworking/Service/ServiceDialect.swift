@@ -1,7 +1,7 @@
 /// The two wire dialects; an app that changes from one to the other keeps every call and callback.
 public enum ServiceDialect: String, Sendable, Hashable, CaseIterable {
-    /// The classic XML services, whose end is announced for the end of 2026.
+    /// The classic XML services, which end at the end of 2026 as announced.
     case classic
-    /// REST API v2, their successor, which wants a software statement of its own.
+    /// REST API v2, their successor, which needs its own software statement.
     case restV2
 }

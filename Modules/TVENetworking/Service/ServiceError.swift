@@ -1,30 +1,30 @@
 public import TVEModels
 public import TVETokenCodec
 
-/// Why the service did not give what was asked of it.
+/// Why a call to the service failed.
 public enum ServiceError: Error, Sendable, Equatable {
     /// There was no answer.
     case transport(TransportError)
-    /// The answer has a status that says no more than itself.
+    /// The answer has only a status, without an explanation.
     case status(Int)
-    /// The answer or the token in it cannot be read.
+    /// The answer or its token cannot be read.
     case unreadable(TokenCodecError)
-    /// The answer is not the JSON it should be.
+    /// The answer is not the expected JSON.
     case unreadableJSON
-    /// The software statement was refused; the OAuth error name.
+    /// The software statement was refused; with the OAuth error name.
     case registrationRefused(String)
-    /// The registered application gets no access token; the OAuth error name.
+    /// The registered application received no access token; with the OAuth error name.
     case accessTokenRefused(String)
-    /// No registration code was given.
+    /// The service gave no registration code.
     case registrationCodeRefused(status: Int)
-    /// The registration code has no login behind it (yet).
+    /// There is no login for the registration code (yet).
     case notLoggedIn
-    /// The TV provider says no.
+    /// The TV provider denied.
     case denied(AuthorizationDenial)
-    /// The session is dead.
+    /// The session has ended.
     case pendingLogout(PendingLogout)
-    /// The service says what is wrong, with what can be done about it; neither a denial nor the end of a login.
+    /// The service explains the error and what to do about it; neither a denial nor the end of a login.
     case refused(EnhancedError)
-    /// The registration could not be read or kept; the keeper's error in its own words.
+    /// The registration could not be read or stored; with the keeper's error as text.
     case cannotKeepRegistration(reason: String)
 }

@@ -1,22 +1,23 @@
 public import Foundation
 
-/// Where a service provider answers.
+/// The endpoint of a service provider.
 public struct ServiceProvider: Sendable, Hashable {
     /// Scheme, host and port, without a path.
     public let root: URL
 
-    /// Reads an endpoint as apps write it.
+    /// Parses an endpoint as apps write it.
     ///
     /// - Parameter text: host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or
-    ///   `http://127.0.0.1:8080`; https is taken when no scheme is given (API reference, `serviceProviders`), and `http` is refused
+    ///   `http://127.0.0.1:8080`. Without a scheme it is https (API reference, `serviceProviders`); `http` is refused
     ///   for other hosts than this device.
     public init?(_ text: String) { self.init(text, allowsHTTP: false) }
 
-    /// Reads an endpoint as apps write it.
+    /// Parses an endpoint as apps write it.
     ///
     /// - Parameters:
     ///   - text: host with or without scheme and path.
-    ///   - allowsHTTP: whether `http` is accepted for other hosts than this device, where others on the way can read tokens.
+    ///   - allowsHTTP: whether `http` is accepted for other hosts than this device. Others on the network can then read
+    ///     tokens.
     public init?(_ text: String, allowsHTTP: Bool) {
         let url = text.contains("://") ? text : "https://\(text)"
         guard var components = URLComponents(string: url), let scheme = components.scheme?.lowercased(),

@@ -6,8 +6,8 @@ enum FormBody {
 
     /// Encodes fields in order.
     ///
-    /// Everything but letters, digits and `-._~` is percent-encoded: the `+`, `/` and `=` of Base64 would not survive a
-    /// server's decoding otherwise.
+    /// Everything except letters, digits and `-._~` is percent-encoded: otherwise a server's decoding would change the
+    /// `+`, `/` and `=` of Base64.
     static func encode(_ fields: [(String, String)]) -> Data {
         Data(query(fields).utf8)
     }

@@ -1,9 +1,9 @@
 public import Foundation
 public import HTTPTypes
 
-/// Carries one HTTP exchange: bring your own to add pinning, proxies, logging or a fake.
+/// Sends one HTTP request at a time: supply your own to add pinning, proxies, logging or a fake.
 ///
-/// A transport follows no redirects, keeps no cookies, and always ends within a time it chooses.
+/// A transport follows no redirects, stores no cookies, and always ends within a time it chooses.
 public protocol HTTPTransport: Sendable {
     /// Sends a request and waits for the whole answer. Any task may call it.
     ///

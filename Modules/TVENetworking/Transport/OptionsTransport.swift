@@ -2,10 +2,11 @@ public import Foundation
 public import HTTPTypes
 import HTTPTypesFoundation
 
-/// A transport that adds the app's options to every request, registration and access tokens included (API reference, `setOptions`).
+/// A transport that adds the app's options to every request, including registration and access tokens (API reference,
+/// `setOptions`).
 ///
-/// The visitor's id is a header. The application's profile and options that no document names are part of the query, unless the
-/// request's query or form already says something under the same name.
+/// The visitor's id is a header. The application's profile and undocumented options are part of the query, unless the
+/// request's query or form already has a value with the same name.
 public struct OptionsTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let options: @Sendable () -> ClientOptions
@@ -13,8 +14,8 @@ public struct OptionsTransport: HTTPTransport {
     /// Makes a transport.
     ///
     /// - Parameters:
-    ///   - next: what sends the requests.
-    ///   - options: asked before every request.
+    ///   - next: sends the requests.
+    ///   - options: read before every request.
     public init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
         self.next = next
         self.options = options

@@ -2,8 +2,9 @@ public import Foundation
 public import HTTPTypes
 import TVEModels
 
-/// Keeps a client within the service's throttle: a burst of ten, then one request a second, on the paths that count; and
-/// one more try after an answer of 429, when the service says, or a second later (throttling page).
+/// Keeps a client within the service's throttle: a burst of ten, then one request a second, on the paths that count.
+///
+/// After a 429 it retries once, when the service says or a second later (throttling page).
 public final class PacedTransport: HTTPTransport {
     private struct Bucket {
         var tokens = PacedTransport.burst
@@ -17,13 +18,13 @@ public final class PacedTransport: HTTPTransport {
 
     private static let burst = 10.0
     private static let rate = 1.0
-    /// Seconds for which a request waits on the service's word.
+    /// The longest `Retry-After`, in seconds, for which a request waits.
     private static let longestPause = 30.0
 
-    /// Puts a pace in front of a transport.
+    /// Adds pacing to a transport.
     ///
     /// - Parameters:
-    ///   - next: carries the exchanges.
+    ///   - next: sends the requests.
     ///   - now: the device's clock.
     ///   - sleep: waits; throws when the task is cancelled.
     public init(
@@ -36,20 +37,20 @@ public final class PacedTransport: HTTPTransport {
         self.bucket = Guarded(Bucket(filled: now()))
     }
 
-    /// Sends a request when its turn has come; see ``HTTPTransport/send(_:body:)``.
+    /// Sends a request when it is its turn; see ``HTTPTransport/send(_:body:)``.
     ///
     /// - Parameters:
     ///   - request: method, URL and header fields.
     ///   - body: the bytes to send, nil for none.
-    /// - Returns: the head of the answer and its whole body; a second 429 is an answer like any other, and so is a first one whose
-    ///   `Retry-After` is more than half a minute away.
+    /// - Returns: the head of the answer and its whole body. A second 429 is returned like any other answer, and so is
+    ///   a first one whose `Retry-After` is more than half a minute.
     /// - Throws: ``TransportError``; `.cancelled` when the task is cancelled while it waits.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let isPaced = Self.applies(to: request.path ?? "")
         if isPaced { try await takeTurn() }
         let first = try await next.send(request, body: body)
         guard first.0.status.code == 429 else { return first }
-        // Whoever shall come back much later is not kept waiting, and has the answer.
+        // A caller that would wait too long gets the 429 instead.
         let pause = RetryAfter(first.0)?.seconds(from: now()) ?? 1
         guard pause <= Self.longestPause else { return first }
         try await wait(max(1, pause))
@@ -57,7 +58,7 @@ public final class PacedTransport: HTTPTransport {
         return try await next.send(request, body: body)
     }
 
-    /// Takes a token, and waits until it is there; whoever is cancelled meanwhile gives it back.
+    /// Takes a token, and waits until it is available; a cancelled caller returns it.
     private func takeTurn() async throws(TransportError) {
         let due = turn()
         do throws(TransportError) {
@@ -68,11 +69,11 @@ public final class PacedTransport: HTTPTransport {
         }
     }
 
-    /// Takes a token and says when it is there; the bucket may owe some.
+    /// Takes a token and returns when it is available; the bucket may be in debt.
     private func turn() -> Date {
         bucket.withLock { [now] bucket in
             let now = now()
-            // A clock that was set back fills nothing, and must not take anything either.
+            // After the clock was set back, the bucket is neither filled nor drained.
             let passed = max(0, now.timeIntervalSince(bucket.filled))
             bucket.tokens = min(Self.burst, bucket.tokens + passed * Self.rate) - 1
             bucket.filled = now

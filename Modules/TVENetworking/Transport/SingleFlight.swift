@@ -1,14 +1,14 @@
 import TVEModels
 
-/// Runs an operation once for all who ask for it while it runs; everyone gets the same outcome.
+/// Runs an operation once for all callers that ask for it while it runs; all get the same outcome.
 ///
-/// The operation runs in a task of its own, so a caller that is cancelled returns at once and does not take it from the
-/// others; when the last caller is cancelled, so is the operation. A call after the end starts anew, and one after
-/// ``cancel()`` as well, but not before the cancelled operation has ended: two never run at the same time.
+/// The operation runs in its own task, so a cancelled caller returns at once without affecting the others; when the
+/// last caller is cancelled, the operation is cancelled too. A call after the end starts a new operation. So does one
+/// after ``cancel()``, but only when the cancelled operation has ended: two never run at the same time.
 ///
-/// Why it is correct: joining, leaving and landing each happen under one lock, and whoever takes a continuation out of
-/// the table resumes it, so each is resumed once. An operation lands only its own flight, so a late end cannot answer the
-/// callers of a successor.
+/// Why it is correct: joining, leaving and ending each happen under one lock, and the code that removes a continuation
+/// from the table resumes it, so each is resumed once. An operation ends only its own flight, so a late end cannot
+/// answer the callers of a successor.
 package final class SingleFlight<Outcome: Sendable>: Sendable {
     private typealias Caller = CheckedContinuation<Outcome?, Never>
 
@@ -18,11 +18,11 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
     }
 
     private struct State {
-        /// Flights that have not landed: the open one and those that were cancelled.
+        /// Flights that have not ended: the open one and those that were cancelled.
         var flights: [Int: Flight] = [:]
         /// The flight that can be joined.
         var open: Int?
-        /// The task of the newest flight, which a next one waits for.
+        /// The task of the newest flight, for which the next one waits.
         var last: Task<Void, Never>?
         var numbers = 0
 
@@ -62,9 +62,9 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
         }
     }
 
-    /// Cancels the running operation; its callers get whatever outcome it makes of that.
+    /// Cancels the running operation; its callers get the outcome of the cancelled operation.
     ///
-    /// - Returns: whether one was running that was not cancelled before.
+    /// - Returns: whether an operation was running that was not cancelled before.
     package func cancel() -> Bool {
         let task = state.withLock { state -> Task<Void, Never>? in
             defer { state.open = nil }
@@ -74,7 +74,7 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
         return task != nil
     }
 
-    /// Waits until nothing runs that was started before.
+    /// Waits until every operation that was started before has ended.
     package func settle() async {
         await state.withLock(\.last)?.value
     }

@@ -1,17 +1,17 @@
-/// Why an HTTP exchange brought no answer.
+/// Why an HTTP request got no answer.
 public enum TransportError: Error, Sendable, Equatable {
     /// No connection: no network, unknown host, refused, or cut.
     case unreachable
     /// No complete answer in time.
     case timedOut
-    /// The server's certificate or the TLS connection is not to be trusted.
+    /// The server's certificate or the TLS connection cannot be trusted.
     case notTrusted
     /// The answer is longer than the limit, in bytes.
     case answerTooLarge(limit: Int)
-    /// The answer is no HTTP, or the request cannot be sent.
+    /// The answer is not HTTP, or the request cannot be sent.
     case invalid
     /// The task was cancelled.
     case cancelled
-    /// Another failure; the system's error number.
+    /// Another failure; with the system's error number.
     case other(code: Int)
 }

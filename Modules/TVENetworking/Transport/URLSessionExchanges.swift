@@ -9,8 +9,9 @@ import FoundationNetworking
 
 /// Collects the answers of running tasks; `URLSession` calls it from its own queue.
 ///
-/// An exchange ends exactly once: whoever takes its entry out of the table resumes the caller, who then takes the outcome out of
-/// the table: handed over under the lock, which the thread sanitizer sees. What a continuation hands over it does not always.
+/// An exchange ends exactly once: the code that removes its entry from the table resumes the caller. The caller then
+/// takes the outcome from the table, under the lock, because the thread sanitizer does not always see values that a
+/// continuation passes.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     typealias Outcome = Result<(HTTPResponse, Data), TransportError>
 
@@ -23,7 +24,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         var running: [Int: Exchange] = [:]
         /// Outcomes whose callers have not taken them yet.
         var ended: [Int: Outcome] = [:]
-        /// Tasks that failed before they were started, as happens when the caller is cancelled early.
+        /// Tasks that failed before they were started because the caller was cancelled early.
         var failedEarly: [Int: TransportError] = [:]
     }
 
@@ -50,7 +51,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// What came of an exchange whose caller was resumed.
+    /// The outcome of an exchange whose caller was resumed.
     func outcome(of task: URLSessionTask) -> Outcome {
         table.withLock { $0.ended.removeValue(forKey: task.taskIdentifier) } ?? .failure(.cancelled)
     }
@@ -69,9 +70,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         exchange?.caller.resume()
     }
 
-    /// Foundation on Linux ends the program when a task is cancelled while a redirect arrives (`HTTPURLProtocol.swift`, "Received
-    /// callback for HTTP redirection, but we're not waiting for it"): there, a task that nobody waits for runs to its end or to the
-    /// time limit.
+    /// Foundation on Linux ends the program when a task is cancelled while a redirect arrives (`HTTPURLProtocol.swift`,
+    /// "Received callback for HTTP redirection, but we're not waiting for it").
+    ///
+    /// There, a task without a caller runs to its end or to the time limit.
     private func isSafeToCancel(_ task: URLSessionDataTask, for error: TransportError) -> Bool {
         #if canImport(FoundationNetworking)
         error != .cancelled || task.state == .suspended

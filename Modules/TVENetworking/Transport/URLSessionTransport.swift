@@ -7,17 +7,17 @@ public import TVEModels
 import FoundationNetworking
 #endif
 
-/// The default transport: a `URLSession` of its own without cookies, cache or redirects.
+/// The default transport: its own `URLSession` without cookies, cache or redirects.
 public final class URLSessionTransport: HTTPTransport, Redacting {
     private let session: URLSession
     private let exchanges: URLSessionExchanges
     private let timeout: Duration
 
-    /// Makes a transport with a session of its own.
+    /// Makes a transport with its own session.
     ///
     /// - Parameters:
     ///   - timeout: how long a whole exchange may take.
-    ///   - maximumBytes: longest answer that is accepted.
+    ///   - maximumBytes: the longest answer that is accepted.
     public init(timeout: Duration = .seconds(30), maximumBytes: Int = 16 << 20) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -30,11 +30,11 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
     }
 
     deinit {
-        // A session holds its delegate until it is told to stop.
+        // A session holds its delegate until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
-    /// What it is: a session shows the addresses of exchanges that are on their way, and they carry codes.
+    /// The type's name: a session prints the URLs of running exchanges, and they contain codes.
     public var redactedDescription: String { "URLSessionTransport" }
 
     /// Sends a request; see ``HTTPTransport/send(_:body:)``.
@@ -48,12 +48,12 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
         guard var urlRequest = URLRequest(httpRequest: request) else { throw .invalid }
         urlRequest.httpBody = body
         let task = session.dataTask(with: urlRequest)
-        // The session's own time-out starts again with every byte, so a slow drip would never end.
+        // The session's own time-out restarts with every byte, so a slow trickle would never end.
         let deadline = Task { [exchanges, timeout] in
             try await Task.sleep(for: timeout)
             exchanges.fail(task, with: .timedOut)
         }
-        // A task that nobody waits for any longer still ends in time.
+        // A task without a caller still ends in time.
         defer { if !Task.isCancelled { deadline.cancel() } }
         await withTaskCancellationHandler {
             await withCheckedContinuation { exchanges.start(task, $0) }

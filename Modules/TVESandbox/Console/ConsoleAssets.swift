@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// The files that pages of the console load; they lie beside this one and are compiled in.
+/// The files that the console's pages load; they are stored beside this file and compiled in.
 enum ConsoleAssets {
     static func response(_ name: String) -> HTTPResponse {
         switch name {

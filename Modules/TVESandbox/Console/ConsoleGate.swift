@@ -2,21 +2,21 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Lets requests to the console and to `/sandbox/` pass only when they come from this machine, for a name of this machine, and from
-/// no web page but the console's own.
+/// Accepts requests to the console and to `/sandbox/` only when they come from this machine, for a name of this
+/// machine, and from no web page except the console's own.
 ///
-/// A browser on the same desk runs the pages of strangers: they may send requests here, read answers that allow it, and point names
-/// of their own at this machine's address.
+/// A browser on this machine runs the pages of strangers. Such a page may send requests to the sandbox, read answers
+/// that allow it, and resolve its own host name to this machine's address.
 struct ConsoleGate: Sendable {
     /// The header that carries the token of a change.
     static let tokenHeader = "X-Sandbox-Token"
 
-    /// What the console's page holds and every change must show.
+    /// The token that the console's page has and every change must send.
     let token: String
-    /// The address that the sandbox was told to listen at.
+    /// The address at which the sandbox listens.
     let host: String
 
-    /// Why a request does not pass; nil when it does.
+    /// Why a request is refused; nil when it is accepted.
     func refusal(_ head: RequestHead) -> HTTPResponse? {
         guard head.isFromThisMachine else { return Self.refused(403, "The console answers on its own machine only.") }
         guard let host = head.header("Host"), isExpected(host) else {
@@ -28,7 +28,7 @@ struct ConsoleGate: Sendable {
         let reads = head.method == "GET" || head.method == "HEAD"
         switch head.header("Sec-Fetch-Site") {
         case nil, "same-origin", "none": break
-        // A link on another page leads here as well; that page sees nothing of what opens.
+        // A link on another page leads here as well; that page cannot see what opens.
         case _
         where reads && head.header("Sec-Fetch-Mode") == "navigate" && head.header("Sec-Fetch-Dest") == "document":
             break
@@ -40,16 +40,16 @@ struct ConsoleGate: Sendable {
         return nil
     }
 
-    /// Whether a name means this machine: what a stranger's page was loaded from never does.
+    /// Whether a host name means this machine; the host of a stranger's page never does.
     private func isExpected(_ text: String) -> Bool {
         let name = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard name.count == 1 || UInt16(name[1]) != nil else { return false }
-        // That address is no name, and some browsers let pages of strangers use it.
+        // 0.0.0.0 is not a host name, and some browsers let pages of strangers use it.
         let known = ["localhost", "127.0.0.1"] + (host == "0.0.0.0" ? [] : [host])
         return known.contains { $0.isSameBytesIgnoringASCIICase(as: String(name[0])) }
     }
 
-    /// Compares in the same time wherever they differ.
+    /// Compares in constant time.
     private func isToken(_ text: String) -> Bool {
         let (expected, given) = (Array(token.utf8), Array(text.utf8))
         return expected.count == given.count && zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -61,7 +61,7 @@ struct ConsoleGate: Sendable {
 }
 
 extension HTTPResponse {
-    /// The answer with the headers that keep it to its own page and its own origin.
+    /// The answer with headers that restrict it to its own page and origin.
     var guarded: HTTPResponse {
         var response = self
         for (name, value) in Self.guards { response.headers[HTTPHeader(name)] = value }

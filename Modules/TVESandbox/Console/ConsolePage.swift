@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// A page of the console around its content, with the landmarks that lead through it.
+/// A page of the console around some content, with landmarks for navigation.
 ///
-/// Every value in a content is escaped where it is put in.
+/// Every value in the content is escaped where it is inserted.
 struct ConsolePage {
     /// The views, in the order of the menu.
     enum View: String, CaseIterable {

@@ -1,12 +1,12 @@
 import Foundation
 import TVEModels
 
-/// Which exchanges are to be shown.
+/// A filter for the list of exchanges.
 struct ExchangeFilter: Sendable {
     let text: String
     let device: String
     let dialect: String
-    /// `ok` below 400, `failed` from there on, `fault` when something went wrong on purpose, or a whole status.
+    /// `ok` below 400, `failed` from 400 on, `fault` for simulated failures, or a whole status.
     let status: String
     let flow: Int?
 
@@ -32,7 +32,7 @@ struct ExchangeFilter: Sendable {
         return text.isEmpty || Self.words(exchange).contains(text)
     }
 
-    /// What a text is looked for in.
+    /// The text in which words are searched.
     static func words(_ exchange: SandboxExchange) -> String {
         [
             exchange.method, exchange.path, exchange.facts.title, exchange.facts.device ?? "",

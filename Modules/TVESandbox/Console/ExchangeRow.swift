@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// A line of the list of exchanges: the same for a page and for what comes while it is open.
+/// A line of the list of exchanges: the same in a page and in the events for an open page.
 enum ExchangeRow {
     static func html(_ exchange: SandboxExchange) -> String {
         let facts = exchange.facts
@@ -28,7 +28,7 @@ enum ExchangeRow {
             """
     }
 
-    /// What a status means for a reader.
+    /// The severity of a status.
     static func level(_ exchange: SandboxExchange) -> String {
         switch exchange.status {
         case 1..<300: exchange.faults.contains(.dropped) ? "bad" : "good"
@@ -49,7 +49,7 @@ enum ExchangeRow {
         milliseconds < 10 ? "\((milliseconds * 10).rounded() / 10) ms" : "\(Int(milliseconds.rounded())) ms"
     }
 
-    /// The beginning and the end of an id, which tell it from most others.
+    /// The beginning and the end of an id, which distinguish it from most others.
     static func short(_ id: String) -> String {
         id.count > 13 ? "\(id.prefix(8))…\(id.suffix(4))" : id
     }

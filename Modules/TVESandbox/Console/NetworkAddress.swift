@@ -1,8 +1,8 @@
 import Foundation
 
-/// The address by which other machines of the network know this one.
+/// This machine's address in the network.
 enum NetworkAddress {
-    /// The first IPv4 address that is not for this machine alone; nil when there is none.
+    /// The first IPv4 address that is not a loopback address; nil when there is none.
     static var own: String? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }

@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// What the sandbox knows at the moment, for people and for the console's API: no secret is in it.
+/// The sandbox's current state, for the console and its API, without secrets.
 struct StateReport: Encodable {
     struct Login: Encodable {
-        /// Stands for the session index, which is all that a logout needs.
+        /// Replaces the session index, because anyone who knows that can log the viewer out.
         let id: String
         let viewer: String
         let provider: String
@@ -47,7 +47,7 @@ struct StateReport: Encodable {
     let throttle: [Bucket]
     let denials: [Denial]
 
-    /// How many lines of a kind are told: after a load test there may be thousands.
+    /// Most lines of one kind: after a load test there may be thousands.
     private static let maximum = 500
 
     init(_ state: SandboxState) {
@@ -77,14 +77,14 @@ struct StateReport: Encodable {
         }.sorted { ($0.resource, $0.count) < ($1.resource, $1.count) }.prefix(Self.maximum).map(\.self)
     }
 
-    /// The name of a login in the console.
+    /// The id of a login in the console.
     static func id(_ sessionIndex: String) -> String {
         String(SHA256.hash(data: Data("login\n\(sessionIndex)".utf8)).hexadecimal.prefix(16))
     }
 }
 
 extension Login {
-    /// Who it is, as people say it.
+    /// A readable name of the subject.
     fileprivate var title: String {
         switch subject {
         case .viewer(let name): name

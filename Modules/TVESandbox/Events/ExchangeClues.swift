@@ -2,15 +2,15 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// What a request shows of who sent it, and what its answer gives for later requests to show.
+/// Ids in a request that identify its sender, and ids in its answer that identify later requests.
 struct ExchangeClues {
     private(set) var device: String?
     private(set) var requestor: String?
-    /// What it shows.
+    /// Ids in the request.
     private(set) var known: [String] = []
-    /// What its answer gives.
+    /// Ids in the answer.
     private(set) var found: [String] = []
-    /// Whether a flow begins with it.
+    /// Whether the exchange begins a flow.
     let beginsFlow: Bool
 
     init(_ exchange: SandboxExchange, _ step: ServiceStep) {
@@ -81,7 +81,7 @@ struct ExchangeClues {
         }
     }
 
-    /// The texts of an answer that is a map.
+    /// The strings of an answer that is a map.
     private static func texts(_ exchange: SandboxExchange) -> [String: String] {
         let values = try? OutsideJSON.decode([String: MetadataValue].self, from: exchange.answer.body, .small)
         return (values ?? [:]).compactMapValues { if case .string(let text) = $0 { text } else { nil } }

@@ -3,16 +3,16 @@ import TVEModels
 
 /// The last exchanges, and the listeners for new ones.
 ///
-/// A new exchange costs a lock and a place in a list. What follows from it is worked out when it is read.
+/// Adding an exchange takes only a lock and a place in a list. Its facts are computed when it is read.
 final class ExchangeLog: Sendable {
-    /// How many exchanges are kept, and how many bytes of bodies all of them may have.
+    /// Most exchanges in the log, and most bytes of all their bodies.
     static let maximumCount = 5_000
     static let maximumBytes = 64 << 20
-    /// Who listens at most; each has a queue of its own.
+    /// Most listeners; each has its own queue.
     static let maximumListeners = 64
 
     private struct State {
-        /// A ring once it is full: the oldest stands at `first`.
+        /// A ring when it is full: the oldest is at `first`.
         var exchanges: [SandboxExchange] = []
         var first = 0
         var bytes = 0
@@ -26,14 +26,14 @@ final class ExchangeLog: Sendable {
     }
 
     private let state = Guarded(State())
-    /// False only to measure what keeping costs.
+    /// False only to measure the cost of the log.
     private let keeps: Bool
 
     init(keeps: Bool = true) {
         self.keeps = keeps
     }
 
-    /// Takes an exchange in, under the next number.
+    /// Adds an exchange with the next number.
     func add(_ make: (_ id: Int) -> SandboxExchange) {
         guard keeps else { return }
         state.withLock { state in
@@ -41,7 +41,7 @@ final class ExchangeLog: Sendable {
             let exchange = make(state.count)
             state.bytes += exchange.bytes
             if state.exchanges.count < Self.maximumCount {
-                if state.first > 0 { Self.straighten(&state) }
+                if state.first > 0 { Self.makeLinear(&state) }
                 state.exchanges.append(exchange)
             } else {
                 if state.unread >= state.exchanges.count { Self.readOldest(&state) }
@@ -66,12 +66,12 @@ final class ExchangeLog: Sendable {
     var exchanges: [SandboxExchange] {
         state.withLock { state in
             Self.read(&state)
-            Self.straighten(&state)
+            Self.makeLinear(&state)
             return state.exchanges
         }
     }
 
-    /// One exchange by its number; nil when it is not kept any more.
+    /// One exchange by its number; nil when it is not in the log any more.
     func exchange(_ id: Int) -> SandboxExchange? { exchanges.first { $0.id == id } }
 
     /// The flows seen so far, newest first.
@@ -90,7 +90,7 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    /// The device of a request that is not answered yet.
+    /// The device of a request that has no answer yet.
     func device(of exchange: SandboxExchange) -> String? {
         state.withLock { state in
             Self.read(&state)
@@ -98,7 +98,7 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    /// Forgets all exchanges; numbers go on, and flows stay known.
+    /// Forgets all exchanges; numbers continue, and flows stay known.
     func clear() {
         state.withLock { state in
             Self.read(&state)
@@ -107,9 +107,9 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    /// What happens from now on; the newest 5,000 wait for a listener that is slow.
+    /// Events from now on; the newest 5,000 wait for a slow listener.
     ///
-    /// - Returns: nil when too many listen already.
+    /// - Returns: nil when there are already too many listeners.
     func listen() -> AsyncStream<SandboxEvent>? {
         let id = UUID()
         let (stream, continuation) = AsyncStream<SandboxEvent>.makeStream(
@@ -129,14 +129,14 @@ final class ExchangeLog: Sendable {
 
     /// Ends all streams.
     func finish() {
-        // Outside of the lock: what ends takes itself off the list.
+        // Outside the lock: an ending stream removes itself from the list.
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners { listener.finish() }
     }
 
     // MARK: - Keeping order
 
-    /// Works out the facts of what came since the last look.
+    /// Computes the facts of the exchanges since the last call.
     private static func read(_ state: inout State) {
         let count = state.exchanges.count
         for place in max(0, count - state.unread)..<count {
@@ -146,23 +146,23 @@ final class ExchangeLog: Sendable {
         state.unread = 0
     }
 
-    /// Works out what later exchanges need of the oldest, which goes: most of them need nothing.
+    /// Computes what later exchanges need of the oldest, which is about to be removed: most of them need nothing.
     private static func readOldest(_ state: inout State) {
         let oldest = state.exchanges[state.first]
         if FlowIndex.links(oldest.facts.step) { _ = state.flows.take(oldest) }
         state.unread -= 1
     }
 
-    private static func straighten(_ state: inout State) {
+    private static func makeLinear(_ state: inout State) {
         guard state.first > 0 else { return }
         state.exchanges = Array(state.exchanges[state.first...] + state.exchanges[..<state.first])
         state.first = 0
     }
 
-    /// Drops the oldest quarter, so that it does not have to be done again at once.
+    /// Removes the oldest quarter, so that the next removal comes later.
     private static func shrink(_ state: inout State) {
         read(&state)
-        straighten(&state)
+        makeLinear(&state)
         while state.bytes > maximumBytes * 3 / 4, let oldest = state.exchanges.first {
             let dropped = max(1, min(state.exchanges.count / 8, state.exchanges.count - 1))
             guard state.exchanges.count > 1 else {
@@ -176,6 +176,6 @@ final class ExchangeLog: Sendable {
 }
 
 extension SandboxExchange {
-    /// What its bodies take.
+    /// The size of its bodies.
     fileprivate var bytes: Int { request.body.count + answer.body.count }
 }

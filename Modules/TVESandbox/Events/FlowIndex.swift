@@ -2,8 +2,8 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// Finds out which requests belong together: an application on a device registers, and credentials, access tokens, codes and relay
-/// states lead from there to everything that follows.
+/// Groups requests into flows: an application on a device registers, and its credentials, access tokens, codes and
+/// relay states identify all later requests.
 struct FlowIndex: Sendable {
     /// An application on a device.
     struct Flow: Sendable {
@@ -17,13 +17,14 @@ struct FlowIndex: Sendable {
     }
 
     private(set) var flows: [Flow] = []
-    /// Flow by what a later request shows: client id, access token, code, relay state, device or session index, with its kind.
+    /// Flow by an id in a later request: client id, access token, code, relay state, device or session index, with its
+    /// kind.
     private var owners: [ExactText: Int] = [:]
-    /// How many of these are known before all are forgotten: a run of weeks must not grow without end.
+    /// Most known ids before all are forgotten: a run of weeks must not grow without end.
     private static let maximumOwners = 50_000
     private static let maximumFlows = 1_000
 
-    /// Whether an exchange at a step gives something that later requests show.
+    /// Whether an exchange at a step returns an id that later requests contain.
     static func links(_ step: String) -> Bool { linking.contains(step) }
 
     private static let linking: Set<String> = [
@@ -31,7 +32,7 @@ struct FlowIndex: Sendable {
         "logoutClassic", "logout", "sessionWeb", "sessionDevice", "individualize",
     ]
 
-    /// The device of a request whose answer does not matter yet.
+    /// The device of a request that has no answer yet.
     func device(of exchange: SandboxExchange) -> String? {
         let clues = ExchangeClues(exchange, exchange.step)
         if let device = clues.device { return device }
@@ -39,9 +40,9 @@ struct FlowIndex: Sendable {
         return number.flatMap { number in flows.first { $0.number == number }?.device }
     }
 
-    /// Takes an exchange in.
+    /// Adds an exchange.
     ///
-    /// - Returns: what follows from it and those before it.
+    /// - Returns: the facts from it and those before it.
     mutating func take(_ exchange: SandboxExchange) -> SandboxExchange.Facts {
         let step = exchange.step
         let clues = ExchangeClues(exchange, step)

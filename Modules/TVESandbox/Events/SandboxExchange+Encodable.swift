@@ -6,7 +6,7 @@ extension SandboxExchange: Encodable {
         case requestBytes, answerBytes
     }
 
-    /// Writes what is known of an exchange without headers, bodies and query, which hold secrets.
+    /// Encodes the exchange without headers, bodies and query, which contain secrets.
     ///
     /// - Parameter encoder: where to write to.
     /// - Throws: what the encoder throws.

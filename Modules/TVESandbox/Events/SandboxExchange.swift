@@ -2,33 +2,33 @@ import FlyingFox
 public import Foundation
 public import TVEModels
 
-/// One request that a sandbox got, and its answer.
+/// One request to a sandbox, and its answer.
 ///
-/// Printing it shows method, path and status, and nothing of headers and bodies, which hold tokens and passwords.
+/// Printing it shows method, path and status, without headers and bodies, which contain tokens and passwords.
 public struct SandboxExchange: Sendable, Redacting {
-    /// Its number, counted from 1 in the order in which answers were ready.
+    /// Its number, counted from 1 in the order of the answers.
     public let id: Int
-    /// When the request was there, by the sandbox's clock.
+    /// When the request was complete, by the sandbox's clock.
     public let began: Date
-    /// How long the answer took, in milliseconds, without the time on the wire.
+    /// How long the answer took, in milliseconds, without the time on the network.
     public let milliseconds: Double
     /// The HTTP method.
     public let method: String
     /// The path as it was sent, still encoded.
     public let path: String
-    /// What followed the question mark, still encoded.
+    /// The text after the question mark, still encoded.
     public let query: String
-    /// What the client sent.
+    /// The client's message.
     public let request: Message
     /// The HTTP status.
     public let status: Int
-    /// What the client was sent.
+    /// The sandbox's message.
     public let answer: Message
     /// The client's IP address.
     public let address: String
-    /// What went wrong on purpose.
+    /// The simulated failures.
     public let faults: [SandboxWorld.Fault.Kind]
-    /// What is known about it beyond what was sent.
+    /// Further facts that the sandbox knows about it.
     public internal(set) var facts = Facts()
 
     /// Headers and body of one direction.
@@ -36,41 +36,42 @@ public struct SandboxExchange: Sendable, Redacting {
         let fields: HTTPHeaders
         /// The body, or its first 64 KB.
         public let body: Data
-        /// How many bytes the whole body has.
+        /// The length of the whole body in bytes.
         public let length: Int
 
-        /// The headers, in the order of their names.
+        /// The headers, sorted by name.
         public var headers: [(name: String, value: String)] {
             fields.map { ($0.key.rawValue, $0.value) }.sorted { $0 < $1 }
         }
 
-        /// A header's value by its name, in whatever case.
+        /// A header's value by its name, in any case.
         public func header(_ name: String) -> String? { fields[HTTPHeader(name)] }
 
-        /// How much of a body is kept.
+        /// How many bytes of a body are stored.
         static let maximumBytes = 64 << 10
 
         init(_ fields: HTTPHeaders, _ body: Data) {
             self.fields = fields
-            // A slice would keep the whole of it.
+            // A slice would keep the whole body in memory.
             self.body = body.count > Self.maximumBytes ? Data(Array(body.prefix(Self.maximumBytes))) : body
             length = body.count
         }
     }
 
-    /// What follows from a request and those before it.
+    /// Facts from a request and those before it.
     public struct Facts: Sendable, Hashable {
-        /// The dialect: `classic`, `restV2`, `platform` for what both share, `pages` for what a browser opens, or `sandbox`.
+        /// The dialect: `classic`, `restV2`, `platform` for what both share, `pages` for what a browser opens, or
+        /// `sandbox`.
         public var dialect = "sandbox"
-        /// The name of the step, as faults take it.
+        /// The name of the step, as faults use it.
         public var step = "other"
-        /// What the documents call the step.
+        /// The name of the step in the documents.
         public var title = ""
         /// The device that sent it, by its id.
         public var device: String?
-        /// The requestor it is about.
+        /// The requestor of the request.
         public var requestor: String?
-        /// The flow it belongs to: one for each application on a device.
+        /// The flow of the exchange: one for each application on a device.
         public var flow: Int?
     }
 

@@ -1,5 +1,5 @@
 extension ServiceStep {
-    /// Every step that the sandbox plays, in the order in which a client meets them.
+    /// Every step that the sandbox implements, in the order of a client's flow.
     static let rows: [ServiceStep] = common + classicRows + restRows + pageRows
 
     private static let common = [

@@ -1,6 +1,6 @@
-/// One step of the documents: what a request is for, by its method and path.
+/// One documented step: the purpose of a request, by its method and path.
 struct ServiceStep: Sendable {
-    /// Where a step belongs.
+    /// The dialect of a step.
     enum Dialect: String, Sendable, CaseIterable {
         case classic, restV2, platform, pages, sandbox
 
@@ -15,12 +15,12 @@ struct ServiceStep: Sendable {
         }
     }
 
-    /// Who talks to whom.
+    /// Who sends the request.
     enum Sender: Sendable {
         case app, browser
     }
 
-    /// The name by which faults and programs know it.
+    /// The name by which faults and programs identify the step.
     let id: String
     let title: String
     let dialect: Dialect
@@ -29,7 +29,7 @@ struct ServiceStep: Sendable {
     var isProvider = false
     /// What the documents say about it, in one or two sentences.
     let about: String
-    /// Where they say it.
+    /// The place in the documents.
     let source: String
 
     /// The step of a request.

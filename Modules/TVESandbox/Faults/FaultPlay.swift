@@ -1,12 +1,12 @@
 import FlyingFox
 import Foundation
 
-/// What faults do to one request: before it is answered, and to the answer.
+/// Applies faults to one request: before it is answered, and to the answer.
 struct FaultPlay {
     let faults: [SandboxWorld.Fault]
     let step: ServiceStep
 
-    /// The state as the faults make it.
+    /// The state with the faults applied.
     func state(_ state: SandboxState) -> SandboxState {
         var state = state
         for fault in faults {
@@ -19,7 +19,7 @@ struct FaultPlay {
         return state
     }
 
-    /// An answer in place of the real one; nil when the request is answered as ever.
+    /// An answer that replaces the real one; nil when the request is answered normally.
     var replacement: HTTPResponse? {
         for fault in faults {
             switch fault.kind {
@@ -33,7 +33,7 @@ struct FaultPlay {
         return nil
     }
 
-    /// The answer as it is sent.
+    /// The answer with the faults applied.
     func send(_ reply: SandboxReply) -> SandboxReply {
         var reply = reply
         for fault in faults {

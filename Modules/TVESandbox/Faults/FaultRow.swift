@@ -1,11 +1,11 @@
-/// What a kind of fault is called, what it plays and what an app makes of it.
+/// The texts of a kind of fault: its name, its effect and the app's view of it.
 struct FaultRow: Sendable {
     let kind: SandboxWorld.Fault.Kind
     let title: String
     let about: String
-    /// The row of the documents that it plays.
+    /// The row of the documents that it simulates.
     let source: String
-    /// What the amount is, in words; nil where there is none.
+    /// The meaning of the amount; nil where there is none.
     var amount: String?
     var usual: Int?
 

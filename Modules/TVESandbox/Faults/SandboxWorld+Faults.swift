@@ -1,7 +1,7 @@
 import TVEModels
 
 extension SandboxWorld {
-    /// Why a fault makes no sense in this world, as the field that is wrong; nil when it does.
+    /// Why a fault is invalid in this world, as the name of the wrong field; nil when it is valid.
     func problem(_ fault: Fault) -> String? {
         let amounts: ClosedRange<Int>? =
             switch fault.kind {
@@ -33,7 +33,7 @@ extension SandboxWorld {
         return nil
     }
 
-    /// The world as a fault makes it; faults of the connection change nothing here.
+    /// The world with a fault applied; faults of the connection change nothing here.
     func applying(_ fault: Fault) -> SandboxWorld {
         var world = self
         switch fault.kind {

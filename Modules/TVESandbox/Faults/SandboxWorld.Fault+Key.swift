@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 
 extension SandboxWorld.Fault {
-    /// The name of a fault in the console: the same while its requests are counted down.
+    /// The id of a fault in the console; it does not change while its requests are counted down.
     var key: String {
         var fault = self
         fault.requests = nil

@@ -1,6 +1,6 @@
 import TVEModels
 
-/// The present world, which the console changes while the sandbox runs, and the faults that are on.
+/// The current world, which the console changes while the sandbox runs, and the active faults.
 final class WorldBoard: Sendable {
     private let present: Guarded<SandboxWorld>
 
@@ -10,17 +10,17 @@ final class WorldBoard: Sendable {
 
     var world: SandboxWorld { present.withLock(\.self) }
 
-    /// Puts another world in place of the present one.
+    /// Replaces the current world.
     ///
-    /// - Throws: `SandboxWorldError` for a world that makes no sense; nothing is changed then.
+    /// - Throws: `SandboxWorldError` for an invalid world; then nothing is changed.
     func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
         try world.validate()
         present.withLock { $0 = world }
     }
 
-    /// Changes the present world.
+    /// Changes the current world.
     ///
-    /// - Throws: `SandboxWorldError` when it would make no sense any more; nothing is changed then.
+    /// - Throws: `SandboxWorldError` when it would become invalid; then nothing is changed.
     func change(_ body: (inout SandboxWorld) -> Void) throws(SandboxWorldError) {
         let problem = present.withLock { world -> SandboxWorldError? in
             var changed = world
@@ -32,11 +32,11 @@ final class WorldBoard: Sendable {
         if let problem { throw problem }
     }
 
-    /// The world for a request, and the faults that happen to it; those for so many requests are counted down.
+    /// The world for a request, and the faults that apply to it; faults with a number of requests are counted down.
     ///
     /// - Parameters:
-    ///   - step: what the request is for.
-    ///   - device: says which device sends it; asked only when a fault is about one.
+    ///   - step: the purpose of the request.
+    ///   - device: returns the device of the request; called only when a fault is about one.
     func take(_ step: ServiceStep, device: () -> String?) -> (SandboxWorld, [SandboxWorld.Fault]) {
         let world = world
         guard !world.faults.isEmpty else { return (world, []) }
@@ -54,7 +54,7 @@ final class WorldBoard: Sendable {
     private static func happens(_ fault: SandboxWorld.Fault, _ step: ServiceStep, _ deviceID: String?) -> Bool {
         if let device = fault.device, !device.isSameBytes(as: deviceID ?? "") { return false }
         if let wanted = fault.step { return wanted == step.id }
-        // An error code of REST API v2 happens to no other request, and only requests that happen are counted.
+        // An error code of REST API v2 applies to no other request, and only requests to which it applies are counted.
         switch fault.kind {
         case .error: return step.dialect == .restV2
         case .sessionOver: return ["authorize", "preauthorize"].contains(step.id) || step.endsSessions
@@ -64,7 +64,7 @@ final class WorldBoard: Sendable {
 }
 
 extension ServiceStep {
-    /// Whether an ended login shows as `pendingLogout` in the answer.
+    /// Whether the answer reports an ended login as `pendingLogout`.
     var endsSessions: Bool {
         [
             "authorizeWeb", "authorizeDevice", "mediaTokenWeb", "mediaTokenDevice", "preauthorizeClassic",

@@ -3,9 +3,9 @@ import TVEModels
 
 /// The HTML pages of service and provider.
 ///
-/// Every value put into a page is escaped.
+/// Every value in a page is escaped.
 enum Page {
-    /// A form that sends itself on; the button serves browsers without scripts.
+    /// A form that submits itself; the button is for browsers without scripts.
     static func autoPost(to address: String, _ fields: KeyValuePairs<String, String>, _ button: String) -> HTTPResponse
     {
         page(
@@ -20,7 +20,7 @@ enum Page {
             """)
     }
 
-    /// The provider's login page, with a message after a wrong attempt.
+    /// The provider's login page, with a message after a failed attempt.
     static func login(
         _ provider: SandboxWorld.Provider, requestID: String, relayState: String, message: String?
     ) -> HTTPResponse {
@@ -44,7 +44,7 @@ enum Page {
         page(title, "<h1>\(title.escapedForXML)</h1>\n<p>\(text.escapedForXML)</p>")
     }
 
-    /// A page for a request that cannot go on, with status 400.
+    /// A page for a request that cannot continue, with status 400.
     static func failure(_ text: String, status: Int = 400) -> HTTPResponse {
         var response = message("This does not work", text)
         response.statusCode = HTTPResponse.status(status).statusCode

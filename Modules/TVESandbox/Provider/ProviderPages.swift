@@ -16,7 +16,7 @@ enum ProviderPages {
         }
     }
 
-    /// A path segment; provider ids come from the world's author and may hold anything.
+    /// A path segment; the author of the world chooses provider ids, which may contain any character.
     static func segment(_ id: String) -> String {
         id.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_."))) ?? ""
     }
@@ -50,7 +50,7 @@ enum ProviderPages {
         return SAMLMessages.toService(answer, relayState: relayState, state)
     }
 
-    /// The provider keeps no session of its own, so there is nothing to end here but the round trip.
+    /// The provider keeps no session of its own, so this only redirects back.
     private static func logout(_ request: SandboxRequest) -> HTTPResponse {
         guard let relayState = request.query["RelayState"] else {
             return Page.failure("The logout request is not valid.")

@@ -3,8 +3,8 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// The messages between service and provider: SAML in shape, sealed with the sandbox's own secret instead of an XML
-/// signature, since both ends are in this process.
+/// The messages between service and provider: in SAML form, sealed with the sandbox's own secret instead of an XML
+/// signature, because both ends are in this process.
 enum SAMLMessages {
     /// The provider's answer to a login request.
     struct Answer {
@@ -31,7 +31,7 @@ enum SAMLMessages {
             to: address, ["SAMLRequest": request, "RelayState": relayState], "Continue to \(provider.displayName)")
     }
 
-    /// The id of a login request, nil when it is none.
+    /// The id of a login request, nil when it is not one.
     static func requestID(_ request: String) -> String? {
         guard let bytes = Data(base64Encoded: request), let root = try? XMLTree.parse(bytes, .token),
             root.name == "AuthnRequest"
@@ -52,7 +52,7 @@ enum SAMLMessages {
             ["SAMLResponse": Data(response.utf8).base64EncodedString(), "RelayState": relayState], "Continue")
     }
 
-    /// Reads a provider's answer; nil unless its seal is good.
+    /// Parses a provider's answer; nil unless its seal is valid.
     static func answer(_ response: String, _ state: SandboxState) -> Answer? {
         guard let bytes = Data(base64Encoded: response), let root = try? XMLTree.parse(bytes, .token),
             root.name == "Response", let requestID = root.attributes["InResponseTo"],
@@ -62,7 +62,7 @@ enum SAMLMessages {
         return state.isSeal(seal, of: content(answer)) ? answer : nil
     }
 
-    /// What is sealed; lengths keep one value from running into the next.
+    /// The sealed content; lengths separate the values.
     private static func content(_ answer: Answer) -> String {
         [answer.requestID, answer.mvpdID, answer.viewer.map { "+\($0)" } ?? "-"]
             .map { "\($0.utf8.count):\($0)" }.joined()

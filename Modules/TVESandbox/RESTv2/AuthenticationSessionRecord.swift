@@ -1,17 +1,17 @@
 import Foundation
 import TVEModels
 
-/// What belongs to an authentication code of REST API v2.
+/// The session of an authentication code of REST API v2.
 struct AuthenticationSessionRecord: Sendable {
-    /// Whose profile the login becomes.
+    /// The owner of the login's profile.
     let owner: ProfileOwner
-    /// Who the viewer is on other devices too.
+    /// The viewer's identities on other devices.
     let identities: [SharedIdentity]
     var domainName: String?
     var redirectURL: String?
 }
 
-/// Whose a profile is: an application's on a device, for one service provider.
+/// The owner of a profile: an application on a device, for one service provider.
 struct ProfileOwner: Sendable {
     let clientID: String
     let deviceID: String
@@ -21,12 +21,12 @@ struct ProfileOwner: Sendable {
     var key: String { SandboxState.key(clientID, deviceID, serviceProvider) }
 }
 
-/// Who a viewer is beyond one device, by a token of somebody else.
+/// The identity of a viewer across devices, from a token of the platform or of the programmer's service.
 struct SharedIdentity: Sendable {
     enum Kind: String, Sendable {
-        /// The platform's.
+        /// From the platform.
         case platformSSO
-        /// A service's of the programmer.
+        /// From a service of the programmer.
         case serviceTokenSSO
     }
 
@@ -38,14 +38,14 @@ struct SharedIdentity: Sendable {
     }
 }
 
-/// A provider's yes that the service does not ask for again.
+/// A provider's permission that the service remembers.
 struct RememberedDecision: Sendable {
     let notBefore: Date
     let notAfter: Date
 }
 
 extension SandboxState.Tables {
-    /// Makes a login a profile.
+    /// Stores a login as a profile.
     mutating func keep(_ login: Login, of owner: ProfileOwner, shared: [SharedIdentity], at now: Date) {
         profiles.set(login.sessionIndex, owner.key(login.mvpdID), until: login.expires, at: now)
         logins.change(login.sessionIndex) { $0.deviceID = owner.deviceID }

@@ -16,7 +16,7 @@ enum AuthenticationSessions {
 
     static func resume(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
         let record = try find(call, code)
-        // A login that was made is not changed any more.
+        // A finished login is not changed any more.
         if case .loggedIn = record.outcome { throw .enhanced("invalid_authentication_session") }
         guard let session = record.session else { throw .enhanced("invalid_authentication_session") }
         let parameters = try Parameters(call)
@@ -41,7 +41,7 @@ enum AuthenticationSessions {
         return .json(SessionStateAnswer(record, usesOtherSpelling: call.state.world.behavior.restV2.usesOtherSpelling))
     }
 
-    /// `GET /api/v2/authenticate/…`: sends a browser on its way to the provider.
+    /// `GET /api/v2/authenticate/…`: redirects a browser to the provider.
     static func authenticate(
         _ state: SandboxState, _ request: SandboxRequest, serviceProvider: String, code: String
     ) -> HTTPResponse {
@@ -61,14 +61,15 @@ enum AuthenticationSessions {
         return .redirect("/adobe-services/authenticate/saml?\(query)")
     }
 
-    /// What a client must pay no attention to.
+    /// An addition that a client must ignore.
     private static func appended(_ redirect: String) -> String {
         redirect + (redirect.contains("?") ? "&" : "?") + "state=0&code=junk"
     }
 
     // MARK: - Codes
 
-    /// The code of a session that is still open to finish; nobody else's service provider, and no code of the classic dialect.
+    /// The code of a session that is not finished; codes of other service providers and of the classic dialect are not
+    /// found.
     static func find(_ call: RESTv2Call, _ code: String) throws(SandboxRefusal) -> RegistrationCode {
         guard code.wholeMatch(of: /[A-Za-z0-9]{1,36}/) != nil else { throw .enhanced("invalid_parameter_code") }
         guard let record = call.state.withTables({ $0.codes.entry(code.uppercased(), at: $1) }),
@@ -77,7 +78,7 @@ enum AuthenticationSessions {
         return record
     }
 
-    /// Makes a code; the one before it for this device is void.
+    /// Makes a code and invalidates the previous one of this device.
     static func open(_ parameters: Parameters, _ call: RESTv2Call) -> RegistrationCode {
         let owner = call.owner
         let lifetime = TimeInterval(call.state.world.behavior.registrationCodeLifetime)
@@ -111,7 +112,7 @@ enum AuthenticationSessions {
         return answer
     }
 
-    /// Why nobody needs to log in; nil when somebody does.
+    /// Why no login is needed; nil when one is.
     static func reasonToSkip(_ provider: SandboxWorld.Provider, _ profile: SandboxProfile?) -> String? {
         if provider.login == .none { return "temporary" }
         if provider.degradation == .authenticateAll { return "degraded" }
@@ -119,17 +120,17 @@ enum AuthenticationSessions {
         return profile.type == "regular" ? "authenticated" : "authenticatedSSO"
     }
 
-    /// What a client says about a login, all of it optional.
+    /// The client's parameters of a login, all optional.
     struct Parameters {
         var provider: SandboxWorld.Provider?
         var domainName: String?
         var redirectURL: String?
 
-        /// - Parameter namesProvider: whether the form says which provider; else somebody else does.
+        /// - Parameter namesProvider: whether the form contains the provider; otherwise the platform's status does.
         init(_ call: RESTv2Call, namesProvider: Bool = true) throws(SandboxRefusal) {
             let form = call.request.form
             if namesProvider, let mvpd = form["mvpd"] { provider = try call.provider(mvpd) }
-            // Nothing says what a wrong domain is, so an empty one is a missing one.
+            // The documents do not define an invalid domain, so an empty one counts as missing.
             domainName = form["domainName"].flatMap { $0.isEmpty ? nil : $0 }
             guard let redirect = form["redirectUrl"] else { return }
             guard let checked = RedirectURL.checked(redirect) else { throw .enhanced("invalid_parameter_redirect_url") }

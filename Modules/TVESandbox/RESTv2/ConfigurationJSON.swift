@@ -36,7 +36,7 @@ enum ConfigurationJSON {
             var displayInPlatformPicker: Bool?
             var platformMappingId: String?
 
-            /// What is not so is left out.
+            /// False flags are left out.
             init(_ provider: SandboxWorld.Provider) {
                 id = provider.id
                 displayName = provider.displayName

@@ -5,7 +5,7 @@ import TVETokenCodec
 
 /// Decisions: what a viewer may watch (REST API v2, 5.9 and 5.10).
 enum DecisionRoutes {
-    /// Whether an error is said of a resource rather than of the whole request.
+    /// Whether an error is reported per resource rather than for the whole request.
     static func answersInside(_ endpoint: RESTv2Router.Endpoint, _ code: String) -> Bool {
         guard endpoint == .authorize || endpoint == .preauthorize else { return false }
         return code.contains("denied_by") || code.hasPrefix("network_") || code.hasPrefix("temporary_access_")
@@ -61,13 +61,13 @@ enum DecisionRoutes {
             return denied("invalid_header_identity_for_temporary_access", source: "temppass")
         }
         guard let profile = virtual ?? SandboxProfile.find(provider, call) else {
-            // What a rule decides needs no viewer.
+            // The decisions of a degraded provider need no viewer.
             switch provider.degradation {
             case .authorizeAll: return permit(context, resource, nil, source: "degradation")
             case .authorizeNone: return denied("authorization_denied_by_degradation_rule", source: "degradation")
             case .authenticateAll, nil: break
             }
-            let code = wasThere(context) ? "authenticated_profile_expired" : "authenticated_profile_missing"
+            let code = hadProfile(context) ? "authenticated_profile_expired" : "authenticated_profile_missing"
             if behavior.failsWithoutProfile { throw .enhanced(code) }
             return denied(code)
         }
@@ -94,8 +94,8 @@ enum DecisionRoutes {
         }
     }
 
-    /// Whether a profile was there not long ago.
-    private static func wasThere(_ context: Context) -> Bool {
+    /// Whether there was a profile recently.
+    private static func hadProfile(_ context: Context) -> Bool {
         let key = context.call.owner.key(context.provider.id)
         return context.call.state.withTables { tables, now in
             guard tables.profiles.entry(key, at: now) == nil else { return false }
@@ -136,7 +136,7 @@ enum DecisionRoutes {
         return decision
     }
 
-    /// A provider is not asked again while its yes lasts.
+    /// A provider is not asked again while its permission is valid.
     private static func remembered(_ login: Login, _ resource: Resource, _ state: SandboxState) -> RememberedDecision {
         let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
         let key = SandboxState.key(login.sessionIndex, login.guid, login.requestorID, login.mvpdID, resource.text)

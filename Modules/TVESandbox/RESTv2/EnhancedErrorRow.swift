@@ -38,7 +38,7 @@ struct EnhancedErrorRow: Sendable {
                 ("invalid_header_pfs_provider_id_mismatch", "The partner's provider belongs to another MVPD."),
                 ("invalid_header_pfs_provider_info_expired", "The partner's login has run out."),
                 ("invalid_integration", "The service provider does not work with this MVPD."),
-                ("invalid_authentication_session", "The code has no session, or its session is over."),
+                ("invalid_authentication_session", "The code has no session, or its session has ended."),
             ]
         ),
         (
@@ -90,7 +90,7 @@ struct EnhancedErrorRow: Sendable {
         ),
     ]
 
-    /// The error as answers carry it.
+    /// The error as it is sent.
     func error(details: String? = nil) -> EnhancedErrorJSON {
         EnhancedErrorJSON(
             action: action, status: status, code: code, message: message, details: details,

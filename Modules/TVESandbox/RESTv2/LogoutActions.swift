@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// Logout: the profiles go first, then the client is told what is left to do (REST API v2, 5.11).
+/// Logout: removes the profiles, then tells the client what remains to be done (REST API v2, 5.11).
 enum LogoutActions {
     static func logout(_ call: RESTv2Call, mvpdID: String) throws(SandboxRefusal) -> HTTPResponse {
         let provider = try call.provider(mvpdID)
@@ -31,7 +31,7 @@ enum LogoutActions {
             url: call.link("/adobe-services/logout?\(query)"))
     }
 
-    /// Removes the caller's profile, and with a token of somebody else's the one that several devices share.
+    /// Removes the caller's profile, and with an identity token also the profile that several devices share.
     private static func forget(_ call: RESTv2Call, _ mvpdID: String) -> Login? {
         call.state.withTables { tables, now in
             var indices = [tables.profiles.remove(call.owner.key(mvpdID), at: now)]

@@ -10,7 +10,7 @@ enum PartnerRoutes {
         let status = call.platform
         let provider = self.provider(status, call)
         guard let status, status.problem(call.state.now) == nil, let provider else {
-            // A status that is worth nothing is no error: the viewer logs in the ordinary way.
+            // An invalid status is not an error: the viewer logs in the ordinary way.
             parameters.provider = provider
             return .json(fallback("pfs_fallback", parameters, call))
         }

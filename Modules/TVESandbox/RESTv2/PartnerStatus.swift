@@ -1,18 +1,18 @@
 import Foundation
 import TVEModels
 
-/// What `AP-Partner-Framework-Status` says (REST API v2, 3.6).
+/// The content of `AP-Partner-Framework-Status` (REST API v2, 3.6).
 struct PartnerStatus: Sendable {
     /// The platform's id of the viewer's provider.
     let providerID: String?
-    /// Why the header is worth nothing, as an error code; nil when it is in order.
+    /// Why the header is invalid, as an error code; nil when it is valid.
     let problem: @Sendable (Date) -> String?
 
     init(_ header: String) {
         let content = Data(base64Encoded: header).flatMap { try? OutsideJSON.decode(Content.self, from: $0, .small) }
         let provider = content?.frameworkProviderInfo
         providerID = provider?.id
-        // The date is a text in the documents.
+        // The date is a string in the documents.
         let expires = provider?.expirationDate?.seconds
         problem = { now in
             switch content?.frameworkPermissionInfo?.accessStatus {
@@ -37,7 +37,7 @@ struct PartnerStatus: Sendable {
             let id: String?
             let expirationDate: Instant?
         }
-        /// Milliseconds as text, as the documents have it, or as number.
+        /// Milliseconds as a string, as in the documents, or as a number.
         struct Instant: Decodable {
             let seconds: Double?
 

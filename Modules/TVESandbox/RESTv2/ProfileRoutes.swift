@@ -3,7 +3,7 @@ import Foundation
 
 /// Profiles: who is logged in (REST API v2, 5.6 to 5.8).
 enum ProfileRoutes {
-    /// What there is of logins that somebody made.
+    /// The profiles of all real logins.
     static func all(_ call: RESTv2Call) -> HTTPResponse {
         var found: [String: SandboxProfile.JSON] = [:]
         for id in call.serviceProvider.providers {
@@ -39,7 +39,7 @@ enum ProfileRoutes {
         {
             return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID, call.state).json(call.state)])
         }
-        // The second screen found out that nobody needs to log in.
+        // The second screen found out that no login is needed.
         let known = record.session.flatMap { SandboxProfile.find(provider, $0, call.state) }
         return answer(known.map { [mvpdID: $0.json(call.state)] } ?? [:])
     }
@@ -50,7 +50,7 @@ enum ProfileRoutes {
 
     private static func checkTrial(_ profile: SandboxProfile, _ call: RESTv2Call) throws(SandboxRefusal) {
         guard case .tempPass(let key) = profile.login.subject else { return }
-        // Used up resources do not end the pass: those it has opened stay open while it lasts.
+        // Used up resources do not end the pass: those that it has opened stay open until it expires.
         guard Trials.limit(of: nil, key, profile.login, call.state) != nil else { return }
         throw .enhanced("temporary_access_duration_limit_exceeded")
     }

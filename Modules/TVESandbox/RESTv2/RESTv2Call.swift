@@ -2,15 +2,15 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// A request of REST API v2 whose token, service provider and headers are in order.
+/// A request of REST API v2 with valid token, service provider and headers.
 struct RESTv2Call {
     let state: SandboxState
     let request: SandboxRequest
     let clientID: String
     let serviceProvider: SandboxWorld.Requestor
-    /// The device's id in plain, nil where the endpoint does not ask for it.
+    /// The decoded device id, nil where the endpoint does not need it.
     let deviceID: String?
-    /// What the platform's sign-on is said to have said.
+    /// The status of the platform's sign-on as the app reports it.
     let platform: PartnerStatus?
     let identities: [SharedIdentity]
 
@@ -38,7 +38,7 @@ struct RESTv2Call {
         identities = Self.identities(request)
     }
 
-    /// Whose profiles the caller may see.
+    /// The owner of the profiles that the caller may see.
     var owner: ProfileOwner {
         ProfileOwner(clientID: clientID, deviceID: deviceID ?? "", serviceProvider: serviceProvider.id)
     }
@@ -59,7 +59,7 @@ struct RESTv2Call {
         state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(SandboxInfo.host(request))\(path)" : path
     }
 
-    /// What the app says about who uses a promotional TempPass; nil when it says nothing that can be read.
+    /// The app's identity of the viewer for a promotional TempPass; nil when it is missing or cannot be read.
     var temporaryIdentity: [String: MetadataValue]? {
         request.header("AP-TempPass-Identity").flatMap { Data(base64Encoded: $0) }
             .flatMap { try? OutsideJSON.decode([String: MetadataValue].self, from: $0, .small) }
@@ -71,7 +71,7 @@ struct RESTv2Call {
         guard parts.count == 2, parts[0] == "fingerprint", let bytes = Data(base64Encoded: String(parts[1])) else {
             return nil
         }
-        // Most are texts; the bytes of any other stand for themselves.
+        // Most are texts; other bytes stay encoded.
         let text = String(validUTF8: bytes) ?? String(parts[1])
         return text.isEmpty ? nil : text
     }
@@ -80,7 +80,7 @@ struct RESTv2Call {
         header.flatMap { Data(base64Encoded: $0) }.map { OutsideJSON.isObject($0) } ?? false
     }
 
-    /// The tokens of others in which a viewer is the same on several devices; one that cannot be read is as if it were not there.
+    /// The tokens that identify a viewer on several devices; one that cannot be read is ignored.
     private static func identities(_ request: SandboxRequest) -> [SharedIdentity] {
         [
             ("Adobe-Subject-Token", SharedIdentity.Kind.platformSSO),
@@ -92,7 +92,7 @@ struct RESTv2Call {
 
     /// The subject of a JWS.
     ///
-    /// Its signature is not looked at: the sandbox has nobody's keys.
+    /// Its signature is not checked: the sandbox does not have the issuer's key.
     private static func subject(_ token: String) -> String? {
         struct Claims: Decodable { let sub: String }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// Finds the endpoint of a request of REST API v2 and checks what all endpoints check, in the documented order.
+/// Finds the endpoint of a request of REST API v2 and performs the checks of all endpoints, in the documented order.
 enum RESTv2Router {
     typealias Endpoint = SandboxWorld.Behavior.RESTv2.Endpoint
 
@@ -34,10 +34,10 @@ enum RESTv2Router {
         }
     }
 
-    /// The endpoint of a request, by its path behind `/api/v2`; nil where there is none.
+    /// The endpoint of a request, by its path after `/api/v2`; nil where there is none.
     static func endpoint(_ method: String, _ path: [String]) -> Endpoint? { endpoints(path)[method] }
 
-    /// What stands at a path, by method.
+    /// The endpoints at a path, by method.
     private static func endpoints(_ path: [String]) -> [String: Endpoint] {
         guard path.count > 1 else { return [:] }
         if path[0] == "authenticate" { return path.count == 3 ? ["GET": .authenticate] : [:] }

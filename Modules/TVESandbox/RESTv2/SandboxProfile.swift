@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// What stands behind a profile: a login that was made, or one that nobody had to make.
+/// A profile: of a real login, or of a virtual one that needs no viewer.
 struct SandboxProfile {
     let login: Login
     let type: String
@@ -15,7 +15,7 @@ struct SandboxProfile {
         find(provider, call.state, call.owner, call.identities, call.platform)
     }
 
-    /// The profile with an MVPD of whoever asked for a code.
+    /// The profile with an MVPD of the owner who asked for a code.
     static func find(
         _ provider: SandboxWorld.Provider, _ session: AuthenticationSessionRecord, _ state: SandboxState
     ) -> SandboxProfile? {
@@ -31,7 +31,7 @@ struct SandboxProfile {
                 guard case .platformViewer = login.subject else {
                     return SandboxProfile(login, "regular", issuer: provider.id, state)
                 }
-                // Only whoever shows that the platform still stands behind it gets to see it.
+                // The profile is only shown to a request that shows that the platform still confirms it.
                 if let platform, platform.problem(now) == nil, platform.providerID.isSameBytes(as: provider.platformID)
                 {
                     return SandboxProfile(login, "appleSSO", issuer: "Apple", state)
@@ -47,7 +47,7 @@ struct SandboxProfile {
         }
     }
 
-    /// The profile of a TempPass or a degraded provider, behind which there is nobody; nil for any other provider.
+    /// The virtual profile of a TempPass or a degraded provider; nil for any other provider.
     static func virtual(
         _ provider: SandboxWorld.Provider, _ call: RESTv2Call, deviceID: String
     ) throws(SandboxRefusal) -> SandboxProfile? {
@@ -89,7 +89,7 @@ struct SandboxProfile {
             notAfter: login.expires)
     }
 
-    /// As answers carry it.
+    /// The profile as it is sent.
     func json(_ state: SandboxState) -> JSON {
         let metadata = UserMetadataJSON.metadata(of: login, state)
         let secret = state.world.behavior.restV2.usesOtherSpelling ? "encrypted" : "enc"

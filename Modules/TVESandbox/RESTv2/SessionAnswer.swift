@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// What is said about an authentication session that was created or continued.
+/// The answer about an authentication session that was created or continued.
 struct SessionAnswer: Encodable {
     var actionName: String
     var actionType: String
@@ -34,12 +34,12 @@ struct SessionAnswer: Encodable {
         sessionId = record.id
         mvpd = record.mvpdID
         serviceProvider = record.requestorID
-        // Texts here, numbers everywhere else: so it is in the samples.
+        // Strings here, numbers everywhere else, as in the samples.
         notBefore = String(record.generated.milliseconds)
         notAfter = String(record.expires.milliseconds)
     }
 
-    /// Nothing to wait for.
+    /// An answer without a session to wait for.
     init(_ actionName: String, _ call: RESTv2Call, _ mvpdID: String, reason: String, path: String) {
         self.actionName = actionName
         actionType = "direct"
@@ -57,7 +57,7 @@ struct SessionAnswer: Encodable {
     }
 }
 
-/// What is said about an authentication session to whoever has its code.
+/// The answer about an authentication session to a request with its code.
 struct SessionStateAnswer: Encodable {
     struct Device: Encodable {
         let type: String?
@@ -90,7 +90,7 @@ struct SessionStateAnswer: Encodable {
 
     private struct Facts: Decodable {
         let primaryHardwareType: String?
-        /// One snippet of the documents calls it so.
+        /// One snippet of the documents has this name.
         let type: String?
         let model: String?
         let applicationId: String?
@@ -117,7 +117,7 @@ struct SessionStateAnswer: Encodable {
 }
 
 extension RegistrationCode {
-    /// What a login still needs.
+    /// The parameters that a login still needs.
     var missingParameters: [String] {
         [("mvpd", mvpdID), ("domainName", session?.domainName), ("redirectUrl", session?.redirectURL)]
             .filter { $0.1 == nil }.map(\.0)

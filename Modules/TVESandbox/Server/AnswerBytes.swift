@@ -1,15 +1,15 @@
 import FlyingFox
 import Foundation
 
-/// An answer as it goes over the wire.
+/// An answer as bytes for the connection.
 struct AnswerBytes {
     let head: Data
     private let body: Data?
 
     /// - Parameters:
     ///   - response: status and headers.
-    ///   - body: what follows the head; nil for nothing.
-    ///   - length: what the head says about the length; nil for a body that ends with the connection.
+    ///   - body: the bytes after the head; nil for none.
+    ///   - length: the length in the head; nil for a body that ends with the connection.
     ///   - closes: whether the connection ends with this answer.
     init(_ response: HTTPResponse, body: Data?, length: Int?, closes: Bool) {
         var text = "HTTP/1.1 \(response.statusCode.code) \(response.statusCode.phrase)\r\n"
@@ -24,10 +24,10 @@ struct AnswerBytes {
         self.init(response, body: body, length: body.count, closes: closes)
     }
 
-    /// Head and body in one piece: two would wait for each other without TCP_NODELAY.
+    /// Head and body in one write: two writes would wait for each other without TCP_NODELAY.
     var whole: Data { body.map { head + $0 } ?? head }
 
-    /// A value in which nothing ends the line.
+    /// A value without line breaks.
     private static func line(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
         return String(

@@ -1,9 +1,9 @@
 import Foundation
 import TVEModels
 
-/// Ends connections whose client keeps the sandbox waiting in the middle of a request or an answer.
+/// Closes connections whose client stalls in the middle of a request or an answer.
 ///
-/// One look a second over all of them costs less than a timer for each.
+/// One check per second of all of them costs less than a timer for each.
 final class ConnectionWatch: Sendable {
     private let limit: Duration
     private let deadlines = Guarded<[Int32: ContinuousClock.Instant]>([:])
@@ -12,18 +12,18 @@ final class ConnectionWatch: Sendable {
         self.limit = limit
     }
 
-    /// From now on the client has so long; a time that runs already runs on.
+    /// Starts the time limit of a client, unless it is already running.
     func begin(_ file: Int32) {
         let end = ContinuousClock.now + limit
         deadlines.withLock { $0[file] = $0[file] ?? end }
     }
 
-    /// The client may take its time again; comes before the file is closed, so that no other connection is meant.
+    /// Stops the time limit; called before the file is closed, so that it cannot affect another connection.
     func end(_ file: Int32) {
         deadlines.withLock { _ = $0.removeValue(forKey: file) }
     }
 
-    /// Looks once a second until the task is cancelled.
+    /// Checks once a second until the task is cancelled.
     func run() async throws {
         while true {
             try await Task.sleep(for: .seconds(1))
@@ -31,7 +31,7 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Ends what has run out of time.
+    /// Closes connections whose time limit has passed.
     func look(at now: ContinuousClock.Instant) {
         deadlines.withLock { deadlines in
             for (file, end) in deadlines where end < now { shutdown(file, Int32(SHUT_RDWR)) }
@@ -39,6 +39,6 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// How many connections have a time that runs.
+    /// How many connections have a running time limit.
     var count: Int { deadlines.withLock(\.count) }
 }

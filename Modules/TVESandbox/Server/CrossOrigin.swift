@@ -1,6 +1,7 @@
 import FlyingFox
 
-/// The headers that let a web page on another origin talk to the service (wire protocol, CORS); ``ConsoleGate`` guards what gets none.
+/// The headers that let a web page on another origin use the service (wire protocol, CORS); ``ConsoleGate`` protects
+/// the paths without them.
 enum CrossOrigin {
     static func allow(_ response: HTTPResponse, _ origin: String?) -> HTTPResponse {
         // A browser sends an origin without control characters; anything else is not echoed.

@@ -1,15 +1,15 @@
 import Foundation
 import TVEModels
 
-/// Entries by key, each until its time is over; keys compare as UTF-8 bytes.
+/// Entries by key, each with an expiry; keys compare as UTF-8 bytes.
 ///
-/// Entries that are over are swept out whenever the table has doubled since the last sweep, so that a long run holds
-/// no more than twice what is alive and a call costs the same in a full table as in an empty one.
+/// Expired entries are removed whenever the table has doubled since the last removal. So a long run holds at most twice
+/// the valid entries, and a call costs the same in a full table as in an empty one.
 struct ExpiringTable<Entry: Sendable>: Sendable {
     private var entries: [ExactText: (entry: Entry, expires: Date)] = [:]
     private var sweepAt = 64
 
-    /// The entry of a key, nil when there is none or its time is over.
+    /// The entry of a key, nil when there is none or it has expired.
     func entry(_ key: String, at now: Date) -> Entry? {
         entries[ExactText(key)].flatMap { $0.expires > now ? $0.entry : nil }
     }
@@ -21,27 +21,27 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
         sweepAt = max(64, entries.count * 2)
     }
 
-    /// Changes an entry that is there and keeps its time.
+    /// Changes an existing entry and keeps its expiry.
     mutating func change(_ key: String, _ body: (inout Entry) -> Void) {
         guard var found = entries[ExactText(key)] else { return }
         body(&found.entry)
         entries[ExactText(key)] = found
     }
 
-    /// All entries whose time is not over, in no order.
+    /// All valid entries, in no order.
     func all(at now: Date) -> [Entry] { entries.values.filter { $0.expires > now }.map(\.entry) }
 
-    /// All entries with their keys and ends whose time is not over, in no order.
+    /// All valid entries with their keys and expiries, in no order.
     func rows(at now: Date) -> [(key: String, entry: Entry, expires: Date)] {
         entries.filter { $0.value.expires > now }.map { ($0.key.text, $0.value.entry, $0.value.expires) }
     }
 
-    /// Ends the time of an entry; it stays where those look who ask about the past.
+    /// Makes an entry expire; queries about the past still find it.
     mutating func end(_ key: String, at now: Date) {
         entries[ExactText(key)]?.expires = now
     }
 
-    /// Takes an entry out; nil when there is none or its time is over.
+    /// Removes and returns an entry; nil when there is none or it has expired.
     mutating func remove(_ key: String, at now: Date) -> Entry? {
         defer { entries.removeValue(forKey: ExactText(key)) }
         return entry(key, at: now)

@@ -5,9 +5,9 @@ import TVEModels
 struct FormFields: Sendable {
     let fields: [(name: String, value: String)]
 
-    /// Decodes `application/x-www-form-urlencoded`; pairs that are no valid encoding are left out.
+    /// Decodes `application/x-www-form-urlencoded`; invalid pairs are left out.
     init(_ text: String) {
-        // In bytes: to find a character in a row of combining marks costs the square of its length.
+        // In bytes: the time to find a character in a run of combining marks grows with the square of its length.
         fields = text.utf8.split(separator: UInt8(ascii: "&")).compactMap { pair in
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decode(parts[0]), let value = parts.count > 1 ? Self.decode(parts[1]) : "" else {

@@ -8,7 +8,7 @@ extension HTTPResponse {
         HTTPResponse(statusCode: HTTPStatusCode(number: code))
     }
 
-    /// Another method than those that there are.
+    /// The answer to a method that the path does not allow.
     static func notAllowed(_ methods: [String]) -> HTTPResponse {
         var response = status(405)
         response.headers[HTTPHeader("Allow")] = methods.joined(separator: ", ")
@@ -30,7 +30,7 @@ extension HTTPResponse {
         .xml("<error><\(code)/><details>\(details.escapedForXML)</details></error>", status: status)
     }
 
-    /// The signal that a session is dead.
+    /// The signal that a session has ended.
     static func pendingLogout(_ reason: Int) -> HTTPResponse {
         .xml("<result><pendingLogout reason=\"\(reason)\">true</pendingLogout></result>")
     }
@@ -46,7 +46,7 @@ extension HTTPResponse {
         .text(text, type: "text/html;charset=UTF-8", status: status)
     }
 
-    /// Sends the browser on.
+    /// Redirects the browser.
     ///
     /// - Parameter location: a URL or absolute path without control characters; the caller has checked it.
     static func redirect(_ location: String) -> HTTPResponse {

@@ -1,11 +1,11 @@
 import FlyingFox
 import Foundation
 
-/// Finds and reads the head of a request among the bytes that have come, within limits.
+/// Finds and parses the head of a request in the received bytes, within limits.
 ///
-/// Each byte is looked at once: a head that comes in many pieces costs no more than one that comes whole.
+/// Each byte is read once: a head in many pieces costs no more than a whole one.
 struct RequestHeadParser {
-    /// Why bytes are no head, with the status that says so.
+    /// Why bytes are not a valid head, with the status of the answer.
     struct Failure: Error {
         let status: Int
     }
@@ -14,12 +14,12 @@ struct RequestHeadParser {
     static let maximumBytes = 64 << 10
     static let maximumLines = 200
 
-    /// Where the lines seen so far begin and end, without their line ends.
+    /// The lines so far, without their line ends.
     private var lines: [Range<Int>] = []
     private var lineStart = 0
     private var scanned = 0
 
-    /// Looks at what has come since the last call.
+    /// Reads the bytes that came since the last call.
     ///
     /// - Returns: the length of the head with its empty line; nil when more must come.
     mutating func end(in bytes: [UInt8]) throws(Failure) -> Int? {
@@ -42,7 +42,7 @@ struct RequestHeadParser {
             let start = lineStart
             scanned = newline + 1
             lineStart = scanned
-            // Empty lines before a request are left over from the body before it (RFC 9112, 2.2).
+            // Empty lines before a request belong to the body before it (RFC 9112, 2.2).
             if isEmpty, lines.isEmpty { continue }
             if isEmpty { return scanned }
             lines.append(start..<end)
@@ -52,7 +52,7 @@ struct RequestHeadParser {
         return nil
     }
 
-    /// Reads the head whose end was found.
+    /// Parses the head whose end was found.
     func head(
         of bytes: [UInt8], peer: String, isFromThisMachine: Bool
     ) throws(Failure) -> RequestHead {
@@ -66,7 +66,7 @@ struct RequestHeadParser {
                 !text[line.lowerBound..<colon].contains(where: { $0 <= 0x20 })
             else { throw Failure(status: 400) }
             let name = HTTPHeader(String(decoding: text[line.lowerBound..<colon], as: UTF8.self))
-            // What decides whose request this is and where it ends must stand there once.
+            // Headers that decide the origin, the rights or the end of the request must occur once.
             if headers[name] != nil, Self.single.contains(name) { throw Failure(status: 400) }
             headers.addValue(Self.trimmed(text[(colon + 1)...]), for: name)
         }

@@ -3,28 +3,28 @@ public import Foundation
 
 /// A local service provider and TV provider over real HTTP.
 ///
-/// It never contacts another machine. Everything it knows is gone when it stops.
+/// It never contacts another machine. All its data is lost when it stops.
 public actor Sandbox {
-    /// Where it answers, for example `http://127.0.0.1:8080`.
+    /// The URL of the sandbox, for example `http://127.0.0.1:8080`.
     public nonisolated let baseURL: URL
     /// The statement with which an application registers here.
     public nonisolated let softwareStatement: String
     /// The key that signs its tokens.
     public nonisolated let key: SandboxKey
 
-    /// What it answers, with or without a socket.
+    /// The routes, which work with or without a socket.
     package nonisolated let routes: SandboxRoutes
     private let running: Task<Void, any Error>
 
     /// Starts a sandbox; it answers when this returns.
     ///
     /// - Parameters:
-    ///   - world: who and what there is.
-    ///   - host: the address to listen at, IPv4; loopback unless told otherwise.
+    ///   - world: the requestors, providers and viewers.
+    ///   - host: the address at which to listen, IPv4; loopback by default.
     ///   - port: the port, 0 for any free one.
     ///   - key: the signing key; a new one by default.
     ///   - now: the service's clock.
-    /// - Throws: `SandboxWorldError` for a world that makes no sense, ``SandboxError`` when the address cannot be used.
+    /// - Throws: `SandboxWorldError` for an invalid world, ``SandboxError`` when the address cannot be used.
     public init(
         world: SandboxWorld = .demo, host: String = "127.0.0.1", port: UInt16 = 0, key: SandboxKey? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -50,13 +50,13 @@ public actor Sandbox {
     public func stop() async {
         routes.router.log.finish()
         running.cancel()
-        // What still runs then ends at its next step; a client that waits notices at once.
+        // Running tasks end at their next step; a waiting client notices at once.
         _ = await running.result
     }
 
     /// Answers until the task is cancelled or the server fails.
     ///
-    /// - Throws: what ended the server.
+    /// - Throws: the error that ended the server.
     public func runUntilCancelled() async throws {
         try await withTaskCancellationHandler {
             try await running.value
@@ -65,15 +65,15 @@ public actor Sandbox {
         }
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// The token that every change over HTTP must show in the header `X-Sandbox-Token`; the console's page holds it.
+    /// The token that every change over HTTP must send in the header `X-Sandbox-Token`; the console's page has it.
     public nonisolated var changeToken: String { routes.router.gate.token }
 
-    /// What happens from now on: requests with their answers, and changes made in the console.
+    /// Events from now on: requests with their answers, and changes made in the console.
     ///
-    /// Each stream has a queue of its own, of the newest 5,000 events. A stream ends with the sandbox, and at once when 64 others
-    /// are being listened to.
+    /// Each stream has its own queue of the newest 5,000 events. A stream ends with the sandbox, and at once when there
+    /// are already 64 listeners.
     public nonisolated var events: AsyncStream<SandboxEvent> {
         routes.router.log.listen() ?? AsyncStream { $0.finish() }
     }
@@ -81,13 +81,13 @@ public actor Sandbox {
     /// The last exchanges, oldest first: at most 5,000, with 64 KB of each body and 64 MB of all of them.
     public nonisolated var exchanges: [SandboxExchange] { routes.router.log.exchanges }
 
-    /// The present world.
+    /// The current world.
     public nonisolated var world: SandboxWorld { routes.router.board.world }
 
-    /// Puts another world in place of the present one; what is known of logins and codes stays.
+    /// Replaces the current world; the state of logins and codes stays.
     ///
-    /// - Parameter world: who and what there is from the next request on.
-    /// - Throws: `SandboxWorldError` for a world that makes no sense; nothing is changed then.
+    /// - Parameter world: the world from the next request on.
+    /// - Throws: `SandboxWorldError` for an invalid world; then nothing is changed.
     public nonisolated func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
         try routes.router.board.apply(world)
         routes.router.log.note("Another world was applied.")

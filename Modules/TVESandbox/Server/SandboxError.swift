@@ -1,6 +1,6 @@
 /// Why a sandbox could not start.
 public enum SandboxError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The host is no IPv4 address.
+    /// The host is not an IPv4 address.
     case invalidHost(String)
     /// The address is in use or not this machine's.
     case cannotListen(host: String, port: UInt16)

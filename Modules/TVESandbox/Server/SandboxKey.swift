@@ -12,7 +12,7 @@ public struct SandboxKey: Sendable {
 
     /// Makes a new key of 2,048 bits; takes about a tenth of a second.
     ///
-    /// - Throws: what the cryptographic library throws when it cannot make one.
+    /// - Throws: any error of the cryptographic library.
     public init() throws {
         key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         publicKeyPEM = key.publicKey.pemRepresentation
@@ -21,14 +21,14 @@ public struct SandboxKey: Sendable {
 
     /// Signs the body of a token.
     ///
-    /// - Parameter body: what `TokenWriter` printed, or any other text.
-    /// - Returns: the token as the wire carries it.
-    /// - Throws: what the cryptographic library throws.
+    /// - Parameter body: the output of `TokenWriter`, or any other text.
+    /// - Returns: the token as it is sent.
+    /// - Throws: any error of the cryptographic library.
     public func sign(_ body: String) throws -> TokenText {
         TokenEnvelope(signature: try signature(Data(body.utf8)), body: body).text
     }
 
-    /// Signs one text and puts the signature before another: how a wrong signature comes about.
+    /// Signs one text and puts the signature before another, to make a wrong signature.
     func sign(_ signed: String, as body: String) throws -> TokenText {
         TokenEnvelope(signature: try signature(Data(signed.utf8)), body: body).text
     }
@@ -70,7 +70,7 @@ extension Data {
         self.init(base64Encoded: Data(text.utf8.map { Self.swapped($0) }) + padding)
     }
 
-    /// Exchanges the two characters that differ between the alphabets, in both directions.
+    /// Swaps the two characters that differ between the alphabets, in both directions.
     private static func swapped(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "+"): UInt8(ascii: "-")

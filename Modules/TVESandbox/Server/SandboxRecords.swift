@@ -1,11 +1,11 @@
 import Foundation
 import TVEModels
 
-/// A registration code: joins a login in some browser to the device that asked for the code.
+/// A registration code: links a login in a browser to the device that asked for the code.
 struct RegistrationCode: Sendable {
     enum Outcome: Sendable {
         case open
-        /// Somebody is at the provider's login.
+        /// The viewer is at the provider's login.
         case begun
         case cancelled
         /// The session index of the login.
@@ -22,18 +22,18 @@ struct RegistrationCode: Sendable {
     let generated: Date
     let expires: Date
     var outcome = Outcome.open
-    /// What belongs to the code in REST API v2 alone; nil in the classic dialect.
+    /// The session of the code in REST API v2; nil in the classic dialect.
     var session: AuthenticationSessionRecord?
 }
 
-/// A login that is on its way through the provider; its key is the relay state.
+/// A login at the provider; its key is the relay state.
 struct PendingLogin: Sendable {
     let requestID: String
     let requestorID: String
     let mvpdID: String
     let registrationCode: String?
     let redirectURL: String
-    /// What the app sent along.
+    /// The app's data.
     var genericData: [String: MetadataValue] = [:]
     let expires: Date
 }
@@ -43,7 +43,7 @@ struct Login: Sendable {
     let sessionIndex: String
     let nameID: String
     let guid: String
-    /// Who is behind it.
+    /// Who is logged in.
     let subject: Subject
     let requestorID: String
     let mvpdID: String
@@ -51,22 +51,22 @@ struct Login: Sendable {
     var isLoggedOut = false
     /// Whether other devices share it, so that one of them does not end it for all.
     var isShared = false
-    /// The device that the login was made for, where that is known.
+    /// The device that the login was made for, if known.
     var deviceID: String?
     var began = Date(timeIntervalSince1970: 0)
 
     enum Subject: Sendable {
-        /// Someone with an account, by name.
+        /// A viewer with an account, by name.
         case viewer(String)
-        /// Someone with an account whom the platform logged in.
+        /// A viewer with an account who logged in with the platform.
         case platformViewer(String)
-        /// Whoever holds a TempPass, by its key in the table of trials.
+        /// The holder of a TempPass, by its key in the table of trials.
         case tempPass(String)
-        /// Anybody, since the provider is degraded.
+        /// Any viewer, because the provider is degraded.
         case anybody
     }
 
-    /// Name of the viewer, nil when nobody is known.
+    /// Name of the viewer, nil when it is unknown.
     var viewer: String? {
         switch subject {
         case .viewer(let name), .platformViewer(let name): name
@@ -81,7 +81,7 @@ struct Trial: Sendable {
     var began: Date?
     var resources: Set<ExactText> = []
 
-    /// What keeps it from opening a resource; nil when nothing does.
+    /// The limit that prevents a resource; nil when there is none.
     func limit(
         of channel: String?, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date
     ) -> Trials.Limit? {
@@ -92,13 +92,13 @@ struct Trial: Sendable {
         return .resources(limit)
     }
 
-    /// When the time is over.
+    /// When its time ends.
     func end(_ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Date {
         (began ?? now).addingTimeInterval(TimeInterval(access.seconds))
     }
 }
 
-/// The two ways in which clients say which device they are.
+/// The two ways in which clients identify their device.
 enum Dialect {
     case web, device
 }

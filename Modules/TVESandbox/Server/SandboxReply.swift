@@ -1,24 +1,24 @@
 import FlyingFox
 import Foundation
 
-/// An answer and the way in which it is sent.
+/// An answer, and how it is sent.
 struct SandboxReply: Sendable {
     /// Status and headers.
     var response: HTTPResponse
     var body: Data
     var manner = Manner.whole
-    /// How long it is kept back, in milliseconds.
+    /// How long it is delayed, in milliseconds.
     var delay = 0
 
     enum Manner: Sendable {
         case whole
-        /// Half of the body, then the connection ends.
+        /// Half of the body, then the connection closes.
         case cut
-        /// In many pieces, over so many milliseconds.
+        /// In many pieces, over this number of milliseconds.
         case slow(Int)
-        /// Nothing is sent, and the connection ends.
+        /// Nothing is sent, and the connection closes.
         case dropped
-        /// Whatever comes, until nothing comes any more.
+        /// The elements of a stream, until it ends.
         case stream(@Sendable () -> AsyncStream<Data>)
 
         var closes: Bool {
@@ -31,7 +31,7 @@ struct SandboxReply: Sendable {
 
     init(_ response: HTTPResponse) async {
         self.response = response
-        // What routes answer is in memory, so reading it does not fail.
+        // The routes' bodies are in memory, so reading them does not fail.
         body = (try? await response.bodyData) ?? Data()
     }
 }

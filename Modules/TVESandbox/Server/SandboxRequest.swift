@@ -4,7 +4,7 @@ import Foundation
 /// One request, decoded for the routes.
 struct SandboxRequest: Sendable {
     let method: String
-    /// Path segments, decoded; doubled slashes and the version segment of old clients are gone.
+    /// Path segments, decoded, without empty ones and without the version segment of old clients.
     let path: [String]
     let query: FormFields
     let form: FormFields
@@ -18,7 +18,7 @@ struct SandboxRequest: Sendable {
         headers = head.headers
         path = Self.routed(head.path)
         query = FormFields(head.query)
-        // Another server may speak for its clients, whose addresses count then (throttling page).
+        // A proxy may forward the addresses of its clients, which count then (throttling page).
         let forwarded = head.header("X-Forwarded-For")?.split(separator: ",").first
         address = forwarded.map { $0.trimmingCharacters(in: .whitespaces) } ?? head.peer
         switch body {
@@ -41,7 +41,7 @@ struct SandboxRequest: Sendable {
         return segments
     }
 
-    /// A header's value by its name, in whatever case.
+    /// A header's value by its name, in any case.
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 
     /// A cookie's value.
@@ -52,7 +52,7 @@ struct SandboxRequest: Sendable {
             .map { String($0.dropFirst(name.utf8.count + 1)) }
     }
 
-    /// A field that must be there and not empty.
+    /// A field that must exist and must not be empty.
     func required(_ name: String) throws(SandboxRefusal) -> String {
         guard let value = form[name] ?? query[name], !value.isEmpty else {
             throw SandboxRefusal(.xmlError("missing", "\(name) is missing", status: 400))

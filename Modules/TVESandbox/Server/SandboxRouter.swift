@@ -1,17 +1,17 @@
 import FlyingFox
 import Foundation
 
-/// Finds the route of a request, plays faults, and keeps what happened.
+/// Finds the route of a request, applies faults, and logs the exchange.
 ///
-/// Each route stands in the file of its area.
+/// Each route is in the file of its area.
 struct SandboxRouter: Sendable {
-    /// What the sandbox knows, with the world that it began with.
+    /// The sandbox's state, with its initial world.
     let beginning: SandboxState
     let board: WorldBoard
     let log: ExchangeLog
     let gate: ConsoleGate
 
-    /// The state with the present world.
+    /// The state with the current world.
     var state: SandboxState {
         var state = beginning
         state.world = board.world
@@ -20,7 +20,7 @@ struct SandboxRouter: Sendable {
 
     func answer(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
         switch SandboxRequest.segments(head.path).first {
-        // What is for people and tests on this machine alone.
+        // Pages and API for this machine only.
         case nil, "console", "sandbox": await guarded(head, body)
         default: await service(head, body)
         }

@@ -2,9 +2,9 @@ import FlyingFox
 package import Foundation
 package import HTTPTypes
 
-/// What a sandbox answers, without a server: the routes and the state behind them.
+/// The sandbox without a server: the routes and their state.
 ///
-/// Tests with long tables ask this way. What only a connection can do, such as ending early, needs ``Sandbox``.
+/// Tests with long tables use this. Behaviour of connections, such as an early end, needs ``Sandbox``.
 package struct SandboxRoutes: Sendable {
     /// The statement with which an application registers here.
     package let softwareStatement: String
@@ -13,12 +13,12 @@ package struct SandboxRoutes: Sendable {
     /// Makes the routes of a world.
     ///
     /// - Parameters:
-    ///   - world: who and what there is.
+    ///   - world: the requestors, providers and viewers.
     ///   - key: the signing key.
     ///   - now: the service's clock.
-    ///   - host: the address that the sandbox was told to listen at.
-    ///   - keepsExchanges: false to measure what it costs to keep them.
-    /// - Throws: `SandboxWorldError` for a world that makes no sense, and what signing throws.
+    ///   - host: the address at which the sandbox listens.
+    ///   - keepsExchanges: false to measure the cost of the log.
+    /// - Throws: `SandboxWorldError` for an invalid world, and any error of signing.
     package init(
         world: SandboxWorld, key: SandboxKey, now: @escaping @Sendable () -> Date, host: String = "127.0.0.1",
         keepsExchanges: Bool = true
@@ -34,7 +34,7 @@ package struct SandboxRoutes: Sendable {
     /// The last exchanges, oldest first.
     package var exchanges: [SandboxExchange] { router.log.exchanges }
 
-    /// Answers a request; the delays of faults are left out.
+    /// Answers a request, without the delays of faults.
     ///
     /// - Parameters:
     ///   - request: method, path with query, and header fields.

@@ -2,10 +2,10 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// Listens and hands each connection to a ``ServerConnection``.
+/// Listens and starts a ``ServerConnection`` for each connection.
 ///
-/// FlyingFox's own server collects the lines of a head without an end, and repeated headers overwrite each other; sockets, their
-/// pool and the types of messages are its.
+/// FlyingFox's own server accepts a head of any length, and repeated headers overwrite each other. This server uses
+/// FlyingFox's sockets, socket pool and message types.
 struct SandboxServer {
     let port: UInt16
     let running: Task<Void, any Error>
@@ -13,10 +13,10 @@ struct SandboxServer {
     /// Begins to listen.
     ///
     /// - Parameters:
-    ///   - address: where to listen.
-    ///   - router: what answers.
-    ///   - watch: ends connections of slow clients.
-    /// - Throws: what the system says when the address cannot be used.
+    ///   - address: the address to listen at.
+    ///   - router: answers requests.
+    ///   - watch: closes connections of slow clients.
+    /// - Throws: the system's error when the address cannot be used.
     init(
         address: sockaddr_in, router: SandboxRouter, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
     ) async throws {
@@ -25,7 +25,7 @@ struct SandboxServer {
         let socket = try Socket(domain: AF_INET)
         do {
             try socket.setValue(true, for: .localAddressReuse)
-            // Accepted sockets inherit it: an answer in two writes would else wait 40 ms for the client.
+            // Accepted sockets inherit this option: otherwise an answer in two writes would wait 40 ms for the client.
             try socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
             #if canImport(Darwin)
             try socket.setValue(true, for: .noSIGPIPE)
@@ -81,7 +81,7 @@ struct SandboxServer {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                // A client that was gone before it was let in, or no file left for now: the next one may be luckier.
+                // The client closed before it was accepted, or no descriptor is left: try the next one.
                 try Task.checkCancellation()
                 try await Task.sleep(for: .milliseconds(20))
             }

@@ -2,19 +2,19 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// What a running sandbox knows: registrations, codes, logins; and the world as it is for one request.
+/// The state of a running sandbox: registrations, codes, logins; and the world for one request.
 ///
-/// All access to what is known is under one lock, and all of it is short. Copies share it.
+/// One lock guards all tables, and is held for short times only. Copies share it.
 struct SandboxState: Sendable {
-    /// The world while one request is answered: it may be another one for the next.
+    /// The world for the current request; it may be another one for the next.
     var world: SandboxWorld
     let key: SandboxKey
     let softwareStatement: String
-    /// Signs what the sandbox hands out to itself: device signatures and SAML answers.
+    /// Signs values that the sandbox sends to itself: device signatures and SAML answers.
     let secret = SymmetricKey(size: .bits256)
-    /// How far the service's clock is ahead, in seconds; a fault.
+    /// How many seconds the service's clock is ahead; a fault.
     var clockOffset: TimeInterval = 0
-    /// Whether signatures of tokens are made wrong; a fault.
+    /// Whether signatures of tokens are wrong; a fault.
     var signsWrongly = false
     private let clock: @Sendable () -> Date
     private let tables = Guarded(Tables())
@@ -34,16 +34,16 @@ struct SandboxState: Sendable {
         var names = ExpiringTable<String>()
         /// Session index by the keyed hash of an AuthZ token.
         var authorized = ExpiringTable<String>()
-        /// By TempPass and device or person; they last as long as the sandbox.
+        /// By TempPass and device or viewer; they last as long as the sandbox.
         var trials: [ExactText: Trial] = [:]
         /// How often in a row a viewer was denied a resource.
         var denials: [ExactText: Int] = [:]
-        /// Session index of what the platform's sign-on brought, by device, requestor and provider.
+        /// Session index of logins with the platform's sign-on, by device, requestor and provider.
         var platformLogins = ExpiringTable<String>()
         var throttle = Throttle()
         /// Session index of the profiles of REST API v2, by application, device, service provider and MVPD.
         var profiles = ExpiringTable<String>()
-        /// Session index of profiles that several devices share, by who the viewer is there, service provider and MVPD.
+        /// Session index of profiles that several devices share, by the viewer's identity, service provider and MVPD.
         var sharedProfiles = ExpiringTable<String>()
         /// The newest code of an application on a device for a service provider.
         var newestCodes = ExpiringTable<String>()
@@ -64,12 +64,12 @@ struct SandboxState: Sendable {
 
     /// Signs the body of a token.
     ///
-    /// - Throws: what the cryptographic library throws.
+    /// - Throws: any error of the cryptographic library.
     func sign(_ body: String) throws -> TokenText {
         try key.sign(signsWrongly ? body + "\n" : body, as: body)
     }
 
-    /// Reads or changes the tables, given the present time.
+    /// Reads or changes the tables; the closure receives the current time.
     func withTables<Value: Sendable>(_ body: (inout Tables, Date) -> Value) -> Value {
         let now = now
         return tables.withLock { body(&$0, now) }
@@ -89,13 +89,14 @@ struct SandboxState: Sendable {
         return world.provider(id)
     }
 
-    /// Whether a token of one requestor counts for another: both work with the provider, which does not ask each by itself.
+    /// Whether a token of one requestor counts for another: both work with the provider, which does not authenticate
+    /// per requestor.
     func shares(_ mvpdID: String, _ first: String, _ second: String) -> Bool {
         guard let provider = provider(mvpdID, of: first), self.provider(mvpdID, of: second) != nil else { return false }
         return first.isSameBytes(as: second) || provider.authenticatesPerRequestor != true
     }
 
-    /// One key of several texts, none of which can run into the next.
+    /// One key from several texts, with unambiguous boundaries.
     static func key(_ parts: String...) -> String {
         parts.map { "\($0.utf8.count):\($0)" }.joined()
     }
@@ -110,7 +111,7 @@ struct SandboxState: Sendable {
         HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret).hexadecimal
     }
 
-    /// Whether the keyed hash belongs to the text; takes the same time wherever they differ.
+    /// Whether the keyed hash belongs to the text; compares in constant time.
     func isSeal(_ seal: String, of text: String) -> Bool {
         let expected = Array(self.seal(text).utf8)
         let given = Array(seal.utf8)

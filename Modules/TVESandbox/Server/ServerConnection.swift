@@ -2,7 +2,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// One connection: requests come in within limits and are answered one after the other.
+/// One connection: reads requests within limits and answers them one after the other.
 struct ServerConnection {
     let socket: AsyncSocket
     let router: SandboxRouter
@@ -21,16 +21,16 @@ struct ServerConnection {
         isFromThisMachine = there != nil && (there == here || there?.hasPrefix("127.") == true)
     }
 
-    /// Answers until the client goes, or says something that is no request.
+    /// Answers until the client closes or sends an invalid request.
     mutating func run() async {
         do {
             while try await answerNext() {}
         } catch let failure as RequestHeadParser.Failure {
-            // Where this request ends is unknown, so nothing can follow it.
+            // The end of this request is unknown, so no other request can follow.
             let answer = AnswerBytes(.status(failure.status), body: Data(), closes: true)
             try? await write(answer.whole)
         } catch {
-            // The client has gone, took too long, or the sandbox stops.
+            // The client closed, took too long, or the sandbox stops.
         }
         watch.end(file)
         try? socket.close()
@@ -40,7 +40,7 @@ struct ServerConnection {
 
     /// Reads and answers a request.
     ///
-    /// - Returns: whether another one may follow.
+    /// - Returns: whether another request may follow.
     private mutating func answerNext() async throws -> Bool {
         guard let head = try await readHead() else { return false }
         let (body, isWhole) = try await readBody(head)
@@ -52,7 +52,7 @@ struct ServerConnection {
 
     // MARK: - Reading
 
-    /// A head; nil when the client goes before it has said anything.
+    /// Reads a head; nil when the client closes before it has sent anything.
     private mutating func readHead() async throws -> RequestHead? {
         var parser = RequestHeadParser()
         while true {
@@ -71,7 +71,7 @@ struct ServerConnection {
         }
     }
 
-    /// The body, and whether it was read to its end.
+    /// Reads the body; also returns whether it was read to its end.
     private mutating func readBody(_ head: RequestHead) async throws -> (RequestBody, isWhole: Bool) {
         guard head.header("Transfer-Encoding") == nil else { return (.ofUnknownLength, false) }
         guard let text = head.header("Content-Length") else { return (.bytes(Data()), true) }
@@ -84,7 +84,8 @@ struct ServerConnection {
             try await write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         guard length <= RequestBody.maximumBytes else {
-            // Who still sends does not read: what is not far too long is taken and thrown away.
+            // A client that still sends does not read the answer: a body that is not far too long is read and
+            // discarded.
             guard length <= 8 * RequestBody.maximumBytes else { return (.tooLong, false) }
             var left = length - min(length, buffer.count)
             buffer.removeFirst(min(length, buffer.count))
@@ -129,7 +130,7 @@ struct ServerConnection {
         }
     }
 
-    /// Writes; a client that takes nothing for long is left.
+    /// Writes; gives up a client that reads nothing for a long time.
     private func write(_ bytes: Data) async throws {
         watch.begin(file)
         try await socket.write(bytes)

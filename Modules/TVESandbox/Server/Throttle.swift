@@ -11,7 +11,7 @@ struct Throttle {
     mutating func admits(_ address: String, at now: Date) -> Bool {
         let bucket = buckets[address] ?? (Self.burst, now)
         let filled = min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)
-        // A client may name itself as it likes; who has waited long enough needs no bucket.
+        // A client may send any forwarded address. A full bucket need not be stored.
         if buckets.count > 1_000 {
             buckets = buckets.filter { now.timeIntervalSince($0.value.filled) * Self.rate < Self.burst }
         }
@@ -19,7 +19,7 @@ struct Throttle {
         return filled >= 1
     }
 
-    /// How many requests each client that was seen lately may still send at once.
+    /// How many requests each recent client may still send at once.
     func left(at now: Date) -> [(String, Int)] {
         buckets.map { address, bucket in
             (address, Int(min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)))

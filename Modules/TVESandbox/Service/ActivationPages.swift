@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Where a person types the code that a television shows.
+/// The page where a viewer types the code that a television shows.
 enum ActivationPages {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         switch (request.method, request.path.count) {

@@ -48,7 +48,7 @@ enum AuthorizationRoutes {
         try ClientRegistration.authorize(state, request)
         let device = try PresentedDevice(state, request, dialect)
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
-        // An AuthZ token names no viewer, so the sandbox remembers whom it gave each one.
+        // An AuthZ token contains no viewer, so the sandbox remembers the login of each one.
         let viewer = state.withTables { tables, now in
             tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap {
                 tables.logins.entry($0, at: now)
@@ -76,7 +76,7 @@ enum AuthorizationRoutes {
         let rows = resources.map { text in
             let channel = try? Resource(text).channelID()
             let isAuthorized = channel.map { Verdict.providerDenial(of: $0, login, state) == nil } ?? false
-            // Old clients read by position: the id first.
+            // Old clients parse by position: the id first.
             return "<resource><id>\(text.escapedForXML)</id><authorized>\(isAuthorized)</authorized></resource>"
         }
         return .xml("<resources>\(rows.joined())</resources>")
@@ -99,7 +99,7 @@ enum AuthorizationRoutes {
         var response = HTTPResponse.xmlError("notAuthorized", details, status: state.world.behavior.denialStatus)
         if let code { response.headers[HTTPHeader("Authzf-Error-Code")] = code }
         if let subCode { response.headers[HTTPHeader("Authzf-Sub-Error-Code")] = subCode }
-        // A header can hold printable ASCII only; the body has the full text.
+        // A header can contain printable ASCII only; the body has the full text.
         response.headers[HTTPHeader("Authzf-Error-Details")] = String(
             decoding: details.utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         return response

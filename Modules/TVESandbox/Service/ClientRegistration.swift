@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Dynamic client registration: a statement becomes credentials, credentials become access tokens.
+/// Dynamic client registration: exchanges a statement for credentials, and credentials for access tokens.
 enum ClientRegistration {
-    /// The statement that this key's sandbox accepts.
+    /// The statement that the sandbox with this key accepts.
     static func softwareStatement(_ key: SandboxKey) throws -> String {
         try key.jwt(Statement(software_id: "sandbox-application", jti: SandboxState.randomID()))
     }
@@ -30,7 +30,7 @@ enum ClientRegistration {
     }
 
     static func token(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        // The three values may come as form fields or in the query.
+        // The three values may be form fields or in the query.
         func value(_ name: String) -> String? { request.form[name] ?? request.query[name] }
         guard let grant = value("grant_type"), let id = value("client_id"), let secret = value("client_secret") else {
             return error("invalid_request", 400)
@@ -57,13 +57,14 @@ enum ClientRegistration {
     static func authorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) {
         let header = request.header("Authorization") ?? ""
         let bearer = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : nil
-        // A token that was handed out needs no second check of its signature.
+        // The signature of an issued token needs no second check.
         guard let token = bearer ?? request.form["access_token"] ?? request.query["access_token"],
             state.withTables({ $0.accessTokens.entry(token, at: $1) }) != nil
         else { throw SandboxRefusal(error("access_denied", 401)) }
     }
 
-    /// The application that a request of REST API v2 comes from: refused without a valid token, or when its credentials were revoked.
+    /// The application of a request of REST API v2: refused without a valid token, or when its credentials were
+    /// revoked.
     static func client(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> String {
         let header = request.header("Authorization") ?? ""
         let bearer = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : ""
@@ -76,7 +77,7 @@ enum ClientRegistration {
         return id
     }
 
-    /// `DELETE /sandbox/clients`: forgets all credentials, so that a client can show what it does then.
+    /// `DELETE /sandbox/clients`: forgets all credentials, to test how a client reacts.
     static func revokeAll(_ state: SandboxState) -> HTTPResponse {
         state.withTables { tables, _ in tables.clients = [:] }
         return .status(204)

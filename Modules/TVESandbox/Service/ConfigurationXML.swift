@@ -39,7 +39,7 @@ enum ConfigurationXML {
             + "<logoUrl>http://localhost/\(id).png</logoUrl>\(flags)</mvpd>"
     }
 
-    /// What a user agent says about its device.
+    /// The device as the user agent describes it.
     private struct Agent {
         let device: String
         let clientType: String

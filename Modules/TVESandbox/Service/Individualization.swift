@@ -15,7 +15,7 @@ enum Individualization {
         return response
     }
 
-    /// Whether the header that came with a device id is the one that was handed out with it.
+    /// Whether the header with a device id is the one that was issued with it.
     static func isValid(_ signature: String, for deviceID: String, _ state: SandboxState) -> Bool {
         let parts = signature.components(separatedBy: "--")
         guard parts.count == 4, parts[2].isSameBytes(as: deviceID), let mac = parts[3].removingPercentEncoding else {

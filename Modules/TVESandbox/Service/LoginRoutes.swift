@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Starts a login in the viewer's browser and takes it back from the provider.
+/// Starts a login in the viewer's browser and receives the provider's answer.
 enum LoginRoutes {
-    /// `authenticate/saml`: sends the browser to the provider.
+    /// `authenticate/saml`: redirects the browser to the provider.
     static func authenticate(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {
             return Page.failure("The redirect_url is missing or no URL.")
@@ -21,7 +21,7 @@ enum LoginRoutes {
                 return Page.failure("The registration code is unknown or has run out.")
             }
         }
-        // No integration: straight back, the provider never hears of it.
+        // No integration: straight back, without the provider.
         guard let mvpdID = request.query["mso_id"], let provider = state.provider(mvpdID, of: requestorID) else {
             return .redirect(redirect)
         }
@@ -41,7 +41,7 @@ enum LoginRoutes {
             .settingCookie("JSESSIONID", SandboxState.randomID())
     }
 
-    /// `SAMLAssertionConsumer`: takes the provider's answer and ends at the redirect URL.
+    /// `SAMLAssertionConsumer`: receives the provider's answer and ends at the redirect URL.
     static func assertion(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let response = request.form["SAMLResponse"] else { return .status(503) }
         // A relay state works once: a copied answer finds nothing.
@@ -60,7 +60,7 @@ enum LoginRoutes {
         return finish(state, pending, .viewer(viewer))
     }
 
-    /// Nobody is asked; who it is decides for how long (wire protocol, TempPass).
+    /// No login page; the identity decides for how long (wire protocol, TempPass).
     private static func tempPass(
         _ state: SandboxState, _ pending: PendingLogin, _ provider: SandboxWorld.Provider
     ) -> HTTPResponse {
@@ -72,7 +72,7 @@ enum LoginRoutes {
         return finish(state, pending, .tempPass(key))
     }
 
-    /// Nobody is asked: either this browser has a session with the provider, or the login comes to nothing.
+    /// No login page: either this browser has a session with the provider, or the login fails.
     private static func passive(
         _ state: SandboxState, _ pending: PendingLogin, _ request: SandboxRequest
     ) -> HTTPResponse {
@@ -103,7 +103,7 @@ enum LoginRoutes {
             sessionIndex: sessionIndex,
             // A TempPass has no name of its own (wire protocol, AuthN token table).
             nameID: hasName ? Data(SandboxState.randomID().utf8).base64EncodedString() : sessionIndex,
-            // Whoever is let in by degradation has this one (same table).
+            // Every login of a degraded provider has this GUID (same table).
             guid: isAnybody ? "d35b501e0385360feccc755c59f5767b46c54c7d" : SandboxState.randomID(),
             subject: subject, requestorID: requestorID, mvpdID: mvpdID,
             expires: state.now.addingTimeInterval(TimeInterval(state.world.behavior.authenticationLifetime)))

@@ -12,7 +12,7 @@ enum LogoutRoutes {
                 given("session_index") ?? given("name_id").flatMap { tables.names.entry($0, at: now) }
                 ?? cookie.flatMap { tables.browsers.remove($0, at: now) }
             guard let index, let login = tables.logins.entry(index, at: now) else { return nil }
-            // With a name id given, it must be this login's: nobody ends another viewer's session.
+            // If there is a name id, it must be this login's: no viewer can end another viewer's session.
             if let name = given("name_id"), !name.isSameBytes(as: login.nameID) { return nil }
             if !login.isShared { tables.logins.change(index) { $0.isLoggedOut = true } }
             return login.mvpdID

@@ -3,8 +3,8 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// The platform's sign-on: what it is to be given, and its answer for a login (REST API v1 pages, profile requests and token
-/// exchange).
+/// The platform's sign-on: the request for it, and the exchange of its answer for a login (REST API v1 pages, profile
+/// requests and token exchange).
 enum PlatformRoutes {
     /// `GET /api/v1/{requestor}/profile-requests/{mvpd}`: an opaque text for the platform.
     static func profileRequest(
@@ -18,10 +18,10 @@ enum PlatformRoutes {
         return .text(text(state, requestorID, mvpdID), type: "application/octet-stream")
     }
 
-    /// `POST /api/v1/tokens/authn`: exchanges the platform's answer; the session call then brings the token.
+    /// `POST /api/v1/tokens/authn`: exchanges the platform's answer; the session call then returns the token.
     ///
-    /// What a platform makes of a viewer is `<Response InResponseTo="the request"><NameID>name</NameID></Response>`: the sandbox
-    /// has no keys of real providers to check a real one with.
+    /// The answer for a viewer is `<Response InResponseTo="the request"><NameID>name</NameID></Response>`: the sandbox
+    /// does not have the keys of real providers to check a real answer.
     static func exchange(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
         let requestorID = try request.required("requestor")
@@ -38,14 +38,14 @@ enum PlatformRoutes {
         return .status(204)
     }
 
-    /// Logs a viewer in with the platform's answer, nil when it is none to what was asked.
+    /// Logs a viewer in with the platform's answer, nil when it does not answer the request.
     static func login(
         _ state: SandboxState, requestorID: String, mvpdID: String, _ samlResponse: String
     ) -> Login? {
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil,
             let answer = Data(base64Encoded: samlResponse),
             let root = try? XMLTree.parse(answer, .token), root.name == "Response",
-            let asked = root.attributes["InResponseTo"], isAsked(asked, state, requestorID, mvpdID),
+            let asked = root.attributes["InResponseTo"], isRequest(asked, state, requestorID, mvpdID),
             let viewer = root.first("NameID").flatMap({ state.world.viewer($0.text) })
         else { return nil }
         let subject: Login.Subject =
@@ -54,8 +54,8 @@ enum PlatformRoutes {
         return LoginRoutes.logIn(state, subject, requestorID: requestorID, mvpdID: mvpdID)
     }
 
-    /// Whether the platform was given this, as it stands or, in REST API v2, in Base64.
-    private static func isAsked(
+    /// Whether the platform received this request, as it is or, in REST API v2, in Base64.
+    private static func isRequest(
         _ text: String, _ state: SandboxState, _ requestorID: String, _ mvpdID: String
     ) -> Bool {
         let unwrapped = Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self) }
@@ -66,7 +66,7 @@ enum PlatformRoutes {
         SandboxState.key(deviceID, requestorID, mvpdID)
     }
 
-    /// What the platform is to be given.
+    /// The request for the platform.
     static func text(_ state: SandboxState, _ requestorID: String, _ mvpdID: String) -> String {
         state.seal(content(requestorID, mvpdID))
     }

@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// The device that a request says it comes from: in headers or in form fields, by dialect.
+/// The device that a request claims to come from: in headers or in form fields, by dialect.
 struct PresentedDevice: Sendable {
     let id: String
-    /// What tokens for this device carry.
+    /// The fingerprint in tokens for this device.
     let fingerprint: String
     let fragments: AuthenticationToken.DeviceFragments?
 

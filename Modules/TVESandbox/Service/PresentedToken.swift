@@ -4,10 +4,10 @@ import TVETokenCodec
 
 /// Checks the tokens that clients send back.
 enum PresentedToken {
-    /// The AuthN token of a request, with the live session behind it.
+    /// The AuthN token of a request, with its valid session.
     ///
     /// - Parameters:
-    ///   - fingerprint: what the token must be bound to; nil where the call names no device.
+    ///   - fingerprint: the fingerprint that the token must have; nil where the call contains no device.
     static func authentication(
         _ state: SandboxState, _ request: SandboxRequest, boundTo fingerprint: String?
     ) throws(SandboxRefusal) -> (AuthenticationToken, Login) {
@@ -34,7 +34,7 @@ enum PresentedToken {
         guard isSigned(text, state), let token = try? TokenDecoder().authorizationToken(text),
             token.claims.requestorID.isSameBytes(as: try request.required("requestor_id"))
         else { throw malformed }
-        // The web dialect names no provider here.
+        // The web dialect sends no provider here.
         if let mvpdID = request.form["mso_id"], !mvpdID.isSameBytes(as: token.claims.mvpdID) { throw malformed }
         guard token.claims.fingerprint.isSameBytes(as: fingerprint) else {
             throw SandboxRefusal(.pendingLogout(58_772))

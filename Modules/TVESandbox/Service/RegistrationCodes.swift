@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Registration codes: made, looked up and taken back.
+/// Creates, finds and removes registration codes.
 enum RegistrationCodes {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
@@ -44,14 +44,14 @@ enum RegistrationCodes {
         return code?.requestorID.isSameBytes(as: request.path[2]) == true ? code : nil
     }
 
-    /// A code that nobody has.
+    /// An unused code.
     static func unusedText(_ tables: SandboxState.Tables, _ now: Date) -> String {
         var text = randomText()
         while tables.codes.entry(text, at: now) != nil { text = randomText() }
         return text
     }
 
-    /// Seven upper-case letters and digits, without those that people mix up.
+    /// Seven upper-case letters and digits, without those that are easily confused.
     private static func randomText() -> String {
         let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
         return String((0..<7).compactMap { _ in alphabet.randomElement() })
@@ -89,7 +89,7 @@ enum RegistrationCodes {
         let id: String
         let code: String
         let requestor: String
-        /// Stands there as `null` when the client named none.
+        /// `null` when the client sent none.
         let mvpd: MetadataValue
         let generated: Int64
         let expires: Int64

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// Says what is in the sandbox, for programs; people have the console.
+/// Describes the sandbox for programs; developers use the console.
 enum SandboxInfo {
     static func info(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         .json(content(state, request))
@@ -20,7 +20,7 @@ enum SandboxInfo {
             softwareStatement: state.softwareStatement, mediaTokenPublicKey: state.key.publicKeyPEM)
     }
 
-    /// The host the client used, so that the answer fits whatever address it came by.
+    /// The host the client used, so that the answer is valid for any address.
     static func host(_ request: SandboxRequest) -> String {
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-.:[]"))
         guard let host = request.header("Host"), !host.isEmpty, host.unicodeScalars.allSatisfy(allowed.contains) else {

@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// `session` and `sessionDevice`: what a finished login brings to the device.
+/// `session` and `sessionDevice`: the token of a finished login.
 enum SessionRoutes {
     static func session(
         _ state: SandboxState, _ request: SandboxRequest, _ dialect: Dialect
@@ -27,7 +27,7 @@ enum SessionRoutes {
         } else if let found = platformLogin(state, request, device, requestorID) {
             index = found
         } else {
-            // Before registration codes, the browser's cookie joined login and session.
+            // Before registration codes, the browser's cookie linked login and session.
             guard let cookie = request.cookie("JSESSIONID"),
                 let found = state.withTables({ $0.browsers.entry(cookie, at: $1) })
             else {
@@ -47,7 +47,7 @@ enum SessionRoutes {
                 + "<userMeta>\(metadata.escapedForXML)</userMeta></result>")
     }
 
-    /// What the platform's sign-on brought to this device.
+    /// The login of this device with the platform's sign-on.
     private static func platformLogin(
         _ state: SandboxState, _ request: SandboxRequest, _ device: PresentedDevice, _ requestorID: String
     ) -> String? {

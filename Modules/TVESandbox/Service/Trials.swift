@@ -1,12 +1,13 @@
 import Foundation
 import TVEModels
 
-/// TempPass: who may use it, for how long and for what (wire protocol, TempPass).
+/// TempPass: for which viewers, for how long and for which resources (wire protocol, TempPass).
 enum Trials {
-    /// What a TempPass without further description gives: a day.
+    /// A TempPass without further description lasts a day.
     static let usual = SandboxWorld.Provider.TemporaryAccess(seconds: 86_400)
 
-    /// The key under which a device's or person's use of a TempPass is counted; nil when a promotional one is not told who asks.
+    /// The key under which the use of a TempPass by a device or viewer is counted; nil when a promotional one lacks the
+    /// viewer's id.
     static func key(
         _ provider: SandboxWorld.Provider, deviceID: String, _ data: [String: MetadataValue]
     ) -> String? {
@@ -15,20 +16,20 @@ enum Trials {
         return "\(provider.id)\n\(identity)"
     }
 
-    /// When the token of a TempPass runs out.
+    /// When the token of a TempPass expires.
     static func expiry(_ key: String, _ login: Login, _ state: SandboxState) -> Date {
         let access = access(login, state)
         return state.withTables { tables, now in tables.trials[ExactText(key), default: Trial()].end(access, now: now) }
     }
 
-    /// What a TempPass is over by.
+    /// The limit that ends a TempPass.
     enum Limit: Sendable {
         case time
-        /// With how many it opens.
+        /// With its number of resources.
         case resources(Int)
     }
 
-    /// Why a TempPass does not open a resource, nil when it does; the first answer starts its time.
+    /// Why a TempPass does not open a resource, nil when it does; the first call starts its time.
     static func denial(of channel: String, _ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
         let access = access(login, state)
         return state.withTables { tables, now in
@@ -41,9 +42,9 @@ enum Trials {
         }
     }
 
-    /// The same without starting anything.
+    /// The same without starting its time.
     ///
-    /// - Parameter channel: the resource; nil asks about the time alone.
+    /// - Parameter channel: the resource; nil checks the time alone.
     static func limit(of channel: String?, _ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
         let access = access(login, state)
         return state.withTables { tables, now in
@@ -51,7 +52,7 @@ enum Trials {
         }
     }
 
-    /// What a TempPass says about itself in REST API v2.
+    /// The attributes of a TempPass in REST API v2.
     static func attributes(_ key: String, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
         let access = access(login, state)
         return state.withTables { tables, now in
@@ -68,7 +69,7 @@ enum Trials {
         }
     }
 
-    /// What a promotional TempPass says about itself.
+    /// The metadata of a promotional TempPass.
     static func metadata(_ key: String, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
         let access = access(login, state)
         guard access.identityKey != nil else { return [:] }

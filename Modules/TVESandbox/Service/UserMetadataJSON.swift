@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TVEModels
 
-/// What the provider tells about a viewer.
+/// The provider's data about a viewer.
 enum UserMetadataJSON {
     static func text(of login: Login, _ state: SandboxState) -> String {
         let encoder = JSONEncoder()

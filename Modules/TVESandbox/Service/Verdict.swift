@@ -1,20 +1,21 @@
 import Foundation
 import TVEModels
 
-/// What comes of asking whether a viewer may watch a channel, in words of no dialect.
+/// The result of asking whether a viewer may watch a channel, independent of the dialect.
 enum Verdict {
     case allowed
-    /// The provider's no, with its text.
+    /// The provider's denial, with its text.
     case deniedByProvider(String)
-    /// The service's no, since the provider said it too often in a row.
+    /// The service's denial, because the provider denied too often in a row.
     case deniedRepeatedly(String)
     case deniedByDegradation
     case providerUnreachable
     case trialIsOver(Trials.Limit)
 
-    /// Asks.
+    /// Asks whether the viewer may watch a channel.
     ///
-    /// - Parameter isForReal: whether the viewer is about to watch: only that starts the time of a TempPass and counts denials.
+    /// - Parameter isForReal: whether the viewer is about to watch: only then does the time of a TempPass start and a
+    ///   denial count.
     init(
         of channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState,
         isForReal: Bool = true
@@ -54,10 +55,10 @@ enum Verdict {
 
     /// The provider's text when the viewer may not watch a channel, nil when the viewer may.
     static func providerDenial(of channel: String, _ login: Login, _ state: SandboxState) -> String? {
-        // A TempPass lets its holder watch everything.
+        // A TempPass allows every channel.
         guard let name = login.viewer else { return nil }
         let viewer = state.world.viewer(name)
-        // Without case (wire protocol, preauthorize), but byte by byte otherwise.
+        // Without case (wire protocol, preauthorize), otherwise byte by byte.
         if viewer?.resources.contains(where: { $0.isSameBytesIgnoringASCIICase(as: channel) }) == true { return nil }
         let text = viewer?.upsell?.first { $0.key.isSameBytes(as: channel) }?.value
         return text ?? "Your plan does not include \(channel)."

@@ -1,5 +1,5 @@
 extension SandboxWorld {
-    /// How the service behaves; the defaults are those of the real one, as far as they are known.
+    /// How the service behaves; the defaults are the real service's, as far as they are known.
     public struct Behavior: Sendable, Hashable, Codable {
         /// Lifetime of AuthN tokens in seconds.
         public var authenticationLifetime = 2_592_000
@@ -19,15 +19,15 @@ extension SandboxWorld {
         public var requiresRegistrationCode = true
         /// Whether more than one request a second (burst ten) to the throttled paths gets HTTP 429.
         public var isThrottled = false
-        /// How many resources one preauthorization may name; about more of them nothing is said.
+        /// How many resources one preauthorization may contain; with more there are no decisions.
         public var preauthorizationLimit = 5
-        /// Where REST API v2 may be one thing or another.
+        /// Variants of REST API v2.
         public var restV2 = RESTv2()
 
         /// Makes the default behavior.
         public init() {}
 
-        /// Reads a behavior; whatever is left out keeps its default.
+        /// Decodes a behavior; missing values keep their defaults.
         ///
         /// - Parameter decoder: where to read from.
         /// - Throws: `DecodingError` when a value has the wrong type.

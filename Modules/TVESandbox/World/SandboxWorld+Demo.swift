@@ -1,5 +1,5 @@
 extension SandboxWorld {
-    /// The world a sandbox has unless it is given another one.
+    /// The default world of a sandbox.
     public static let demo = SandboxWorld(
         requestors: [
             Requestor(

@@ -2,8 +2,8 @@ public import Foundation
 import TVEModels
 
 extension SandboxWorld {
-    /// Reads a world from its JSON form, and takes nothing for granted: unknown fields, wrong types and references that lead nowhere
-    /// are all named.
+    /// Parses a world from its JSON form, and reports all errors: unknown fields, wrong types and references that lead
+    /// nowhere.
     ///
     /// - Parameter json: the document in UTF-8, of one megabyte at most.
     /// - Throws: ``SandboxWorldDocumentError``.
@@ -22,15 +22,15 @@ extension SandboxWorld {
         guard problems.isEmpty else { throw SandboxWorldDocumentError(problems: problems) }
     }
 
-    /// The JSON form, sorted and indented, as people edit it.
+    /// The JSON form, sorted and indented for editing.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts, numbers, lists and maps of these: there is nothing in it that cannot be written.
+        // Strings, numbers, lists and maps of these can always be encoded.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// What is written in a document and was not read from it.
+    /// The fields of a document that no property has read.
     private static func unknownFields(_ json: Data, _ world: SandboxWorld) -> [String] {
         guard let given = try? OutsideJSON.decode(MetadataValue.self, from: json),
             let known = try? OutsideJSON.decode(MetadataValue.self, from: Data(world.json.utf8))

@@ -1,25 +1,25 @@
 extension SandboxWorld {
-    /// Something that goes wrong on purpose: for every device, for one, or for the next few requests.
+    /// A simulated failure: for every device, for one, or for the next few requests.
     public struct Fault: Sendable, Hashable, Codable {
-        /// What goes wrong.
+        /// The kind of failure.
         public enum Kind: String, Sendable, Codable, CaseIterable {
-            /// Answers come late.
+            /// Answers are delayed.
             case delay
-            /// An HTTP status without a body in place of the answer.
+            /// An HTTP status without a body replaces the answer.
             case status
             /// HTTP 429 with the page of the throttle.
             case throttled
-            /// The connection ends without an answer.
+            /// The connection closes without an answer.
             case dropped
-            /// The connection ends in the middle of the body.
+            /// The connection closes in the middle of the body.
             case cutBody
             /// The body comes in small pieces.
             case slowBody
-            /// The body is no longer what it was.
+            /// The body is corrupted.
             case garbledBody
-            /// Another page in place of the answer, as in a hotel.
+            /// Another page replaces the answer, as in a hotel.
             case captivePortal
-            /// Tokens are signed over other bytes than they have.
+            /// The signature of tokens does not match their bytes.
             case badSignature
             /// The service's clock is wrong.
             case wrongClock
@@ -27,7 +27,7 @@ extension SandboxWorld {
             case error
             /// The TV provider denies a resource.
             case denied
-            /// The service no longer asks the TV provider.
+            /// The TV provider is degraded: the service decides without asking it.
             case degraded
             /// The service cannot reach the TV provider.
             case unreachable
@@ -35,31 +35,31 @@ extension SandboxWorld {
             case sessionOver
         }
 
-        /// What goes wrong.
+        /// The kind of failure.
         public var kind: Kind
-        /// How much: milliseconds of `delay` and `slowBody`, seconds of `wrongClock`, the HTTP status of `status`.
+        /// The amount: milliseconds of `delay` and `slowBody`, seconds of `wrongClock`, the HTTP status of `status`.
         public var amount: Int?
-        /// Which: the error code of `error`; `authenticateAll`, `authorizeAll` or `authorizeNone` of `degraded`.
+        /// The variant: the error code of `error`; `authenticateAll`, `authorizeAll` or `authorizeNone` of `degraded`.
         public var code: String?
-        /// The step at which it goes wrong, by its name in the console; every step that an app makes when not given.
+        /// The step at which it happens, by its name in the console; every step of an app when nil.
         public var step: String?
-        /// The MVPD that it is about; every one when not given.
+        /// The MVPD of the failure; all when nil.
         public var provider: String?
-        /// The resource that `denied` is about; every one when not given.
+        /// The resource of `denied`; all when nil.
         public var resource: String?
-        /// The device that it happens to, by its id; every one when not given.
+        /// The device to which it happens, by its id; all when nil.
         public var device: String?
-        /// To how many requests it still happens; to all when not given.
+        /// The number of requests to which it still happens; all when nil.
         public var requests: Int?
 
         /// Makes a fault that happens to every device.
         ///
         /// - Parameters:
-        ///   - kind: what goes wrong.
-        ///   - amount: how much, in the unit of the kind.
-        ///   - code: which, where the kind asks.
-        ///   - step: at which step.
-        ///   - requests: to how many requests.
+        ///   - kind: the kind of failure.
+        ///   - amount: the amount, in the unit of the kind.
+        ///   - code: the variant, where the kind has several.
+        ///   - step: the step at which it happens.
+        ///   - requests: the number of requests to which it happens.
         public init(_ kind: Kind, amount: Int? = nil, code: String? = nil, step: String? = nil, requests: Int? = nil) {
             self.kind = kind
             self.amount = amount

@@ -1,18 +1,18 @@
 extension SandboxWorld.Behavior {
-    /// Where the documents of REST API v2 disagree or say nothing: what the sandbox does, one way by default.
+    /// What the sandbox does where the documents of REST API v2 disagree or say nothing; by default one variant.
     public struct RESTv2: Sendable, Hashable, Codable {
-        /// Whether names are spelled the other documented way: `domain`, `encrypted`, `existing` and `missing`.
+        /// Whether names have the other documented spelling: `domain`, `encrypted`, `existing` and `missing`.
         public var usesOtherSpelling = false
         /// Whether the URLs of answers are absolute.
         public var usesAbsoluteURLs = false
         /// Whether something is appended to the URL at which a login ends.
         public var appendsToRedirect = false
-        /// Whether a missing profile is an error of the whole answer in place of one of each decision.
+        /// Whether a missing profile is an error of the whole answer instead of each decision.
         public var failsWithoutProfile = false
-        /// Endpoints that answer with an error of choice: its code by the name of the endpoint (``Endpoint``).
+        /// Endpoints that always answer with an error: its code by the name of the endpoint (``Endpoint``).
         public var forcedErrors: [String: String] = [:]
 
-        /// Names of the endpoints, as ``forcedErrors`` takes them.
+        /// Names of the endpoints, as ``forcedErrors`` uses them.
         public enum Endpoint: String, Sendable, Codable, CaseIterable {
             /// `GET /api/v2/{sp}/configuration`
             case configuration
@@ -45,7 +45,7 @@ extension SandboxWorld.Behavior {
         /// Makes the default behavior.
         public init() {}
 
-        /// Reads a behavior; whatever is left out keeps its default.
+        /// Decodes a behavior; missing values keep their defaults.
         ///
         /// - Parameter decoder: where to read from.
         /// - Throws: `DecodingError` when a value has the wrong type.

@@ -1,16 +1,16 @@
-/// Who and what there is in a sandbox: requestors, TV providers, viewers and how the service behaves.
+/// The data of a sandbox: requestors, TV providers, viewers and how the service behaves.
 ///
-/// Its JSON form is what `tve sandbox --world FILE` reads; viewers, behavior and faults may be left out there.
+/// `tve sandbox --world FILE` reads its JSON form, in which viewers, behavior and faults may be left out.
 public struct SandboxWorld: Sendable, Hashable, Codable {
     /// The programmers' brands.
     public var requestors: [Requestor]
     /// The TV providers.
     public var providers: [Provider]
-    /// The people who can log in.
+    /// The viewers who can log in.
     public var viewers: [Viewer]
     /// How the service behaves.
     public var behavior: Behavior
-    /// What goes wrong on purpose.
+    /// The simulated failures.
     public var faults: [Fault]
 
     /// Makes a world.
@@ -18,9 +18,9 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - requestors: the programmers' brands.
     ///   - providers: the TV providers.
-    ///   - viewers: the people who can log in.
+    ///   - viewers: the viewers who can log in.
     ///   - behavior: how the service behaves.
-    ///   - faults: what goes wrong on purpose.
+    ///   - faults: the simulated failures.
     public init(
         requestors: [Requestor], providers: [Provider], viewers: [Viewer], behavior: Behavior = Behavior(),
         faults: [Fault] = []
@@ -32,7 +32,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         self.faults = faults
     }
 
-    /// Reads a world.
+    /// Decodes a world.
     ///
     /// - Parameter decoder: where to read from.
     /// - Throws: `DecodingError` when a value has the wrong type or a required one is missing.
@@ -71,7 +71,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         }
     }
 
-    /// A TV provider; what is optional may be left out.
+    /// A TV provider; optional values may be left out.
     public struct Provider: Sendable, Hashable, Codable {
         /// How a login reaches the provider.
         public enum Login: String, Sendable, Codable {
@@ -89,28 +89,28 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var displayName: String
         /// How a login reaches the provider.
         public var login: Login
-        /// "Authentication per requestor": whether a login for one requestor counts for no other; false when not given.
+        /// "Authentication per requestor": whether a login for one requestor counts for no other; false when nil.
         public var authenticatesPerRequestor: Bool?
-        /// Whether a silent login may be tried; true when not given.
+        /// Whether a silent login may be tried; true when nil.
         public var allowsPassiveAuthentication: Bool?
         /// Whether the login page needs Safari.
         public var usesSafari: Bool?
-        /// The platform's id of the provider, with which its sign-on works.
+        /// The platform's id of the provider, for the platform's sign-on.
         public var platformID: String?
-        /// `SUPPORTED` or `PICKER`: how far the platform's sign-on supports the provider; empty for not at all.
+        /// `SUPPORTED` or `PICKER`: how far the platform's sign-on supports the provider; empty for no support.
         public var boardingStatus: String?
-        /// What kind of TempPass a provider without a login is.
+        /// The kind of TempPass, for a provider without a login.
         public var temporaryAccess: TemporaryAccess?
-        /// What the service does in place of asking the provider.
+        /// What the service does instead of asking the provider.
         public var degradation: Degradation?
-        /// Whether the service cannot reach the provider to authorize.
+        /// Whether the service cannot reach the provider for an authorization.
         public var isUnreachable: Bool?
-        /// After how many denials of the same resource the service no longer asks the provider; never when not given.
+        /// After how many denials of the same resource the service stops asking the provider; never when nil.
         public var denialsBeforeRefusal: Int?
         /// Whether the provider puts its line-up into the AuthN token.
         public var putsLineUpIntoToken: Bool?
 
-        /// What the service does in place of asking the provider.
+        /// What the service does instead of asking the provider.
         public enum Degradation: String, Sendable, Codable {
             /// Every viewer counts as logged in.
             case authenticateAll
@@ -120,20 +120,20 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
             case authorizeNone
         }
 
-        /// What a TempPass gives.
+        /// The limits of a TempPass.
         public struct TemporaryAccess: Sendable, Hashable, Codable {
-            /// For how long, from the first authorization on, in seconds.
+            /// Its duration in seconds, from the first authorization on.
             public var seconds: Int
-            /// The key of the generic data that must name the viewer; a promotional TempPass has one.
+            /// The key of the generic data with the viewer's id; a promotional TempPass has one.
             public var identityKey: String?
-            /// How many resources it opens; any number when not given.
+            /// How many resources it opens; any number when nil.
             public var resourceLimit: Int?
 
             /// Makes a TempPass.
             ///
             /// - Parameters:
-            ///   - seconds: for how long, from the first authorization on.
-            ///   - identityKey: the key of the generic data that must name the viewer.
+            ///   - seconds: its duration, from the first authorization on.
+            ///   - identityKey: the key of the generic data with the viewer's id.
             ///   - resourceLimit: how many resources it opens.
             public init(seconds: Int, identityKey: String? = nil, resourceLimit: Int? = nil) {
                 self.seconds = seconds
@@ -157,7 +157,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         }
     }
 
-    /// Someone with a subscription, the same at every provider.
+    /// A viewer with a subscription, the same at every provider.
     public struct Viewer: Sendable, Hashable, Codable {
         /// The name to log in with.
         public var name: String
@@ -165,11 +165,11 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var password: String
         /// Ids of the channels the viewer may watch.
         public var resources: [String]
-        /// The zip code the provider tells.
+        /// The zip code that the provider reports.
         public var zip: String?
-        /// What the provider says when it denies a channel, by channel id; there is a general text for all others.
+        /// The provider's texts for denied channels, by channel id; there is a general text for all others.
         public var upsell: [String: String]?
-        /// Metadata that the provider encrypts for the programmer: ciphertexts by name, handed on as they stand.
+        /// Metadata that the provider encrypts for the programmer: ciphertexts by name, passed on unchanged.
         public var encrypted: [String: String]?
 
         /// Makes a viewer.
@@ -178,8 +178,8 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         ///   - name: the name to log in with.
         ///   - password: the password to log in with.
         ///   - resources: ids of the channels the viewer may watch.
-        ///   - zip: the zip code the provider tells.
-        ///   - upsell: what the provider says when it denies a channel, by channel id.
+        ///   - zip: the zip code that the provider reports.
+        ///   - upsell: the provider's texts for denied channels, by channel id.
         public init(
             name: String, password: String, resources: [String], zip: String? = nil, upsell: [String: String]? = nil
         ) {

@@ -1,6 +1,6 @@
-/// Why a text is no world: everything that is wrong, at once.
+/// Why a text is not a valid world: all errors at once.
 public struct SandboxWorldDocumentError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One sentence for each thing that is wrong, with the path of the field it is about.
+    /// One sentence for each error, with the path of its field.
     public let problems: [String]
 
     package init(problems: [String]) {

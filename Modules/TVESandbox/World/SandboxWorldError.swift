@@ -1,10 +1,10 @@
 import TVEModels
 
-/// Why a world makes no sense.
+/// Why a world is invalid.
 public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertible {
     /// An id occurs twice or is empty.
     case badID(String)
-    /// A requestor names a provider that does not exist.
+    /// A requestor refers to a provider that does not exist.
     case unknownProvider(String, requestor: String)
     /// A number is out of its range.
     case outOfRange(String)
@@ -20,15 +20,16 @@ public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 extension SandboxWorld {
-    /// Checks that ids are unique, names point somewhere and numbers make sense.
+    /// Checks that ids are unique, references exist and numbers are in range.
     ///
-    /// - Throws: `SandboxWorldError` for the first thing that is wrong.
+    /// - Throws: `SandboxWorldError` for the first error.
     public func validate() throws(SandboxWorldError) {
         for ids in [requestors.map(\.id), viewers.map(\.name)] {
             var seen: Set<ExactText> = []
             for id in ids where id.isEmpty || !seen.insert(ExactText(id)).inserted { throw .badID(id) }
         }
-        // These compare as texts: answers in JSON name providers by key, and two keys that look alike are one to what writes JSON.
+        // These compare as strings: JSON answers use providers as keys, and the JSON encoder treats two keys that look
+        // alike as one.
         var seen: Set<String> = []
         for id in providers.map(\.id) where id.isEmpty || !seen.insert(id).inserted { throw .badID(id) }
         for requestor in requestors {

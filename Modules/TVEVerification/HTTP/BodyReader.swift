@@ -5,20 +5,20 @@ import Hummingbird
 import NIOCore
 import TVEModels
 
-/// Reads the body of a request, which may be too long, too slow or no JSON.
+/// Reads the body of a request, which may be too long, too slow or not JSON.
 struct BodyReader: Sendable {
     /// Seconds for the whole body.
     ///
-    /// A body that stands still is ended by the server's idle time-out.
+    /// The server's idle time-out ends a body that has stalled.
     let seconds: Int
 
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - type: what it is to be.
-    ///   - request: where it is read from.
+    ///   - type: the type to decode.
+    ///   - request: the request.
     ///   - limit: most bytes.
-    ///   - scan: reads the usual form; when it returns nil, the body is decoded.
+    ///   - scan: parses the usual form; when it returns nil, the body is decoded.
     /// - Throws: ``Problem``.
     func read<Value: Decodable>(
         _ type: Value.Type, from request: Request, limit: Int, scan: (UnsafeRawBufferPointer) -> Value? = { _ in nil }
@@ -39,7 +39,7 @@ struct BodyReader: Sendable {
         } catch let problem as Problem {
             throw problem
         } catch {
-            // The connection broke, or what came over it was no HTTP.
+            // The connection broke, or its data was not HTTP.
             throw Problem.badRequest("The body did not come.")
         }
         if let value = body.withUnsafeReadableBytes(scan) { return value }
@@ -56,7 +56,7 @@ struct BodyReader: Sendable {
         return name.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
     }
 
-    /// What is wrong, with the names of our own fields at most.
+    /// The error as a sentence that contains only our own field names.
     private static func sentence(_ error: OutsideJSONError) -> String {
         guard case .unreadable(let cause as DecodingError) = error else { return error.description }
         func place(_ path: [any CodingKey]) -> String {

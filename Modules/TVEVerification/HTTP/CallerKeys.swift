@@ -5,14 +5,14 @@ public import TVEModels
 
 /// The bearer keys of callers; they can be replaced at any time.
 ///
-/// Keys are kept and compared as SHA-256, so that how long a comparison takes says nothing about a key.
+/// Keys are stored and compared as SHA-256, so that the time of a comparison reveals nothing about a key.
 public final class CallerKeys: Sendable, Redacting {
     private let digests: Guarded<Set<Data>>
 
     /// Shortest key, in bytes: 128 random bits in Base64.
     public static let minimumLength = 22
 
-    /// Keeps keys.
+    /// Stores keys.
     ///
     /// - Parameter keys: the keys; those shorter than ``minimumLength`` are left out.
     public init(_ keys: [String]) {
@@ -21,16 +21,16 @@ public final class CallerKeys: Sendable, Redacting {
 
     /// Replaces all keys at once.
     ///
-    /// - Parameter keys: the new keys; without any, every caller is refused.
+    /// - Parameter keys: the new keys; if empty, every caller is refused.
     public func replace(with keys: [String]) {
         let new = Self.digests(keys)
         digests.withLock { $0 = new }
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     public var count: Int { digests.withLock { $0.count } }
 
-    /// How many there are.
+    /// The number of keys.
     public var redactedDescription: String { "CallerKeys(\(count))" }
 
     func contains(_ key: Substring) -> Bool {

@@ -2,11 +2,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Who may have tokens judged.
+/// Which callers may submit tokens.
 public enum CallerPolicy: Sendable {
     /// Callers that send one of these keys as `Authorization: Bearer`.
     case bearerKeys(CallerKeys)
-    /// Every caller that could connect: the connection itself asks for a certificate, or only this machine reaches it.
+    /// Every caller that could connect: the connection requires a certificate, or only this machine can reach it.
     case connected
 
     /// Admits a request or refuses it.

@@ -1,7 +1,7 @@
 #if VerificationService
 import Foundation
 
-/// Writes JSON of a known shape, field by field.
+/// Writes JSON of a fixed shape, field by field.
 struct JSONText: Sendable {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false

@@ -3,7 +3,7 @@ public import Hummingbird
 import HTTPTypes
 import NIOCore
 
-/// What those who run the service ask: is it there, is it ready, what did it do, what does it understand.
+/// Routes for the operation of the service: health, readiness, metrics and its OpenAPI description.
 public struct OperationRoutes: Sendable {
     private let readiness: Readiness
     private let callers: CallerPolicy
@@ -13,8 +13,9 @@ public struct OperationRoutes: Sendable {
     ///
     /// - Parameters:
     ///   - readiness: answers `/readyz`.
-    ///   - callers: who may read `/metrics`; every client that can connect may read the others, which hold no secrets.
-    ///   - metricsPage: Prometheus' page.
+    ///   - callers: which callers may read `/metrics`; every client that can connect may read the others, which contain
+    ///     no secrets.
+    ///   - metricsPage: the page for Prometheus.
     public init(readiness: Readiness, callers: CallerPolicy, metricsPage: @escaping @Sendable () -> String) {
         self.readiness = readiness
         self.callers = callers
@@ -34,7 +35,7 @@ public struct OperationRoutes: Sendable {
         router.get("openapi.json") { _, _ in Self.text(Self.openAPI, "application/json") }
     }
 
-    /// The description of the service in OpenAPI 3.1, which lies beside this file and is compiled in.
+    /// The description of the service in OpenAPI 3.1, which is stored beside this file and compiled in.
     public static let openAPI = String(decoding: PackageResources.VerifierOpenAPI_json, as: UTF8.self)
 
     private static func status(_ reasons: [String]) -> Response {

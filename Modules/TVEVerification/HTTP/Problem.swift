@@ -8,7 +8,7 @@ struct Problem: Error, Sendable, HTTPResponseError {
     let status: HTTPResponse.Status
     /// Last part of the problem's type, stable for programs.
     let kind: String
-    /// One sentence for people; never text from the request.
+    /// One sentence for developers; never text from the request.
     let detail: String
     var headers: HTTPFields = [:]
 
@@ -31,16 +31,16 @@ struct Problem: Error, Sendable, HTTPResponseError {
         status: .unauthorized, kind: "unauthorized", detail: "A bearer key of this service is needed.",
         headers: [.wwwAuthenticate: "Bearer realm=\"tve-verifier\""])
 
-    /// The body is longer than it may be.
+    /// The body is longer than the limit.
     ///
-    /// The connection ends, so that the rest need not be read.
+    /// The connection closes, so that the rest need not be read.
     static func tooLarge(limit: Int) -> Problem {
         Problem(
-            status: .contentTooLarge, kind: "too-large", detail: "The body may have \(limit) bytes at most.",
+            status: .contentTooLarge, kind: "too-large", detail: "The body may have at most \(limit) bytes.",
             headers: [.connection: "close"])
     }
 
-    /// The address exists, the method does not.
+    /// The path exists, the method does not.
     static func methodNotAllowed(_ allowed: String) -> Problem {
         Problem(
             status: .methodNotAllowed, kind: "method-not-allowed", detail: "This address takes \(allowed).",

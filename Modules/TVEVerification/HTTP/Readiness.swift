@@ -1,25 +1,25 @@
 #if VerificationService
 import TVEModels
 
-/// Whether a service should be sent requests now.
+/// Whether a service can take requests now.
 public final class Readiness: Sendable {
     private let draining = Guarded(false)
     private let obstacles: @Sendable () -> [String]
 
-    /// Makes it ready as soon as nothing is in the way.
+    /// Makes a service that is ready when there are no obstacles.
     ///
-    /// - Parameter obstacles: what is in the way now, each as a sentence without secrets; called for every question.
+    /// - Parameter obstacles: the current obstacles, each as a sentence without secrets; called for every question.
     public init(obstacles: @escaping @Sendable () -> [String] = { [] }) {
         self.obstacles = obstacles
     }
 
-    /// Whether the service is about to end.
+    /// Whether the service is shutting down.
     public var isDraining: Bool { draining.withLock { $0 } }
 
-    /// Says from now on that the service is about to end.
+    /// Marks the service as shutting down.
     public func drain() { draining.withLock { $0 = true } }
 
-    /// What is in the way; empty means ready.
-    public var reasons: [String] { isDraining ? ["The service ends."] : obstacles() }
+    /// The obstacles; empty means ready.
+    public var reasons: [String] { isDraining ? ["The service is shutting down."] : obstacles() }
 }
 #endif

@@ -26,7 +26,7 @@ struct RouteMeters: Sendable {
     /// Answers a request.
     ///
     /// - Parameters:
-    ///   - request: the request; its `traceparent` goes into what is logged.
+    ///   - request: the request; its `traceparent` is logged.
     ///   - logger: the request's logger.
     ///   - body: answers it, or throws a ``Problem``.
     func measure(_ request: Request, _ logger: Logger, _ body: () async throws -> Response) async -> Response {

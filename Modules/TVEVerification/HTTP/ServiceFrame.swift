@@ -2,7 +2,7 @@
 import HTTPTypes
 public import Hummingbird
 
-/// What a service does around its routes: errors become problem documents, and while it ends clients are told to go elsewhere.
+/// Middleware around the routes: turns errors into problem documents, and sends clients elsewhere during a shutdown.
 public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
     private let readiness: Readiness
     private static var methods: [String: String] {
@@ -12,9 +12,9 @@ public struct ServiceFrame<Context: RequestContext>: RouterMiddleware {
         ]
     }
 
-    /// Makes the frame.
+    /// Makes the middleware.
     ///
-    /// - Parameter readiness: says whether the service is about to end.
+    /// - Parameter readiness: says whether the service is shutting down.
     public init(readiness: Readiness) {
         self.readiness = readiness
     }

@@ -7,7 +7,7 @@ struct TraceParent: Sendable, Hashable {
     let traceID: String
     let parentID: String
 
-    /// Reads the header of version 00, and of later ones as far as they are alike; nil for anything else.
+    /// Parses the header of version 00, and the common part of later ones; nil for anything else.
     init?(_ header: String) {
         let parts = header.split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false)
         guard header.utf8.count <= 256, parts.count >= 4, Self.isHex(parts[0], 2), parts[0] != "ff",
@@ -24,7 +24,7 @@ struct TraceParent: Sendable, Hashable {
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// What a line of the log says of a request's trace.
+    /// A request's trace as metadata of the log.
     static func metadata(_ headers: HTTPFields) -> Logger.Metadata {
         guard let name = HTTPField.Name("traceparent"), let trace = headers[name].flatMap({ TraceParent($0) }) else {
             return [:]

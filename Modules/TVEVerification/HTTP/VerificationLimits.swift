@@ -1,5 +1,5 @@
 #if VerificationService
-/// How much one request may ask for.
+/// The limits of one request.
 public struct VerificationLimits: Sendable, Hashable {
     /// Most bytes of the body with one token.
     public var bodyBytes = 128 << 10
@@ -7,7 +7,7 @@ public struct VerificationLimits: Sendable, Hashable {
     public var batchBytes = 2 << 20
     /// Most tokens in a batch.
     public var batchTokens = 100
-    /// Seconds within which a body must have come.
+    /// Seconds within which a body must be complete.
     public var bodySeconds = 10
 
     /// The default limits.

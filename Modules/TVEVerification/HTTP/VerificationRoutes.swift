@@ -22,9 +22,9 @@ public struct VerificationRoutes: Sendable {
     ///
     /// - Parameters:
     ///   - judge: judges and spends.
-    ///   - callers: who may ask.
-    ///   - limits: how much a request may ask for.
-    ///   - metrics: where requests are counted and timed.
+    ///   - callers: which callers may use them.
+    ///   - limits: the limits of a request.
+    ///   - metrics: counts and times requests.
     public init(
         judge: MediaTokenJudge, callers: CallerPolicy, limits: VerificationLimits = VerificationLimits(),
         metrics: any MetricsFactory = MetricsSystem.factory

@@ -4,9 +4,9 @@ public import Metrics
 import TVEModels
 public import TVETokenCodec
 
-/// Judges media tokens for any number of requestors, and spends those that are valid.
+/// Verifies media tokens for any number of requestors, and spends those that are valid.
 ///
-/// A value like the verifiers in it: make it once, use it from any thread.
+/// A value like its verifiers: make it once, use it from any thread.
 public struct MediaTokenJudge: Sendable {
     private let requestors: [RequestorPolicy]
     private let verifiers: [ExactText: MediaTokenVerifier]
@@ -19,12 +19,12 @@ public struct MediaTokenJudge: Sendable {
     /// Makes a judge.
     ///
     /// - Parameters:
-    ///   - requestors: whose tokens are judged; of two with the same id the last counts.
+    ///   - requestors: the requestors whose tokens are verified; of two with the same id the last counts.
     ///   - uses: remembers spent tokens.
-    ///   - whenAway: what a valid token gets when `uses` cannot tell.
-    ///   - metrics: where verdicts are counted.
-    ///   - failureName: one of a few words for an error of `uses`; it labels a counter.
-    ///   - clock: gives the present time.
+    ///   - whenAway: the answer for a valid token when `uses` fails.
+    ///   - metrics: counts verdicts.
+    ///   - failureName: one of a few words for an error of `uses`; the label of a counter.
+    ///   - clock: returns the current time.
     public init(
         requestors: [RequestorPolicy], uses: any MediaTokenUses, whenAway: AwayPolicy = .refuse,
         metrics: any MetricsFactory = MetricsSystem.factory,
@@ -45,10 +45,10 @@ public struct MediaTokenJudge: Sendable {
         meters = VerificationMeters(requestors: requestors.map(\.id), metrics)
     }
 
-    /// The caller named a requestor that is not configured.
+    /// The caller sent a requestor that is not configured.
     struct UnknownRequestor: Error, Equatable {}
 
-    /// Judges tokens, and spends those that are valid in one round trip.
+    /// Verifies tokens, and spends those that are valid in one round trip.
     ///
     /// - Parameter requests: the tokens.
     /// - Returns: the answers, in order.
@@ -87,7 +87,7 @@ public struct MediaTokenJudge: Sendable {
         } else if verifiers.count > 1, let token = try? TokenDecoder().mediaToken(request.token),
             verifiers[ExactText(token.claims.requestorID)] != nil
         {
-            // What the token claims only decides who checks it.
+            // This unverified value only selects the verifier.
             id = token.claims.requestorID
         } else {
             id = requestors.first?.id ?? ""

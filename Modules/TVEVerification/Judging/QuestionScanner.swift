@@ -1,18 +1,19 @@
 #if VerificationService
 import TVEModels
 
-/// Reads the questions that most callers write: a flat map of known fields, each once, with texts that hold no escapes.
+/// Parses the form of request that most callers send: a flat map of known fields, each once, with strings without
+/// escapes.
 ///
-/// It takes a tenth of the time of Foundation's decoder, which takes half as long as the check of a signature. It reads what it fully
-/// understands and never refuses: whatever else there is goes to the decoder, which judges.
+/// It takes a tenth of the time of Foundation's decoder, which takes half as long as verifying a signature. It parses
+/// only what it fully understands and never refuses: the decoder handles all other documents.
 struct QuestionScanner {
     private let bytes: UnsafeRawBufferPointer
     private var place = 0
 
-    /// Reads one question.
+    /// Parses one request.
     ///
     /// - Parameter bytes: a document in UTF-8.
-    /// - Returns: the question; nil when it is not of the usual form.
+    /// - Returns: the request; nil when it does not have the usual form.
     static func question(_ bytes: UnsafeRawBufferPointer) -> VerificationRequest? {
         var scanner = QuestionScanner(bytes: bytes)
         guard let question = scanner.object() else { return nil }

@@ -2,7 +2,7 @@
 public import Foundation
 public import TVETokenCodec
 
-/// Whose media tokens are judged, and how.
+/// How the media tokens of one requestor are verified.
 public struct RequestorPolicy: Sendable {
     /// The requestor's id, compared as UTF-8 bytes.
     public let id: String
@@ -11,7 +11,7 @@ public struct RequestorPolicy: Sendable {
     /// Seconds by which a token may be past its expiry.
     public let clockTolerance: TimeInterval
 
-    /// Describes a requestor.
+    /// Makes a policy.
     ///
     /// - Parameters:
     ///   - id: the requestor's id.

@@ -3,22 +3,22 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// What a caller learns of one token.
+/// The answer to a caller about one token.
 ///
 /// A stream may start if, and only if, ``verdict`` is `validToken` and ``firstUse`` is true.
 struct VerificationAnswer: Sendable, Redacting {
     /// The documented verdict.
     var verdict: MediaTokenVerifier.Verdict
-    /// What the token says; nil unless its signature is good.
+    /// The token's claims; nil unless its signature is valid.
     var claims: MediaToken.Claims?
-    /// Name of the key that signed it; nil unless its signature is good.
+    /// Name of the key that signed it; nil unless its signature is valid.
     var key: String?
     /// Whether this was the one use of a valid token; nil when nothing was spent.
     var firstUse: Bool?
-    /// Whether the memory could not say if the token was spent; ``firstUse`` then is what the configuration says.
+    /// Whether the memory could not say if the token was spent; then ``firstUse`` follows the configuration.
     var isMemoryUnavailable = false
 
-    /// The verdict and whether it was the first use, nothing about the viewer.
+    /// The verdict and the first use, nothing about the viewer.
     var redactedDescription: String {
         "VerificationAnswer(\(verdict.rawValue), \(firstUse.map(String.init) ?? "not spent"))"
     }
@@ -45,7 +45,7 @@ struct VerificationAnswer: Sendable, Redacting {
         text.end("}")
     }
 
-    /// Seconds since 1970, rounded down; what no calendar holds is cut.
+    /// Seconds since 1970, rounded down and limited to the range of a calendar.
     private static func seconds(_ date: Date) -> Int {
         Int(min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799).rounded(.down))
     }

@@ -1,7 +1,7 @@
 #if VerificationService
 import TVEModels
 
-/// Several tokens that a caller wants judged at once.
+/// Several tokens in one request.
 struct VerificationBatch: Sendable, Redacting, Decodable {
     let tokens: [VerificationRequest]
 

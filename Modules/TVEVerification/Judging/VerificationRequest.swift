@@ -1,12 +1,12 @@
 #if VerificationService
 import TVEModels
 
-/// One token that a caller wants judged.
+/// One token in a request.
 struct VerificationRequest: Sendable, Redacting, Decodable {
     let token: String
     let resource: String?
     let requestor: String?
-    /// Whether a valid token is spent; a token is for one playback, so it is unless the caller says otherwise.
+    /// Whether a valid token is spent; true unless the caller says otherwise, because a token is for one playback.
     let spend: Bool
 
     var redactedDescription: String { "VerificationRequest" }
@@ -27,13 +27,13 @@ struct VerificationRequest: Sendable, Redacting, Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
-        // A check that was misspelt must not be left out in silence.
+        // A misspelt check must not be skipped silently.
         guard fields.allKeys.allSatisfy({ Field.all.contains($0.stringValue) }) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "There is an unknown field."))
         }
         token = try fields.decode(String.self, forKey: .token)
-        // A field that is there has a value: null is none.
+        // A field that is present must have a value: null is none.
         resource = fields.contains(.resource) ? try fields.decode(String.self, forKey: .resource) : nil
         requestor = fields.contains(.requestor) ? try fields.decode(String.self, forKey: .requestor) : nil
         spend = fields.contains(.spend) ? try fields.decode(Bool.self, forKey: .spend) : true

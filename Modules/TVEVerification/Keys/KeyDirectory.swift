@@ -6,11 +6,12 @@ public import ServiceLifecycle
 import TVEModels
 public import TVETokenCodec
 
-/// Keeps a key set as the files of a directory are: keys rotate by putting a file there and by taking one away.
+/// Keeps a key set in step with the files of a directory: to rotate keys, add a file and remove another.
 ///
-/// Every file that ends with `.pem`, `.crt`, `.cer` or `.der` is one key or certificate; its name without the ending is the key's name. Hidden files
-/// do not count. When a file cannot be read as a key, perhaps because it is being written, everything stays as it was until it can.
-/// An empty directory means no keys: every token is refused. One that is gone means nothing: a volume may be away for a moment.
+/// Every file that ends with `.pem`, `.crt`, `.cer` or `.der` is one key or certificate; its name without the ending is
+/// the key's name. Hidden files do not count. When a file cannot be read as a key, perhaps because it is being written,
+/// the set does not change until it can. An empty directory means no keys: every token is refused. A missing directory
+/// changes nothing: a volume may be unavailable for a moment.
 public struct KeyDirectory: Service {
     private let path: String
     private let fixed: [MediaTokenKey]
@@ -21,17 +22,17 @@ public struct KeyDirectory: Service {
     private let failures: Counter
     private let count: Meter
 
-    /// Describes a directory.
+    /// Makes a key directory.
     ///
     /// - Parameters:
     ///   - path: the directory.
-    ///   - fixed: keys that are good whatever lies in the directory.
-    ///   - keys: the set that is kept.
-    ///   - allows1024Bits: whether keys of fewer than 2,048 bits are taken.
-    ///   - interval: how often the directory is looked at.
-    ///   - requestor: whose keys they are, for log and metrics.
-    ///   - logger: told of every change and every failure.
-    ///   - metrics: where keys and failures are counted.
+    ///   - fixed: keys that are always valid.
+    ///   - keys: the set to update.
+    ///   - allows1024Bits: whether keys of fewer than 2,048 bits are accepted.
+    ///   - interval: how often the directory is read.
+    ///   - requestor: the requestor of the keys, for log and metrics.
+    ///   - logger: logs every change and every failure.
+    ///   - metrics: counts keys and failures.
     public init(
         path: String, fixed: [MediaTokenKey] = [], keys: MediaTokenKeySet, allows1024Bits: Bool = false,
         interval: Duration = .seconds(2), requestor: String, logger: Logger,
@@ -52,11 +53,11 @@ public struct KeyDirectory: Service {
         count.set(keys.keys.count)
     }
 
-    /// Why a directory was not taken over.
+    /// Why the keys of a directory were not loaded.
     public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The directory cannot be read.
         case unreadable
-        /// A file in it is no key that may be used, or larger than any key; its name.
+        /// A file in it is not an accepted key, or larger than any key; with its name.
         case notAKey(file: String)
 
         /// One sentence with the file's name.
@@ -68,7 +69,7 @@ public struct KeyDirectory: Service {
         }
     }
 
-    /// Looks at the directory until the service ends.
+    /// Reads the directory repeatedly until the service ends.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             var seen: [String: Stamp]?
@@ -84,7 +85,7 @@ public struct KeyDirectory: Service {
                     failure = nil
                 } catch {
                     failures.increment()
-                    // Once: it is looked at again every other second.
+                    // Logged once: the directory is read again every other second.
                     if error != failure { logger.error("Keys stay as they were. \(error)") }
                     failure = error
                 }
@@ -95,7 +96,7 @@ public struct KeyDirectory: Service {
 
     /// Reads the directory now.
     ///
-    /// - Throws: ``Failure``; the set is as it was then.
+    /// - Throws: ``Failure``; then the set has not changed.
     public func load() throws(Failure) {
         var found = fixed
         for name in try names() {
@@ -111,7 +112,7 @@ public struct KeyDirectory: Service {
     ///
     /// - Parameters:
     ///   - file: its path.
-    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is taken.
+    ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
     /// - Returns: the key; nil when it is anything else or longer than 64 KiB.
     public static func key(file: String, allows1024Bits: Bool) -> TokenVerificationKey? {
         guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
@@ -129,7 +130,7 @@ public struct KeyDirectory: Service {
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// What of a file changes when it is written or replaced.
+    /// Attributes of a file that change when it is written or replaced.
     private struct Stamp: Hashable {
         let size: Int64
         let inode: UInt64

@@ -2,7 +2,7 @@
 import Metrics
 import TVEModels
 
-/// How often values fell below each of some bounds; bounds suit requests, in seconds.
+/// Counts of values below some bounds; the bounds suit requests, in seconds.
 final class PrometheusHistogram: RecorderHandler, TimerHandler, Sendable {
     private static let bounds = [
         0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,

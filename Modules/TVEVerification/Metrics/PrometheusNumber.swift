@@ -18,7 +18,7 @@ final class PrometheusNumber: CounterHandler, FloatingPointCounterHandler, Meter
     func record(_ value: Double) { set(value) }
     func reset() { set(0.0) }
 
-    /// A number as the page has it: whole ones without a point.
+    /// A number as the page prints it: whole ones without a point.
     static func text(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }

@@ -3,10 +3,10 @@ import Foundation
 public import Metrics
 import TVEModels
 
-/// Keeps metrics and prints them as Prometheus' text page (exposition format 0.0.4).
+/// Collects metrics and prints them as Prometheus' text page (exposition format 0.0.4).
 ///
-/// Recorders and timers are histograms; timers count in seconds. Labels come from the program and its configuration, never from
-/// requests, so that there is a bound on how many there are.
+/// Recorders and timers are histograms; timers count in seconds. Labels come from the program and its configuration,
+/// never from requests, so that their number is bounded.
 public final class PrometheusRegistry: MetricsFactory {
     private let series = Guarded<[Key: Series]>([:])
 
@@ -24,7 +24,7 @@ public final class PrometheusRegistry: MetricsFactory {
         case histogram(PrometheusHistogram)
     }
 
-    /// The page, in order of names.
+    /// The page, sorted by name.
     public var page: String {
         let all = series.withLock { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
         var lines: [String] = []
@@ -94,7 +94,7 @@ public final class PrometheusRegistry: MetricsFactory {
         number(label, dimensions) { .gauge(PrometheusNumber()) }
     }
 
-    /// A histogram; without aggregation the last value alone.
+    /// A histogram; without aggregation only the last value.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
@@ -112,7 +112,7 @@ public final class PrometheusRegistry: MetricsFactory {
     ) -> PrometheusNumber {
         switch find(label, dimensions, make) {
         case .counter(let number), .gauge(let number): number
-        // The name is taken by another kind of metric: this one counts, but is not on the page.
+        // Another kind of metric has this name: this one counts, but is not on the page.
         case .histogram: PrometheusNumber()
         }
     }

@@ -13,11 +13,11 @@ struct VerificationMeters: Sendable {
         case first, again, unavailable
     }
 
-    /// Makes the counters, so that each is there with 0 before it is first needed.
+    /// Makes the counters, so that each is on the page with 0 before its first use.
     ///
     /// - Parameters:
-    ///   - requestors: the ids that may occur; what callers send never becomes a label.
-    ///   - factory: where they are made.
+    ///   - requestors: all possible ids; a value from a caller never becomes a label.
+    ///   - factory: makes the counters.
     init(requestors: [String], _ factory: any MetricsFactory) {
         self.factory = factory
         verdicts = Dictionary(
@@ -42,11 +42,11 @@ struct VerificationMeters: Sendable {
         spends[answer.isMemoryUnavailable ? .unavailable : isFirst ? .first : .again]?.increment()
     }
 
-    /// Counts why it could not be found out whether a token was spent.
+    /// Counts a failure to find out whether a token was spent.
     ///
     /// - Parameter reason: one of a few words.
     func countFailure(_ reason: String) {
-        // Failures are rare; finding the counter again costs a look into a dictionary.
+        // Failures are rare; finding the counter again costs a dictionary look-up.
         Counter(label: "tve_spend_failures_total", dimensions: [("reason", reason)], factory: factory).increment()
     }
 }

@@ -5,7 +5,7 @@ import ServiceLifecycle
 import TVEModels
 import TVEVerification
 
-/// The file of bearer keys: one on a line, as `name key`; lines that begin with `#` do not count.
+/// The file of bearer keys: one per line, as `name key`; lines that begin with `#` are comments.
 ///
 /// It is read again when it changes.
 struct CallerKeyFile: Service {
@@ -13,7 +13,7 @@ struct CallerKeyFile: Service {
     let keys: CallerKeys
     let logger: Logger
 
-    /// Why a file was not taken over.
+    /// Why a file was not loaded.
     enum Failure: Error, Hashable, CustomStringConvertible {
         case unreadable
         case line(Int)
@@ -31,7 +31,7 @@ struct CallerKeyFile: Service {
 
     /// Reads a file.
     ///
-    /// - Throws: ``Failure``; never any of a key.
+    /// - Throws: ``Failure``, without any part of a key.
     static func keys(path: String) throws(Failure) -> [String] {
         guard let handle = FileHandle(forReadingAtPath: path) else { throw .unreadable }
         defer { try? handle.close() }
@@ -49,7 +49,7 @@ struct CallerKeyFile: Service {
         return keys
     }
 
-    /// Looks at the file every other second until the service ends; one that is wrong leaves the keys as they were.
+    /// Reads the file every other second until the service ends; an invalid file does not change the keys.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var seen: [String]?

@@ -3,11 +3,11 @@
 struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file's path, or the name of an environment variable.
     let file: String
-    /// The line in the file, from 1 on; nil where there are none.
+    /// The line in the file, from 1 on; nil if there is none.
     let line: Int?
     /// The field, for example `requestors[0].keys`; empty for the whole file.
     let field: String
-    /// What is wrong, without the value: it may be a password.
+    /// What is wrong, without the value, which may be a password.
     let problem: String
 
     var description: String {

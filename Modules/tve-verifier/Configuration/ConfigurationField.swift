@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import Yams
 
-/// One value of a configuration file, which knows where it stands.
+/// One value of a configuration file, with its place.
 struct ConfigurationField {
     private let node: Node
     private let file: String
@@ -33,7 +33,7 @@ struct ConfigurationField {
         do {
             node = try compose(yaml: text)
         } catch let error as YamlError {
-            // What is missing at the end is reported for the line behind it.
+            // A missing value at the end is reported for the line after it.
             let count =
                 text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
                 - (text.last?.isNewline == true ? 1 : 0)
@@ -70,7 +70,7 @@ struct ConfigurationField {
 
     /// The fields of a map.
     ///
-    /// - Parameter known: names that may occur; any other is an error, since it is one of these misspelt.
+    /// - Parameter known: the names that may occur; any other is an error, probably a misspelt name.
     func fields(_ known: Set<String>) throws(ConfigurationError) -> [String: ConfigurationField] {
         guard case .mapping(let mapping) = node else { throw error("must be a map") }
         var fields: [String: ConfigurationField] = [:]
@@ -90,14 +90,14 @@ struct ConfigurationField {
         return sequence.enumerated().map { ConfigurationField($1, file: file, name: "\(name)[\($0)]") }
     }
 
-    /// A text that is not empty.
+    /// A string that is not empty.
     func text() throws(ConfigurationError) -> String {
         guard case .scalar(let scalar) = node, !scalar.string.isEmpty else { throw error("must be a text") }
         guard scalar.string.utf8.count <= 4_096, !scalar.string.utf8.contains(0) else { throw error("is too long") }
         return scalar.string
     }
 
-    /// A path; one that does not begin with `/` is taken from where the configuration file lies.
+    /// A path; a relative path starts at the directory of the configuration file.
     func path() throws(ConfigurationError) -> String {
         URL(fileURLWithPath: try text(), relativeTo: URL(fileURLWithPath: file).deletingLastPathComponent())
             .standardizedFileURL.path

@@ -7,12 +7,12 @@ import TVETokenCodec
 import TVEVerification
 
 extension VerifierConfiguration {
-    /// Reads a configuration file and what the environment says otherwise.
+    /// Reads a configuration file, and overrides from the environment.
     ///
     /// - Parameters:
     ///   - path: a file in YAML or JSON.
     ///   - environment: `TVE_VERIFIER_LISTEN`, `TVE_VERIFIER_LOG_LEVEL`, `TVE_VERIFIER_REDIS_SERVERS` and
-    ///     `TVE_VERIFIER_REDIS_PASSWORD` count more than the file.
+    ///     `TVE_VERIFIER_REDIS_PASSWORD` override the file.
     /// - Throws: `ConfigurationError` with file, line and field.
     init(file path: String, environment: [String: String]) throws(ConfigurationError) {
         let root = try ConfigurationField(file: path)
@@ -54,7 +54,7 @@ extension VerifierConfiguration {
         }
     }
 
-    /// Refuses a configuration that answers unknown callers, or sends keys over a network without encryption.
+    /// Refuses a configuration that serves unknown callers, or sends keys over a network without encryption.
     private func checkExposure(
         _ root: ConfigurationField, _ fields: [String: ConfigurationField]
     ) throws(ConfigurationError) {
@@ -75,7 +75,7 @@ extension VerifierConfiguration {
         }
     }
 
-    /// Reads `host:port` or `[IPv6]:port`; nil for anything else.
+    /// Parses `host:port` or `[IPv6]:port`; nil for anything else.
     static func address(_ text: String) -> ListenAddress? {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65_535).contains(port)

@@ -5,34 +5,34 @@ import TVERedisUses
 import TVETokenCodec
 import TVEVerification
 
-/// Everything that `tve-verifier` is told.
+/// The configuration of `tve-verifier`.
 struct VerifierConfiguration: Sendable, Redacting {
-    /// Where it listens.
+    /// The address at which it listens.
     var listen = ListenAddress(host: "127.0.0.1", port: 8480)
-    /// Whose tokens it judges.
+    /// The requestors whose tokens it verifies.
     var requestors: [RequestorSettings] = []
-    /// Who may ask.
+    /// Which callers it serves.
     var callers: CallerSettings?
     /// How callers' connections are encrypted; nil means they are not.
     var tls: TLSSettings?
-    /// What remembers spent tokens.
+    /// The memory of spent tokens.
     var memory = MemorySettings.process(capacity: 1_000_000)
-    /// What a valid token gets when the memory is away.
+    /// The answer for a valid token when the memory is unavailable.
     var whenAway = AwayPolicy.refuse
-    /// How much one request may ask for.
+    /// The limits of one request.
     var limits = VerificationLimits()
     /// Most connections at a time.
     var connections = 16_384
     /// Seconds after which a connection without a request is closed.
     var idleSeconds = 60
-    /// Seconds for which it goes on taking requests after SIGTERM, so that clients can go elsewhere.
+    /// Seconds for which it continues to take requests after SIGTERM, so that clients can go elsewhere.
     var drainDelay = 1.0
-    /// Seconds after SIGTERM by which it has ended in any case.
+    /// Seconds after SIGTERM by which it ends in any case.
     var drainLimit = 30.0
-    /// What is logged.
+    /// The log level.
     var logLevel = Logger.Level.info
 
-    /// Where it listens.
+    /// The address at which it listens.
     struct ListenAddress: Sendable, Hashable {
         var host: String
         var port: Int
@@ -54,9 +54,9 @@ struct VerifierConfiguration: Sendable, Redacting {
         var allows1024Bits = false
     }
 
-    /// Who may ask.
+    /// Which callers it serves.
     enum CallerSettings: Sendable, Hashable {
-        /// Callers that send a key out of a file.
+        /// Callers that send a key from a file.
         case bearerKeys(file: String)
         /// Callers with a certificate that `tls.clientAuthority` signed.
         case certificates
@@ -71,7 +71,7 @@ struct VerifierConfiguration: Sendable, Redacting {
         var clientAuthority: String?
     }
 
-    /// What remembers spent tokens.
+    /// The memory of spent tokens.
     enum MemorySettings: Sendable {
         /// This process alone.
         case process(capacity: Int)
@@ -79,7 +79,7 @@ struct VerifierConfiguration: Sendable, Redacting {
         case redis(RedisUsesConfiguration)
     }
 
-    /// Where it listens and for whom, nothing secret.
+    /// The address and the requestors, without secrets.
     var redactedDescription: String {
         "VerifierConfiguration(\(listen.host):\(listen.port), \(requestors.map(\.id).joined(separator: ", ")))"
     }

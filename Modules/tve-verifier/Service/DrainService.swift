@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import TVEVerification
 
-/// Goes first when the service ends: says so, and gives clients the time to go elsewhere.
+/// The first service to end: announces the shutdown, and gives clients time to go elsewhere.
 struct DrainService: Service {
     let readiness: Readiness
     let delay: Double
@@ -12,7 +12,7 @@ struct DrainService: Service {
     func run() async throws {
         try? await gracefulShutdown()
         readiness.drain()
-        logger.info("The service ends.", metadata: ["delay": .stringConvertible(delay)])
+        logger.info("The service is shutting down.", metadata: ["delay": .stringConvertible(delay)])
         try? await Task.sleep(for: .seconds(delay))
     }
 }

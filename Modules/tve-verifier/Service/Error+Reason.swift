@@ -3,7 +3,7 @@ import TVERedisUses
 import TVETokenCodec
 
 extension Error {
-    /// Why a memory could not tell whether a token was spent: the label of a counter.
+    /// Why a memory failed: the label of a counter.
     var verifierReason: String {
         switch self as? RedisUsesError {
         case .full: "full"

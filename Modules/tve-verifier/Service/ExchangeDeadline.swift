@@ -3,10 +3,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection on which a request or the reading of its answer takes too long.
+/// Closes a connection on which a request or the reading of its answer takes too long.
 ///
-/// The server itself ends those on which nothing arrives; this one ends those on which a little arrives again and again, and
-/// those whose request was refused before its body was read.
+/// The server itself closes idle connections. This handler closes those on which a little data arrives again and again,
+/// and those whose request was refused before its body was read.
 final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -14,9 +14,9 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let limit: TimeAmount
-    /// How many ends of requests and of answers are still to come.
+    /// How many ends of requests and answers are still expected.
     private var open = 0
-    /// By when the next of them must have come; nil when none is to come.
+    /// When the next of them must have come; nil when none is expected.
     private var deadline: NIODeadline?
     private var timer: Scheduled<Void>?
 
@@ -51,7 +51,7 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.assumeIsolated().whenComplete { _ in
             self.endHalf()
-            // A client that sends its next request before it has this answer gets the whole time for it.
+            // A client that sends its next request before it has this answer gets the full time for it.
             if self.open > 0 { self.watch(context) }
         }
         context.write(data, promise: written)
@@ -72,7 +72,7 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         if timer == nil { schedule(context, in: limit) }
     }
 
-    /// One timer is enough: it looks at the deadline when it fires.
+    /// One timer is enough: it checks the deadline when it fires.
     private func schedule(_ context: ChannelHandlerContext, in time: TimeAmount) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
             self.timer = nil

@@ -18,7 +18,7 @@ struct JSONLinesLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        // Times with a fixed shape sort as texts.
+        // Times with a fixed shape sort as strings.
         let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(Date())
         var fields: [(String, String)] = [
             ("time", time), ("level", event.level.rawValue), ("logger", label), ("message", event.message.description),
@@ -26,12 +26,12 @@ struct JSONLinesLog: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         fields += all.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
         let line = "{" + fields.map { "\(Self.quoted($0)):\(Self.quoted($1))" }.joined(separator: ",") + "}\n"
-        // In one call, so that lines of several threads stay whole. A reader that is gone must not end the service.
+        // In one call, so that lines of several threads do not mix. A closed reader must not end the service.
         let bytes = Array(line.utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// A text as JSON; a line stays one line whatever is in it.
+    /// A string as JSON; line breaks in it are escaped.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

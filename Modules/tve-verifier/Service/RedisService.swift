@@ -8,7 +8,7 @@ struct RedisService: Service {
 
     func run() async throws {
         try? await gracefulShutdown()
-        // Services end in the reverse order: the server has answered its last request.
+        // Services end in reverse order: the server has answered its last request.
         uses.close()
     }
 }

@@ -13,7 +13,7 @@ import TVETokenCodec
 import TVEVerification
 import UnixSignals
 
-/// The running service, put together from a configuration.
+/// The running service, made from a configuration.
 struct VerifierService {
     private let configuration: VerifierConfiguration
     private let logger: Logger
@@ -26,12 +26,12 @@ struct VerifierService {
         self.logger = logger
     }
 
-    /// Serves until SIGTERM or SIGINT; then answers what it took, and returns.
+    /// Serves until SIGTERM or SIGINT; then answers the accepted requests, and returns.
     ///
-    /// - Throws: what a port, a certificate or a lack of descriptors brings.
+    /// - Throws: errors about the port, a certificate or missing descriptors.
     func run() async throws {
         Self.raiseDescriptorLimit()
-        // A client or a reader of the log that is gone is an error of one call, not the end of the process.
+        // A write to a closed client or log reader fails as one call, without ending the process.
         signal(SIGPIPE, SIG_IGN)
         var services: [any Service] = []
         var obstacles: [@Sendable () -> [String]] = []
@@ -66,7 +66,7 @@ struct VerifierService {
             let directory = KeyDirectory(
                 path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
                 requestor: requestor.id, logger: logger, metrics: registry)
-            // Once before the first request; the service looks again and says what is wrong.
+            // Once before the first request; the service reads it again and logs errors.
             try? directory.load()
             services.append(directory)
         }
@@ -139,7 +139,7 @@ struct VerifierService {
         settings.minimumTLSVersion = .tlsv12
         if let authority = tls.clientAuthority {
             settings.trustRoots = .file(authority)
-            // A caller is known by who signed its certificate; it has no host name to compare.
+            // A caller is identified by the signer of its certificate; it has no host name to compare.
             settings.certificateVerification = .noHostnameVerification
         }
         return settings

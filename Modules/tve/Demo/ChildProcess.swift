@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs this very program again.
+/// Runs this program in a child process.
 enum ChildProcess {
-    /// What the child prints, without the line end.
+    /// The child's output, without the line end.
     ///
-    /// - Throws: ``ToolFailure`` with what the child said when it did not end well.
+    /// - Throws: ``ToolFailure`` with the child's error output when it failed.
     static func output(_ arguments: [String]) async throws -> String {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
@@ -14,7 +14,7 @@ enum ChildProcess {
         process.standardError = errors
         try process.run()
         let (text, complaint) = await withCheckedContinuation { continuation in
-            // Reading blocks, so it gets a thread of its own.
+            // Reading blocks, so it has its own thread.
             Thread.detachNewThread {
                 let text = output.fileHandleForReading.bytesToEnd()
                 let complaint = errors.fileHandleForReading.bytesToEnd()

@@ -5,7 +5,7 @@ import TVETestSupport
 
 /// An app as a programmer would write it: an access enabler, its delegate, and a browser for the login page.
 final class DemoApp {
-    /// Who the demo says it is.
+    /// The demo's bundle id and team.
     static let identity = AppIdentity(bundleID: "org.example.tve.demo", teamID: "DEMO")
 
     let enabler: AccessEnabler
@@ -13,9 +13,9 @@ final class DemoApp {
     private let timeline: Timeline
     private let transport: any HTTPTransport
     private let options: DemoCommand
-    /// The last error status, for the line that says why a step failed.
+    /// The last error status, to explain why a step failed.
     private var lastStatus: String?
-    /// What the login page said when it came again.
+    /// The message of a login page that was shown again.
     private var refusal: String?
 
     init(
@@ -34,7 +34,7 @@ final class DemoApp {
         enabler.statusDelegate = recorder
     }
 
-    /// Makes a call, answers callbacks as an app does, and waits for the callback that ends it.
+    /// Makes a call, answers callbacks as an app does, and waits for the call's last callback.
     func run(
         _ call: (AccessEnabler) -> Void, until isEnd: (ClassicCallback) -> Bool
     ) async throws -> ClassicCallback {

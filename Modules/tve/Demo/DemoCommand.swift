@@ -3,7 +3,7 @@ import Foundation
 import TVENetworking
 import TVESandbox
 
-/// Runs a whole entitlement flow and shows each step.
+/// Runs a complete entitlement flow and shows each step.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

@@ -7,14 +7,14 @@ import TVEStorage
 import TVETestSupport
 import TVETokenCodec
 
-/// The story of the demo, step by step; it stops at the first step that does not end as it should.
+/// The steps of the demo; it stops at the first step that fails.
 final class DemoStory {
     private let options: DemoCommand
     private let timeline: Timeline
     private let directory: URL
     private var sandbox: Sandbox?
     private var facts = SandboxFacts()
-    /// How long an exchange may take; known once the story is prepared.
+    /// How long an exchange may take; known after the preparation.
     private var timeLimit = Duration.zero
     private var mediaToken = ""
 
@@ -37,7 +37,7 @@ final class DemoStory {
         guard await establish(first), await expectLoggedOut(first), await logIn(first), await play(first),
             await verify()
         else { return false }
-        // A second start: nothing is left of the first one but its file.
+        // A second start: only the first one's file is left.
         let second = app()
         guard await establish(second, note: "second start"), await expectLoggedIn(second), await playAgain(second),
             await beDenied(second), await logOut(second)
@@ -69,7 +69,7 @@ final class DemoStory {
         facts = await SandboxFacts.read(from: base, within: timeLimit)
         return facts.hasAnswered
             ? "The service answers at \(base.absoluteString)."
-            : "Nothing says what is at \(base.absoluteString); trying."
+            : "No sandbox answers at \(base.absoluteString); trying."
     }
 
     private func establish(_ app: DemoApp, note: String? = nil) async -> Bool {
@@ -91,7 +91,7 @@ final class DemoStory {
             guard end == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR) else { throw app.failure(end) }
             let tokens = try FileStorage(directory: directory).keys(under: StorageKey("requestor"))
             guard tokens.isEmpty else { throw ToolFailure("The storage still holds \(tokens.count) values.") }
-            return "Nobody is logged in, and no token is stored."
+            return "The viewer is not logged in, and no token is stored."
         }
     }
 

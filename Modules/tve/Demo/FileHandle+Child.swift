@@ -3,7 +3,7 @@ import Foundation
 extension FileHandle {
     /// All bytes up to the end.
     ///
-    /// Foundation's own methods end the program when a signal interrupts them, and one comes whenever a child ends.
+    /// Foundation's own methods end the program when a signal interrupts them, and a child's end sends one.
     func bytesToEnd() -> Data {
         var bytes = Data()
         var buffer = [UInt8](repeating: 0, count: 4_096)

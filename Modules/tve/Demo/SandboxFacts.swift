@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPTypesFoundation
 import TVENetworking
 
-/// What a sandbox says about itself at `/sandbox/info`.
+/// The sandbox's answer at `/sandbox/info`.
 struct SandboxFacts: Decodable {
     var baseURL = ""
     var softwareStatement = ""
@@ -12,7 +12,7 @@ struct SandboxFacts: Decodable {
 
     private enum CodingKeys: CodingKey { case baseURL, softwareStatement, mediaTokenPublicKey }
 
-    /// Asks a sandbox; what does not answer leaves the facts empty but for the URL.
+    /// Asks a sandbox; without an answer, only the URL is set.
     static func read(from base: URL, within limit: Duration) async -> SandboxFacts {
         let request = HTTPRequest(method: .get, url: base.appending(path: "sandbox/info"))
         if let (_, body) = try? await URLSessionTransport(timeout: limit).send(request, body: nil),

@@ -7,7 +7,7 @@ import TVENetworking
 import TVEStorage
 import TVETestSupport
 
-/// One app of the single sign-on demo, opened once in a process of its own; `tve demo --sso` starts it.
+/// One app of the single sign-on demo, run once in its own process; `tve demo --sso` starts it.
 struct SharingApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sharing-app", abstract: "One app of the single sign-on demo.", shouldDisplay: false)
@@ -24,7 +24,7 @@ struct SharingApp: AsyncParsableCommand {
     func run() async throws {
         guard let provider = ServiceProvider(service) else { throw ValidationError("\(service) is no URL.") }
         let app = AppIdentity(bundleID: bundle, teamID: team)
-        // Before iOS 7 every app saw the same address; since then the id is the vendor's.
+        // Before iOS 7 every app saw the same address; since then each vendor has its own id.
         let seed = DeviceSeed("demo-device", systemWide ? .macAddress : .machineID)
         let redirect = URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/")
         var environment = SessionEnvironment(

@@ -1,7 +1,7 @@
 import Foundation
 import TVESandbox
 
-/// Tells every two-app story: each step is a process of its own, and what they share is a board on disk.
+/// Runs every story of two apps: each step is a separate process, and a board on disk is what they share.
 struct SharingDemo {
     let directory: URL
 

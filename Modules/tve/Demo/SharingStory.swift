@@ -2,17 +2,17 @@
 struct SharingStory {
     /// What the two apps have in common.
     let title: String
-    /// The rows of the matrix it tells.
+    /// The rows of the matrix that it shows.
     let rows: String
     let second: (bundle: String, team: String)
     var isSystemWide = false
     var erasesForeignTokens = false
-    /// Whether somebody is logged in after each of the steps.
+    /// Whether the viewer is logged in after each step.
     let expected: [Bool]
 
     static let first = (bundle: "com.example.one.App", team: "TEAM-1")
 
-    /// Who does what: the first or the second app, opened or with a login.
+    /// The steps: which of the two apps is opened, and whether it logs in.
     static let steps: [(title: String, isSecond: Bool, logsIn: Bool)] = [
         ("A: log in", false, true), ("B: open", true, false), ("B: log in", true, true), ("A: open", false, false),
     ]

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVENetworking
 
-/// Collects the entries of the running step and prints each step when it is over.
+/// Collects the entries of the running step and prints each step when it ends.
 final class Timeline: Sendable {
     private struct State {
         var step: TimelineStep?
@@ -13,7 +13,7 @@ final class Timeline: Sendable {
     private let json: Bool
     private let hasColor: Bool
     private let state = Guarded(State())
-    /// What becomes of it as a page, if somebody wants one.
+    /// The trace for the page, if one was requested.
     let trace: Trace?
 
     init(json: Bool, trace: Trace? = nil) {
@@ -34,7 +34,7 @@ final class Timeline: Sendable {
         }
     }
 
-    /// A transport whose exchanges stand in the timeline.
+    /// A transport whose exchanges are entries of the timeline.
     func observed(_ transport: any HTTPTransport, as kind: TimelineStep.Entry.Kind) -> any HTTPTransport {
         ObservedTransport(next: transport) { [self] exchange in
             note(kind, exchange.text, milliseconds: exchange.milliseconds)
@@ -42,7 +42,7 @@ final class Timeline: Sendable {
         }
     }
 
-    /// Runs a step; its last entry is what the body returns or what it failed of.
+    /// Runs a step; its last entry is the body's result or its error.
     func step(_ call: String, _ body: () async throws -> String) async -> Bool {
         state.withLock { state in
             state.count += 1
@@ -89,7 +89,7 @@ final class Timeline: Sendable {
         let gap = String(repeating: " ", count: max(2, 96 - head.count - time.count))
         Swift.print("\n\(styled(head, "1"))\(gap)\(styled(time, "2"))")
         for entry in step.entries { Swift.print(line(entry, isGood: step.isGood)) }
-        // Whoever reads from a pipe sees each step when it happens.
+        // The reader of a pipe sees each step when it happens.
         fflush(nil)
     }
 

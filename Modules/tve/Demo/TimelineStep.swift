@@ -1,4 +1,4 @@
-/// One step of the demo: what was called and what came of it.
+/// One step of the demo: the call and its outcome.
 struct TimelineStep: Codable, Sendable {
     /// One thing that happened during a step.
     struct Entry: Codable, Sendable {
@@ -12,7 +12,7 @@ struct TimelineStep: Codable, Sendable {
             case call
             /// A delegate callback.
             case callback
-            /// What the step showed.
+            /// The result of the step.
             case result
         }
 
@@ -27,6 +27,6 @@ struct TimelineStep: Codable, Sendable {
     let call: String
     var entries: [Entry] = []
     var milliseconds = 0.0
-    /// Whether the step ended as it should.
+    /// Whether the step succeeded.
     var isGood = true
 }

@@ -8,7 +8,7 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 
-/// The doctor's checks, each with what to do when it finds something.
+/// The doctor's checks, each with advice for its findings.
 struct DoctorChecks: Sendable {
     let options: SessionOptions
     let redirect: String?
@@ -20,7 +20,7 @@ struct DoctorChecks: Sendable {
 
     /// Service, statement, requestor and clock.
     ///
-    /// - Returns: a failure when the options themselves make no sense.
+    /// - Returns: a failure when the options themselves are invalid.
     func service() async -> Result<[Finding], any Error> {
         do {
             let providers = try options.providers()
@@ -102,7 +102,7 @@ struct DoctorChecks: Sendable {
     private func clock(_ told: Date?, _ answer: HTTPResponse) -> Finding {
         let header = answer.headerFields[.date].flatMap(Self.date)
         guard let time = told ?? header else {
-            return Finding(check: "clock", state: .note, text: "The service does not say what time it is.")
+            return Finding(check: "clock", state: .note, text: "The service does not send its time.")
         }
         let seconds = Int(Date().timeIntervalSince(time).rounded())
         guard abs(TimeInterval(seconds)) > Self.tolerance else {
@@ -182,7 +182,7 @@ struct DoctorChecks: Sendable {
 
     func browser() -> Finding {
         SystemBrowser.isThere
-            ? Finding(check: "browser", state: .good, text: "There is one to open login pages with.")
+            ? Finding(check: "browser", state: .good, text: "This machine has one for login pages.")
             : Finding(
                 check: "browser", state: .note, text: "There is none that this session can open.",
                 advice:

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Says what is wrong with a set-up.
+/// Finds errors in a set-up.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Say what is wrong with a set-up, and what to do about it.",

@@ -3,15 +3,15 @@ import Foundation
 /// What one check of the doctor found.
 struct Finding: Encodable, Sendable {
     enum State: String, Encodable {
-        /// In order.
+        /// Correct.
         case good
-        /// Not there, and not always needed.
+        /// Missing, but not always needed.
         case note
         /// Something will not work.
         case bad
     }
 
-    /// What was looked at, as one word.
+    /// What was checked, as one word.
     let check: String
     let state: State
     /// What was found.

@@ -1,10 +1,10 @@
 import Foundation
 import TVESandbox
 
-/// What `tve sandbox --json` prints: one object a line.
+/// A line of `tve sandbox --json`: one object per line.
 struct SandboxLine: Encodable {
     private let event: String
-    /// Of the start: where the sandbox answers, and what a change over HTTP must show.
+    /// At the start: the sandbox's URL, and the token for changes over HTTP.
     private var baseURL: String?
     private var changeToken: String?
     private var exchange: SandboxExchange?

@@ -1,7 +1,7 @@
 import Foundation
 import TVESandbox
 
-/// Reads a world from a file, and says what is wrong with it.
+/// Reads a world from a file, and reports its errors.
 enum WorldFile {
     static func read(_ path: String) throws -> SandboxWorld {
         guard let bytes = FileManager.default.contents(atPath: path) else {

@@ -21,7 +21,7 @@ struct AuthorizeCommand: AsyncParsableCommand {
             try await $0.session.authorize(Resource(resource))
         }
         if json.isOn { return try Printer.json(["resource": resource, "token": token.text.rawValue]) }
-        // Into a pipe byte for byte: a back end checks the signature of exactly these.
+        // Written unchanged into a pipe: a back end verifies the signature of exactly these bytes.
         Printer.exact(Data("\(token.text.rawValue)\n".utf8))
     }
 }

@@ -5,10 +5,10 @@ import Foundation
 enum ExchangeTimeLimit {
     private static let allowed = 1...3_600
 
-    /// The limit that a command was given, else that of `TVE_TIMEOUT`, else the usual one.
+    /// The limit in the command's option, else in `TVE_TIMEOUT`, else the usual one.
     ///
     /// - Parameters:
-    ///   - seconds: what the command was given.
+    ///   - seconds: the command's option.
     ///   - usual: the usual limit in seconds.
     static func limit(_ seconds: Int? = nil, usual: Int = 30) throws -> Duration {
         if let seconds {

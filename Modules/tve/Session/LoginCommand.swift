@@ -3,7 +3,7 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// Logs a viewer in and keeps the login.
+/// Logs a viewer in and stores the login.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Log a viewer in, in the browser of this machine or on another device.",

@@ -1,14 +1,14 @@
 import Foundation
 import TVEModels
 
-/// Who is logged in: what `login` and `status` print.
+/// The login: what `login` and `status` print.
 struct LoginReport: Encodable {
     let authenticated: Bool
     var requestor: String?
     var mvpd: String?
     /// In ISO 8601.
     var expires: String?
-    /// Why no viewer is.
+    /// Why the viewer is not logged in.
     var reason: String?
 
     init(_ profile: Profile) {

@@ -3,9 +3,9 @@ import FlyingSocks
 import Foundation
 import TVEModels
 
-/// A port of this machine at which the browser's login ends.
+/// A local port at which the browser's login ends.
 final class LoopbackRedirect: Sendable {
-    /// The URL to give to the service; its path cannot be guessed by another page of the browser.
+    /// The URL for the service; another page of the browser cannot guess its path.
     let url: URL
     private let server: HTTPServer
     private let running: Task<Void, any Error>
@@ -33,7 +33,7 @@ final class LoopbackRedirect: Sendable {
         base.withLock { $0 = url }
     }
 
-    /// Waits until the browser has come back; nil when the task is cancelled first.
+    /// Waits until the browser has returned; nil when the task is cancelled first.
     func arrival() async -> URL? {
         await arrivals.first { _ in true }
     }

@@ -3,7 +3,7 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// Says what is known about the viewer or this device.
+/// Prints what is known about the viewer or this device.
 struct MetadataCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "metadata",

@@ -7,7 +7,7 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// Which service, requestor, application and store a command works with.
+/// The service, requestor, application and store of a command.
 struct SessionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -48,7 +48,7 @@ struct SessionOptions: ParsableArguments {
         directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: "tve")
     }
 
-    /// The wire dialect to speak.
+    /// The wire dialect to use.
     func serviceDialect() throws -> ServiceDialect {
         if let dialect { return dialect }
         guard let name = environment["TVE_DIALECT"] else { return .classic }
@@ -62,7 +62,7 @@ struct SessionOptions: ParsableArguments {
     func providers() throws -> [ServiceProvider] {
         let texts = service.isEmpty ? [environment["TVE_SERVICE"] ?? Self.usualService] : service
         return try texts.map { text in
-            // `http` is what the caller has typed here.
+            // The caller typed `http` here deliberately.
             guard let provider = ServiceProvider(text, allowsHTTP: true) else {
                 throw ValidationError("\(text) is no service URL.")
             }

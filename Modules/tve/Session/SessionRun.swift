@@ -7,18 +7,18 @@ import TVENetworking
 import TVEStorage
 import TVETracking
 
-/// One run of a session: made from the options, started, used, and its statistics kept.
+/// One run of a session: made from the options, started, used, and its statistics stored.
 struct SessionRun {
     let session: EntitlementSession
     let services: [ServiceProvider]
     let trace: Trace?
-    /// How the session's exchanges are carried, for a browser that shall be seen in the trace too.
+    /// The session's transport, for a browser that is also traced.
     let transport: any HTTPTransport
 
-    /// Starts a session, does something with it, and tells failures as a person wants to read them.
+    /// Starts a session, runs a body with it, and reports failures in readable form.
     ///
     /// - Parameters:
-    ///   - options: which service, requestor, application and store.
+    ///   - options: the service, requestor, application and store.
     ///   - name: the command, for the trace.
     ///   - redirectURL: where logins end.
     ///   - style: where the viewer logs in.
@@ -64,7 +64,7 @@ struct SessionRun {
         case .status(let status):
             trace?.note(
                 .library, .app, "status \(status.code)",
-                // A denial names the resource, and a code is as good as the login it stands for.
+                // A denial contains the resource, and a code can be exchanged for a login.
                 details: status.code == .registrationCode || trace?.words.showsIDs != true ? "" : status.message ?? "",
                 isFailure: status.level == .error)
             if status.level == .warning { Terminal.note("\(status.code): \(status.message ?? "")") }

@@ -2,7 +2,7 @@ import Foundation
 import TVEStorage
 import TVETracking
 
-/// The statistics of all runs with one store, beside it.
+/// The statistics of all runs with one store, in a file beside it.
 struct StatisticsFile {
     private let url: URL
 
@@ -10,15 +10,17 @@ struct StatisticsFile {
         url = directory.appendingPathComponent("statistics.json")
     }
 
-    /// What was kept; nothing when there is none.
+    /// The stored statistics; empty when there are none.
     ///
-    /// - Throws: what the file system or the decoder throws.
+    /// - Throws: errors of the file system or the decoder.
     func read() throws -> Statistics {
         guard FileManager.default.fileExists(atPath: url.path) else { return Statistics() }
         return try JSONDecoder().decode(Statistics.self, from: Data(contentsOf: url))
     }
 
-    /// Adds a run; a run whose counts cannot be kept is a run all the same, and what cannot be read is left as it is.
+    /// Adds a run.
+    ///
+    /// A run whose counts cannot be stored still succeeds, and an unreadable file is not changed.
     func add(_ run: Statistics) {
         // One run at a time reads, adds and writes.
         let lock = open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TVETracking
 
-/// Prints what the calls of all runs came to.
+/// Prints the outcomes of all calls of all runs.
 struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
@@ -26,7 +26,7 @@ struct StatsCommand: ParsableCommand {
         do {
             statistics = try file.read()
         } catch {
-            throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset begins anew.")
+            throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset deletes them.")
         }
         if json {
             return try Printer.json(statistics, isIndented: true)

@@ -3,7 +3,7 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// Says whether somebody is logged in.
+/// Says whether the viewer is logged in.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Say who is logged in; ends with 1 when nobody is.")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The browser of this machine.
+/// This machine's browser.
 enum SystemBrowser {
     /// Whether there is one.
     static var isThere: Bool { program != nil }
 
-    /// What opens pages; nil when nothing does.
+    /// The program that opens pages; nil when there is none.
     private static var program: String? {
         #if os(macOS)
         let names = ["/usr/bin/open"]
@@ -20,7 +20,7 @@ enum SystemBrowser {
 
     /// Opens a page.
     ///
-    /// - Returns: whether there is a browser to do it.
+    /// - Returns: whether there is a browser.
     static func open(_ url: URL) -> Bool {
         guard let program else { return false }
         let process = Process()

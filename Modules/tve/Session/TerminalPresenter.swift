@@ -4,7 +4,7 @@ import TVEModels
 import TVENetworking
 import TVETestSupport
 
-/// Shows a login to a person at a terminal.
+/// Shows a login to a viewer at a terminal.
 struct TerminalPresenter: AuthenticationPresenter {
     let provider: String?
     let way: LoginWay
@@ -46,7 +46,7 @@ struct TerminalPresenter: AuthenticationPresenter {
         )
     }
 
-    /// Where the sandbox takes codes; a real programmer has a page of their own.
+    /// Where the sandbox accepts codes; a real programmer has their own page.
     private var activationPage: String {
         run.services.first.map { "\($0.root.absoluteString)/activate" } ?? "the activation page"
     }
@@ -63,9 +63,9 @@ struct TerminalPresenter: AuthenticationPresenter {
             case .redirect(let url): return url
             case .loginRefused(let html):
                 let said = html.firstMatch(of: /role="alert">([^<]*)</).map { " It says: \($0.1)" } ?? ""
-                Terminal.note("The login page came again.\(said)")
+                Terminal.note("The login page was shown again.\(said)")
             case .page(let status, _): Terminal.note("The browser ended at a page with HTTP \(status).")
-            case .failed: Terminal.note("The browser found no way on.")
+            case .failed: Terminal.note("The browser could not continue.")
             }
             return nil
         case .browser(let redirect):

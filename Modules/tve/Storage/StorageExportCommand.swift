@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TVEStorage
 
-/// Writes all entries out.
+/// Exports all entries.
 struct StorageExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write all entries, opened, as lines of JSON.",
@@ -29,7 +29,7 @@ struct StorageExportCommand: AsyncParsableCommand {
         if file == "-" {
             Printer.exact(text)
         } else {
-            // Made for the owner alone from the first moment on, and never in the place of another file.
+            // Created for the owner alone from the beginning, and never over an existing file.
             let descriptor = Foundation.open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw ValidationError("\(file) is there already, or cannot be written.") }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TVEStorage
 
-/// Reads entries in.
+/// Imports entries.
 struct StorageImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Store entries that export wrote, one after the other.",
@@ -26,7 +26,7 @@ struct StorageImportCommand: AsyncParsableCommand {
         while let line = Self.line(input) {
             number += 1
             guard let entry = try? decoder.decode(StorageEntryLine.self, from: line), !entry.key.isEmpty else {
-                throw ValidationError("Line \(number) is no entry; what came before it is stored.")
+                throw ValidationError("Line \(number) is not an entry; the lines before it are stored.")
             }
             try store.apply([.put(StorageKey(rawValue: entry.key), entry.value)])
             if verbose {
@@ -38,7 +38,7 @@ struct StorageImportCommand: AsyncParsableCommand {
         if !verbose, number >= 100 { Terminal.progress("imported", number, of: number) }
     }
 
-    /// The next line without its end, nil behind the last.
+    /// The next line without its end, nil after the last.
     private static func line(_ input: UnsafeMutablePointer<FILE>) -> Data? {
         var buffer: UnsafeMutablePointer<CChar>?
         var capacity = 0

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TVEStorage
 
-/// Which store a command is about.
+/// The store of a command.
 struct StorageLocation: ParsableArguments {
     @Option(name: .shortAndLong, help: "The store's directory; by default that of the app in --app.")
     var directory: String?
@@ -23,12 +23,12 @@ struct StorageLocation: ParsableArguments {
         directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: app)
     }
 
-    /// Where its key is, nil for a store without.
+    /// The path of its key, nil for a store without one.
     var keyURL: URL? {
         unsealed ? nil : keyFile.map { URL(fileURLWithPath: $0) } ?? FileStorage.sealingKey(in: url)
     }
 
-    /// Opens a store that is there; a mistyped path or key must not make a new one.
+    /// Opens an existing store; a mistyped path or key must not create a new one.
     func open() throws -> any StorageBackend {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ValidationError("There is no store at \(url.path).")
@@ -39,12 +39,12 @@ struct StorageLocation: ParsableArguments {
         return openOrMake()
     }
 
-    /// Opens the store, which is made with its first value.
+    /// Opens the store, which is created with its first value.
     func openOrMake() -> any StorageBackend {
         keyURL.map { SealedStorage.file(url, key: $0) } ?? FileStorage(directory: url)
     }
 
-    /// The key of an entry as it was typed.
+    /// Parses the key of an entry as it was typed.
     static func key(_ text: String) throws -> StorageKey {
         guard !text.isEmpty else { throw ValidationError("A key must not be empty.") }
         return StorageKey(rawValue: text)

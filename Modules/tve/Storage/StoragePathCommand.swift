@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Says where a store is.
+/// Prints where a store is.
 struct StoragePathCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "path", abstract: "Say where the store is.")
 

@@ -1,8 +1,8 @@
 import TVEStorage
 
-/// An integrity report for people.
+/// An integrity report as text.
 enum StorageReportText {
-    /// The same for programs.
+    /// The same as JSON.
     static func object(_ report: IntegrityReport) -> Object {
         let (outcome, count): (String, Int) =
             switch report.outcome {

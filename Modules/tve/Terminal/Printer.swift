@@ -1,18 +1,18 @@
 import Foundation
 
-/// The one way in which this tool prints: nothing of it can move a cursor, colour anything or turn text around.
+/// All output of this tool goes through this type: no output can move a cursor, change a colour or reverse text.
 ///
-/// What comes from a service, a provider or a file goes through it like everything else.
+/// Texts from a service, a provider or a file go through it like all others.
 enum Printer {
     /// Prints a line on standard output.
     static func line(_ text: String) {
         write("\(clean(text))\n", to: .standardOutput)
     }
 
-    /// Prints a value as one line of JSON, or indented, on standard output; characters that a terminal would obey are escaped, so
-    /// that the value stays what it is.
+    /// Prints a value as one line of JSON, or indented, on standard output; control characters are escaped, so that the
+    /// value does not change.
     ///
-    /// - Throws: what the encoder throws.
+    /// - Throws: any error of the encoder.
     static func json(_ value: some Encodable, isIndented: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting =
@@ -22,17 +22,17 @@ enum Printer {
         write("\(escaped(text))\n", to: .standardOutput)
     }
 
-    /// Prints bytes as they are into a pipe or a file, and without what a terminal would obey on one.
+    /// Prints bytes unchanged into a pipe or a file, and without control characters on a terminal.
     static func exact(_ bytes: Data) {
         guard isatty(STDOUT_FILENO) == 1 else { return write(bytes, to: .standardOutput) }
         write(clean(String(decoding: bytes, as: UTF8.self), keepsLines: true), to: .standardOutput)
     }
 
-    /// The text without control, format and separator characters; a blank stands for what looks like one.
+    /// The text without control, format and separator characters; characters that look like a blank become blanks.
     ///
-    /// - Parameter keepsLines: whether line breaks and tabs stay, for texts that this tool made of several lines.
+    /// - Parameter keepsLines: whether line breaks and tabs stay, for texts that this tool made from several lines.
     static func clean(_ text: String, keepsLines: Bool = false) -> String {
-        // Most texts are plain, and one look over their bytes is enough.
+        // Most texts are plain, and one scan over their bytes is enough.
         guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
         var cleaned = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -40,21 +40,21 @@ enum Printer {
                 cleaned.append(scalar)
             } else if scalar.properties.generalCategory == .spaceSeparator {
                 cleaned.append(" ")
-            } else if !isObeyed(scalar) {
+            } else if !isControlling(scalar) {
                 cleaned.append(scalar)
             }
         }
         return String(cleaned)
     }
 
-    /// JSON in which such characters are written by number.
+    /// JSON with such characters as escapes.
     static func escaped(_ json: String) -> String {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var escaped = ""
         for scalar in json.unicodeScalars {
-            // A blank that is none would be taken for one.
+            // A character that looks like a blank would be taken for one.
             let isOddBlank = scalar != " " && scalar.properties.generalCategory == .spaceSeparator
-            guard scalar != "\n", isObeyed(scalar) || isOddBlank else {
+            guard scalar != "\n", isControlling(scalar) || isOddBlank else {
                 escaped.unicodeScalars.append(scalar)
                 continue
             }
@@ -63,8 +63,8 @@ enum Printer {
         return escaped
     }
 
-    /// Whether a terminal may do something else with it than show it.
-    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a terminal may interpret a character instead of showing it.
+    private static func isControlling(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false
@@ -74,7 +74,7 @@ enum Printer {
     private static func write(_ text: String, to file: FileHandle) { write(Data(text.utf8), to: file) }
 
     private static func write(_ bytes: Data, to file: FileHandle) {
-        // Unbuffered, so that a pipe carries each line at once; a pipe that is closed needs no more of them.
+        // Unbuffered, so that a pipe carries each line at once; a closed pipe needs no more lines.
         try? file.write(contentsOf: bytes)
     }
 }

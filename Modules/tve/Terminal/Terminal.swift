@@ -1,37 +1,37 @@
 import Foundation
 
-/// Tells a person what goes on, on standard error.
+/// Messages for the person at the terminal, on standard error.
 enum Terminal {
-    /// Whether output may have colour: on a terminal that knows them, unless `NO_COLOR` is set (https://no-color.org).
+    /// Whether output may have colour: on a terminal that supports it, unless `NO_COLOR` is set (https://no-color.org).
     static var hasColor: Bool {
         let environment = ProcessInfo.processInfo.environment
         return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
     }
 
-    /// Prints a line for the person, beside what a program may read from standard output.
+    /// Prints a line for the person, separate from the standard output that a program may read.
     static func note(_ text: String) {
         write("\(Printer.clean(text))\n")
     }
 
-    /// Writes to standard error as it stands.
+    /// Writes unchanged text to standard error.
     static func write(_ text: String) {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// Shows how far long work is, on a terminal alone; ends with the line's end.
+    /// Shows the progress of long work, on a terminal only; ends with the line's end.
     ///
     /// - Parameters:
     ///   - what: what is counted, for example `checked`.
-    ///   - done: how many.
-    ///   - all: of how many; nil when that is not known.
+    ///   - done: how many are done.
+    ///   - all: the total; nil when it is not known.
     static func progress(_ what: String, _ done: Int, of all: Int?) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         write("\r\u{1B}[K\(what) \(done)\(all.map { " of \($0)" } ?? "")")
         if done == all { write("\n") }
     }
 
-    /// Runs something while a line says what is waited for and for how long; on a terminal the line counts.
+    /// Runs something while a line says what is awaited and for how long; on a terminal the line counts.
     static func waiting<Value: Sendable>(
         for what: String, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {

@@ -1,4 +1,4 @@
-/// Why a step of the demo did not end as it should: one line for the person who runs it.
+/// Why a step of the demo failed, as one line.
 struct ToolFailure: Error, CustomStringConvertible {
     let description: String
 

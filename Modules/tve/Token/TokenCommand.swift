@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Looks at tokens.
+/// Commands about tokens.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",

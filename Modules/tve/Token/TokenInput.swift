@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import TVEModels
 
-/// Where a token comes from: a file, or standard input.
+/// The source of a token: a file, or standard input.
 struct TokenInput: ParsableArguments {
     @Argument(help: "The file with the token, raw or in Base64; - or nothing reads standard input.")
     var file = "-"
 
-    /// Why there is no token to look at.
+    /// Why there is no token.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -15,7 +15,7 @@ struct TokenInput: ParsableArguments {
     /// Longest input that is read; a token has about a kilobyte.
     private static let maximumBytes = 1 << 20
 
-    /// The token's text without the line break that editors and shells put behind it.
+    /// The token's text without the line break that editors and shells append.
     func text() throws -> String {
         let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
         guard let bytes = try? handle?.read(upToCount: Self.maximumBytes + 1) else {

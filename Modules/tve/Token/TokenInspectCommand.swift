@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TVEDeviceBinding
 
-/// Shows what a token says.
+/// Shows a token's values.
 struct TokenInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Show what a token says, for whom, and until when.",
@@ -39,7 +39,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
         line.isPrivate && !showSecrets ? "(hidden)" : line.value
     }
 
-    /// A name as JSON keys are written: `valid until` becomes `validUntil`.
+    /// A name in the form of JSON keys: `valid until` becomes `validUntil`.
     private static func key(_ name: String) -> String {
         let words = name.split(separator: " ").map { $0.lowercased() }
         return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()

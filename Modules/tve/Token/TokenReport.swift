@@ -3,13 +3,13 @@ import TVEDeviceBinding
 import TVEModels
 import TVETokenCodec
 
-/// What there is to say about a token, in the order in which it is said.
+/// A token's values, in the order of output.
 struct TokenReport {
     /// One line of the report.
     struct Line {
         let name: String
         let value: String
-        /// What a person would work out from the value.
+        /// A value computed for the reader, for example a duration.
         var note = ""
         /// Whether the value identifies a viewer or a device.
         var isPrivate = false
@@ -17,13 +17,13 @@ struct TokenReport {
 
     let lines: [Line]
 
-    /// Reads a token of whatever kind.
+    /// Parses a token of any kind.
     ///
     /// - Parameters:
     ///   - text: the token, raw or in Base64.
-    ///   - device: this machine, to say whose the token is.
-    ///   - now: the present time.
-    /// - Throws: `TokenCodecError` when it is none of the three kinds; that of the kind its root names.
+    ///   - device: this machine, to say which device the token belongs to.
+    ///   - now: the current time.
+    /// - Throws: `TokenCodecError` when it is none of the three kinds: the error for the kind that its root suggests.
     init(_ text: String, device: DeviceIdentity?, now: Date) throws(TokenCodecError) {
         let decoder = TokenDecoder()
         let signature = try TokenEnvelope(parsing: text).signature
@@ -98,7 +98,7 @@ struct TokenReport {
         }
     }
 
-    /// The date, and how far it is from now in its two largest units.
+    /// The date, and its distance from now in the two largest units.
     private static func until(_ date: Date, _ now: Date) -> Line {
         let seconds = date.timeIntervalSince(now)
         let units = [(86_400.0, "d"), (3_600, "h"), (60, "min"), (1, "s")]

@@ -35,12 +35,12 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         let text: String
         do {
             text = try input.text()
-            // Without a requestor to compare with, the token's own is what it must be for.
+            // Without a requestor to compare with, the token's own is used.
             let named = try? TokenDecoder().mediaToken(text).claims.requestorID
             verifier = MediaTokenVerifier(
                 keys: try keys.map(key), requestorID: requestor ?? named ?? "", clockTolerance: tolerance)
         } catch {
-            // What a shell script takes for "the token is bad" must not be a missing file.
+            // A missing file must not have the exit code of an invalid token.
             Terminal.note("Error: \(error)")
             throw ExitCode(2)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import TVEStorage
 
-/// A storage that tells about each batch: keys and sizes, never a value.
+/// A storage that reports each batch: keys and sizes, never a value.
 struct ObservedStorage: StorageBackend {
     let next: any StorageBackend
     let words: TraceWords
@@ -44,11 +44,11 @@ struct ObservedStorage: StorageBackend {
 }
 
 extension Trace {
-    /// A storage that this trace knows of.
+    /// A storage that this trace records.
     func observed(_ storage: any StorageBackend) -> any StorageBackend {
         ObservedStorage(next: storage, words: words) { [self] batch, milliseconds in
             let more = batch.count > 1 ? " and \(batch.count - 1) more" : ""
-            // The key names requestor, device and provider; its end says what it is.
+            // The key contains requestor, device and provider; its last part is the kind of entry.
             let first = batch.first.map { $0.replacing(/[0-9a-f]{40}/, with: "…") } ?? ""
             note(
                 .library, .storage, Self.short(first) + more, details: batch.joined(separator: "\n"),
@@ -63,7 +63,7 @@ extension Trace {
 }
 
 extension String {
-    /// The last of a character before the first of another.
+    /// The last occurrence of a character before the first occurrence of another.
     fileprivate func lastIndex(of character: Character, before other: Character) -> Index? {
         firstIndex(of: other).flatMap { self[..<$0].lastIndex(of: character) }
     }

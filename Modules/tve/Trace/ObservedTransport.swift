@@ -3,7 +3,7 @@ import HTTPTypes
 import TVENetworking
 import TVETestSupport
 
-/// A transport that tells about each exchange: method, path, names of fields and status, never a value, header or body.
+/// A transport that reports each exchange: method, path, names of fields and status, never a value, header or body.
 struct ObservedTransport: HTTPTransport {
     let next: any HTTPTransport
     let see: @Sendable (Exchange) -> Void

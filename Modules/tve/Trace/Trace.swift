@@ -1,11 +1,11 @@
 import Foundation
 import TVEModels
 
-/// What happened while a command ran, for the page that shows it: calls, callbacks, exchanges, writes.
+/// What happened while a command ran, for the trace page: calls, callbacks, exchanges, writes.
 ///
-/// Nothing secret gets in: exchanges come without header and with the names of their fields alone, writes with key and size.
+/// It contains no secrets: exchanges have no headers and only the names of their fields, writes have key and size.
 final class Trace: Sendable {
-    /// Who takes part.
+    /// The participants.
     enum Party: String, CaseIterable {
         case app = "App"
         case library = "Library"
@@ -18,16 +18,16 @@ final class Trace: Sendable {
         let from: Party
         let to: Party
         let text: String
-        /// What stands beside the line when somebody points at it.
+        /// Text that is shown when the pointer is on the line.
         var details = ""
-        /// When it began and how long it took, in milliseconds since the trace began.
+        /// Beginning and duration, in milliseconds since the trace began.
         let began: Double
         var duration: Double?
         var isFailure = false
     }
 
     private let began = ContinuousClock.now
-    /// What of ids goes in.
+    /// Which parts of ids are included.
     let words: TraceWords
     private let list = Guarded<[Entry]>([])
 
@@ -37,7 +37,7 @@ final class Trace: Sendable {
 
     var entries: [Entry] { list.withLock { $0.sorted { $0.began < $1.began } } }
 
-    /// Notes something that ended now and took so long.
+    /// Records something that ended now, with its duration.
     func note(
         _ from: Party, _ to: Party, _ text: String, details: String = "", milliseconds: Double? = nil,
         isFailure: Bool = false
@@ -52,9 +52,9 @@ final class Trace: Sendable {
         }
     }
 
-    /// Writes the page, for its owner alone from the first byte on, in the place of a file of this name.
+    /// Writes the page, readable only by its owner from the beginning, and replaces an existing file.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: errors of the file system.
     func write(to path: String, title: String) throws {
         let bytes = Data(TracePage(title: title, entries: entries, showsIDs: words.showsIDs).html.utf8)
         let beside = "\(path).\(UUID().uuidString)"
@@ -71,7 +71,7 @@ final class Trace: Sendable {
 }
 
 extension Trace {
-    /// Notes an exchange with the service.
+    /// Records an exchange with the service.
     func note(_ exchange: ObservedTransport.Exchange, from party: Party) {
         note(
             party, .service, words.path(exchange.text), details: exchange.fields.joined(separator: ", "),

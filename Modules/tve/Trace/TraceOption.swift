@@ -13,7 +13,7 @@ struct TraceOption: ParsableArguments {
 
     func makeTrace() -> Trace? { file == nil ? nil : Trace(showsIDs: showsIDs) }
 
-    /// Writes the page; what the command was asked for counts more than a page that cannot be written.
+    /// Writes the page; a failure to write it does not make the command fail.
     func write(_ trace: Trace?, title: String) {
         guard let file, let trace else { return }
         do {

@@ -2,7 +2,7 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// A page of its own, with no other file behind it, that shows a trace as the sequence diagram of the sandbox's console.
+/// A self-contained page that shows a trace as the sequence diagram of the sandbox's console.
 struct TracePage {
     let title: String
     let entries: [Trace.Entry]

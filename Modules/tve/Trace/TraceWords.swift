@@ -1,8 +1,8 @@
 import Foundation
 
-/// What of a call, a callback or a key goes into a trace: its shape, and ids only when they were asked for.
+/// Which parts of a call, a callback or a key are in a trace: its shape, and ids only if they were requested.
 ///
-/// A resource says what a viewer watches, a fingerprint which device it is, and either tells one viewer from another.
+/// A resource reveals what a viewer watches, a fingerprint which device it is, and either can identify a viewer.
 struct TraceWords: Sendable {
     let showsIDs: Bool
 
@@ -14,14 +14,14 @@ struct TraceWords: Sendable {
         }
     }
 
-    /// A storage key: what kind of entry it is.
+    /// A storage key: its kind of entry.
     func key(_ text: String) -> String {
         guard !showsIDs else { return text }
         return text.split(separator: "/", omittingEmptySubsequences: false)
             .map { Self.kinds.contains(String($0)) ? String($0) : "…" }.joined(separator: "/")
     }
 
-    /// A path of the service: the last part of some names a resource or a viewer.
+    /// A path of the service: in some paths the last part is a resource or a viewer.
     func path(_ text: String) -> String {
         showsIDs ? text : text.replacing(/[0-9a-fA-F]{32,}/, with: "…")
     }
@@ -30,7 +30,7 @@ struct TraceWords: Sendable {
         private let text: String
         init(_ text: String) { self.text = text }
         var expression: Regex<(Substring, Substring, Substring)> {
-            // The patterns stand below and are tried by tests; one that is none hides everything.
+            // The patterns are below, and tests check them; an invalid one would hide everything.
             (try? Regex(text, as: (Substring, Substring, Substring).self)) ?? /(^)(?s:.*)($)/
         }
     }

@@ -1,9 +1,9 @@
 import AppleDevice
 import Testing
 
-/// What runs on Apple systems, run against stand-ins for their frameworks.
+/// The code for Apple systems, run against stand-ins for their frameworks.
 ///
-/// One test after the other: a process is one app on one device at a time.
+/// One test after the other: at any time a process is one app on one device.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 enum AppleSide {}
 

@@ -71,7 +71,7 @@ extension AppleSide {
 
         /// The library shows the page itself, and the app is not asked (rows SV2, SV4, SV6).
         ///
-        /// REST API v2 says of no provider that it needs Safari.
+        /// REST API v2 does not report that a provider needs Safari.
         @Test func SV2_showsThePagesOfProvidersThatNeedSafari() async throws {
             device.with { $0.safari.journey = { await PhoneApp.walk($0, $1) } }
             let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = true }

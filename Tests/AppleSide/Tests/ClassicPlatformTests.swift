@@ -8,7 +8,7 @@ import TVETestSupport
 import Testing
 
 extension AppleSide {
-    /// Platform sign-on as an app sees it that makes its access enabler with `AccessEnabler(_:)`.
+    /// Platform sign-on in an app that makes its access enabler with `AccessEnabler(_:)`.
     struct ClassicPlatformTests {
         private let device = AppleDevice.takeNew()
 
@@ -28,7 +28,7 @@ extension AppleSide {
             }
         }
 
-        /// The words of the callbacks since the requestor was set, up to the end of the login.
+        /// The callbacks since the requestor was set, up to the end of the login, as words.
         private func login(_ app: PhoneApp, answers: Bool = false) async throws -> [String] {
             let start = app.recorder.callbacks.count
             app.enabler.getAuthentication()
@@ -130,7 +130,8 @@ extension AppleSide {
                 ])
         }
 
-        /// The app cancels while the system's dialog is up, and the dialog goes: before the answer or after it.
+        /// The app cancels while the system's dialog is shown, and the dialog is dismissed: before the answer or after
+        /// it.
         @Test(arguments: TVAccount.Cancellation.allCases, ServiceDialect.allCases)
         func M17_takesTheDialogAway_whenTheAppCancels(cancellation: TVAccount.Cancellation, dialect: ServiceDialect)
             async throws

@@ -4,15 +4,15 @@ import TVEFlowEngine
 import TVEModels
 import UIKit
 
-/// A presenter that only shows what the platform wants shown.
+/// A presenter that only shows the platform's dialogs.
 final class DialogViewer: AuthenticationPresenter {
     private let seen = Mutex<[(word: String, dialog: PlatformDialog)]>([])
     private let changes = AsyncStream<Void>.makeStream()
 
-    /// What was shown and taken away, in order.
+    /// What was shown and dismissed, in order.
     var shown: [String] { seen.withLock { $0.map(\.word) } }
 
-    /// Whether it was view controllers, the same ones each time.
+    /// Whether these were view controllers, the same ones each time.
     @MainActor var areViewControllers: Bool {
         let dialogs = seen.withLock(\.self).map(\.dialog.viewController)
         return dialogs.allSatisfy { $0 is UIViewController } && Set(dialogs.map(ObjectIdentifier.init)).count == 1

@@ -59,7 +59,7 @@ extension AppleSide {
             #expect(try storage.damage() == nil)
         }
 
-        /// A device that is restarted while a change is made: each call of the keychain may be the first that fails.
+        /// The device is restarted during a change: each call of the keychain may be the first that fails.
         @Test(arguments: [KeychainCall.copyMatching, .update, .add], [false, true])
         func losesNothing_whenTheDeviceIsRestarted(at call: KeychainCall, isFilled: Bool) throws {
             let storage = KeychainStorage(service: "s")
@@ -76,7 +76,7 @@ extension AppleSide {
             #expect(try storage.value(for: key) == (happens ? (isFilled ? Data([1]) : nil) : Data([2])))
         }
 
-        /// The look at an item's mark comes last, and may be what fails.
+        /// Reading an item's mark is the last call, and may be the one that fails.
         @Test func isLocked_whenTheDeviceIsRestarted_beforeAMarkIsLookedAt() throws {
             let storage = KeychainStorage(service: "s")
             try storage.apply([.put(key, Data([1]))])
@@ -106,7 +106,7 @@ extension AppleSide {
             #expect(device.with(\.keychain).isEmpty)
         }
 
-        /// An app whose entitlement is taken away between reading and writing, as when a newer build replaces it.
+        /// The entitlement of an app is removed between reading and writing, as when a newer build replaces the app.
         @Test func saysWhatIsMissing_whenTheGroupIsLost() throws {
             let storage = KeychainStorage(service: "s", accessGroup: Self.shared)
             let (device, key) = (device, key)

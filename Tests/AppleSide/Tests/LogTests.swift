@@ -11,7 +11,7 @@ extension AppleSide {
     struct LogTests {
         private let device = AppleDevice.takeNew()
 
-        /// A day with a login, a denial and a failed start, of which the log shows codes and no texts.
+        /// A login, a denial and a failed start, of which the log shows codes and no texts.
         @Test(arguments: ServiceDialect.allCases)
         func showsCodes_andNoTexts(dialect: ServiceDialect) async throws {
             let app = await PhoneApp(.player, try await PhoneApp.sandbox(), dialect)
@@ -22,7 +22,7 @@ extension AppleSide {
                 Issue.record("The viewer may watch: \(end)")
                 return
             }
-            // The call's own line is written when it has ended, right behind its callback.
+            // The call's own line is written when the call has ended, right after its callback.
             while !device.with({ $0.log.contains { $0.contains("authorize") } }), !Task.isCancelled {
                 await Task.shortPause()
             }

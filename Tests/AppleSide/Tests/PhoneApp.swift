@@ -48,7 +48,7 @@ struct PhoneApp {
         return await callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: "")
     }
 
-    /// Logs in with a picker and a web view of the app's.
+    /// Logs in with the app's picker and web view.
     func logIn() async throws {
         AppleDevice.current.run(app)
         enabler.getAuthentication()
@@ -56,14 +56,14 @@ struct PhoneApp {
         #expect(await callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    /// Takes a provider from the app's picker and walks its web view to the end.
+    /// Chooses a provider in the app's picker and walks its web view to the end.
     func choose() async throws {
         _ = await callbacks { if case .providerDialog = $0 { true } else { false } }
         enabler.setSelectedProvider("demo-cable")
         try await browse()
     }
 
-    /// Walks the app's web view from the page that is asked for to the end.
+    /// Walks the app's web view from the requested page to the end.
     func browse() async throws {
         guard
             case .navigate(let page)? = await callbacks(until: { if case .navigate = $0 { true } else { false } }).last
@@ -74,7 +74,7 @@ struct PhoneApp {
         enabler.handleExternalURL(await Self.walk(try #require(URL(string: page)), "adobepass")?.absoluteString)
     }
 
-    /// Walks a browser through a page until it meets a scheme.
+    /// Walks a browser through a page until it reaches a scheme.
     static func walk(_ page: URL, _ scheme: String?) async -> URL? {
         guard let end = scheme.flatMap({ URL(string: "\($0)://end") }) else { return nil }
         var browser = HeadlessBrowser()
@@ -88,7 +88,7 @@ extension ClassicCallback {
         if case .authenticationStatus = self { true } else { false }
     }
 
-    /// The callback in a word, without what differs between runs; nil for tracking.
+    /// The callback as a word, without the parts that differ between runs; nil for tracking.
     var word: String? {
         switch self {
         case .tracking: nil

@@ -8,7 +8,7 @@ import Testing
 import VideoSubscriberAccount
 
 extension AppleSide {
-    /// `VideoSubscriberSignOn` by itself.
+    /// `VideoSubscriberSignOn` alone.
     struct PlatformSignOnTests {
         private let device = AppleDevice.takeNew()
         private let signOn = VideoSubscriberSignOn()
@@ -22,7 +22,7 @@ extension AppleSide {
             device.run(.player)
         }
 
-        /// Also one that the app makes itself, as when it brings older stores along.
+        /// Also of an environment that the app makes itself, for example to import older stores.
         @Test func isPartOfEveryEnvironment() throws {
             let redirect = try #require(URL(string: "adobepass://ios.app"))
             let environment = SessionEnvironment(

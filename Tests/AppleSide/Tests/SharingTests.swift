@@ -5,7 +5,7 @@ import TVETestSupport
 import Testing
 
 extension AppleSide {
-    /// Who is logged in after whom (API reference, C3 and C4), in apps that are made with `AccessEnabler(_:)`.
+    /// Which logins which app sees (API reference, C3 and C4), in apps that are made with `AccessEnabler(_:)`.
     struct SharingTests {
         private let device = AppleDevice.takeNew()
 
@@ -48,12 +48,12 @@ extension AppleSide {
             let second = await PhoneApp(pair.second, sandbox, dialect)
             #expect(await second.isLoggedIn() == pair.isShared, "\(pair.row)")
             if !pair.isShared { try await second.logIn() }
-            // And back.
+            // And the other way round.
             #expect(await first.isLoggedIn(), "\(pair.row)")
             #expect(await PhoneApp(pair.first, sandbox, dialect).isLoggedIn(), "\(pair.row)")
         }
 
-        /// The group that the apps share is not the first one of either, so it has to be named.
+        /// The shared group is not the first one of either app, so the app has to name it.
         @Test(arguments: ServiceDialect.allCases, [nil, "TEAM1.com.example.tv"])
         func aLoginCounts_inANamedGroup(dialect: ServiceDialect, group: String?) async throws {
             let player = App(
@@ -77,7 +77,7 @@ extension AppleSide {
             #expect(await !PhoneApp(.guide, sandbox, dialect).isLoggedIn())
         }
 
-        /// The keychain outlives the apps, and the login in it belongs to a device that is no more.
+        /// The keychain survives the apps, and the login in it belongs to a device that does not exist any more.
         @Test(arguments: ServiceDialect.allCases)
         func T63_aLoginEnds_withTheVendorsLastApp(dialect: ServiceDialect) async throws {
             let sandbox = try await PhoneApp.sandbox()
@@ -89,7 +89,7 @@ extension AppleSide {
             #expect(await again.isLoggedIn())
         }
 
-        /// A call in the background before the first unlock fails, and makes no other device of this one.
+        /// A call in the background before the first unlock fails, and does not give the device a new identity.
         @Test(arguments: ServiceDialect.allCases)
         func T74_aLoginOutlasts_aStartBeforeTheFirstUnlock(dialect: ServiceDialect) async throws {
             let sandbox = try await PhoneApp.sandbox()

@@ -9,10 +9,10 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-/// Answers of the right form with the wrong thing in them.
+/// Answers of the right form with wrong content.
 @Suite(.timeLimit(.minutes(10)))
 struct BadAnswerTests {
-    // A token of another kind in the place of the one that was asked for; REST API v2 has no signed ones but the media token.
+    // A token of another kind than the requested one; REST API v2 has no signed tokens but the media token.
     @Test(arguments: [Endpoint.session, .authorization, .mediaToken])
     func aWrongToken_isRefused(endpoint: Endpoint) async throws {
         let fixture = try await FlowFixture(.classic)
@@ -43,7 +43,7 @@ struct BadAnswerTests {
         _ = try await session.authorize("DEMO-1")
     }
 
-    // Classic alone: the other dialect does not say what time it is.
+    // Classic alone: REST API v2 does not send its time.
     @Test(arguments: [-86_400.0, 86_400])
     func aClockThatIsADayOff_isReported_andEverythingWorks(skew: Double) async throws {
         let fixture = try await FlowFixture(.classic)
@@ -52,7 +52,7 @@ struct BadAnswerTests {
         try await session.start()
         #expect(log.take() == ["CFG100"])
         try await session.authenticate(using: ViewerWhoLogsIn())
-        // A day ahead, an AuthZ token of a day is over when it comes.
+        // With a clock that is a day ahead, an AuthZ token of a day has expired when it comes.
         if skew < 0 {
             _ = try await session.authorize("DEMO-1")
         } else {

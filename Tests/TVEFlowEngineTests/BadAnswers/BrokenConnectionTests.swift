@@ -8,12 +8,12 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Everything a server can do to a connection, at every exchange: the documented code, an end in time, nothing stored lost.
+/// All failures of a connection, at every exchange: the documented code, an end in time, no stored data lost.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct BrokenConnectionTests {
     private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
 
-    /// Waits long for what will come, however busy the machine is, and shortly for what will not.
+    /// Waits long for answers that will come, however busy the machine is, and a short time for those that will not.
     private struct Patience: HTTPTransport {
         let proxy: FaultProxy
         private let long = URLSessionTransport(timeout: .seconds(20))
@@ -65,7 +65,7 @@ struct BrokenConnectionTests {
         for fault in faults {
             let code = await desk.code(of: endpoint, fault)
             switch (endpoint, fault) {
-            // These are an answer to whoever looks at its head alone, or with a length that is none.
+            // These are valid answers for a client that reads only the head, or they have an invalid length.
             case (.loginPage, .endlessBody), (.loginPage, .bytes), (_, .bytes):
                 #expect(
                     code == nil || code == endpoint.failure || code?.hasSuffix("500") == true || code == "P100",
@@ -76,7 +76,7 @@ struct BrokenConnectionTests {
         #expect(await desk.code(of: endpoint, .redirectLoop) == endpoint.code(for: 302, dialect), "\(endpoint)")
     }
 
-    /// The statuses that HTTP clients treat in ways of their own; with TVE_LONG_TESTS every one of ``StatusTests``.
+    /// The statuses that HTTP clients treat specially; with TVE_LONG_TESTS every one of ``StatusTests``.
     @Test(arguments: Endpoint.all())
     func everyStatus_hasItsCode_onAConnection(dialect: ServiceDialect, endpoint: Endpoint) async throws {
         let desk = try await Desk(dialect)
@@ -101,7 +101,7 @@ struct BrokenConnectionTests {
         let head = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound)
         let counts = Array(stride(from: 0, to: length - 20, by: Self.isLong ? 1 : 509)) + [length - 2, length - 1]
         // A connection that ends between status line and end of the head makes Foundation on Linux end the program
-        // (NativeProtocol.swift, "Transfer completed, but there's no response"); Documentation/Behaviour.md says so.
+        // (NativeProtocol.swift, "Transfer completed, but there's no response"); see Documentation/Behaviour.md.
         for count in counts where !(status..<head).contains(count) {
             let code = await desk.code(of: endpoint, .cut(after: count))
             #expect(

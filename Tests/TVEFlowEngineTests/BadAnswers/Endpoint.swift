@@ -1,10 +1,10 @@
 import TVENetworking
 
-/// A call whose exchange a test spoils.
+/// A call whose exchange a test breaks.
 enum Endpoint: CaseIterable, Sendable {
     case configuration, registrationCode, loginPage, session, authorization, mediaToken, preauthorization
 
-    /// What is in the path of the exchange, nil where a dialect has no such exchange.
+    /// A part of the path of the exchange, nil where a dialect has no such exchange.
     func path(_ dialect: ServiceDialect) -> String? {
         switch (self, dialect) {
         case (.configuration, .classic): "/config/"
@@ -19,7 +19,7 @@ enum Endpoint: CaseIterable, Sendable {
         case (.session, .restV2): "/profiles/code/"
         case (.authorization, .restV2): "/decisions/authorize/"
         case (.preauthorization, .restV2): "/decisions/preauthorize/"
-        // The page is opened by the browser alone, and media tokens come with decisions.
+        // Only the browser opens the page, and media tokens come with decisions.
         case (.loginPage, .restV2), (.mediaToken, .restV2): nil
         }
     }
@@ -31,7 +31,7 @@ enum Endpoint: CaseIterable, Sendable {
         }
     }
 
-    /// The code for "no answer that could be read".
+    /// The code for "no readable answer".
     var failure: String {
         switch self {
         case .configuration: "CFG404"
@@ -41,9 +41,9 @@ enum Endpoint: CaseIterable, Sendable {
         }
     }
 
-    /// The code for a status with a page for people.
+    /// The code for a status with an HTML page.
     func code(for status: Int, _ dialect: ServiceDialect) -> String {
-        // Of an access token, whatever was asked for with it.
+        // About the access token, whatever the request was.
         if dialect == .restV2, status == 401 { return "R401" }
         return switch (self, status) {
         case (.configuration, 400), (.configuration, 404), (.configuration, 410), (.configuration, 429):

@@ -2,29 +2,29 @@
 import Foundation
 import TVEModels
 
-/// A server in front of the sandbox that passes exchanges on and spoils those that a test names.
+/// A server in front of the sandbox that forwards exchanges and breaks those that a test selects.
 ///
-/// It speaks over bare sockets, one thread a connection, so that it can break what an HTTP server would not let itself break.
+/// It uses bare sockets, one thread per connection, so that it can break what an HTTP server would not break.
 final class FaultProxy: Sendable {
-    /// What becomes of an answer.
+    /// How an answer is broken.
     enum Fault: Sendable {
-        /// Nothing is answered and the connection closed.
+        /// The connection closes without an answer.
         case noAnswer
-        /// The connection is closed after so many bytes of the real answer.
+        /// The connection closes after this many bytes of the real answer.
         case cut(after: Int)
-        /// The head promises more than comes.
+        /// The head announces more than comes.
         case truncatedBody
-        /// The answer comes byte by byte, with so long between two.
+        /// The answer comes byte by byte, with this pause between two.
         case drip(milliseconds: Int)
-        /// No byte comes, and the connection stays.
+        /// No byte comes, and the connection stays open.
         case stall
-        /// Other bytes in place of the answer.
+        /// Other bytes instead of the answer.
         case bytes(String)
-        /// An answer with this status and a page for people.
+        /// An answer with this status and an HTML page.
         case page(status: Int)
         /// A redirect to the same place.
         case redirectLoop
-        /// More than anybody should read.
+        /// More than any client should read.
         case endlessBody
     }
 
@@ -57,12 +57,12 @@ final class FaultProxy: Sendable {
 
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// Spoils every answer to a path that contains a text; nil ends that.
+    /// Breaks every answer to a path that contains a text; nil ends that.
     func spoil(_ path: String, _ fault: Fault?) {
         plan.withLock { $0 = fault.map { (path, $0) } }
     }
 
-    /// Whether an answer to this path will not come to its end by itself.
+    /// Whether an answer to this path will not end by itself.
     func isEndless(_ path: String) -> Bool {
         switch plan.withLock({ plan in plan.flatMap { path.contains($0.path) ? $0.fault : nil } }) {
         case .stall, .drip, .truncatedBody: true
@@ -70,7 +70,7 @@ final class FaultProxy: Sendable {
         }
     }
 
-    /// The last real answer that a fault was laid on, head included.
+    /// The last real answer that was broken, head included.
     let lastAnswer = Guarded<[UInt8]>([])
 
     // MARK: - Connections
@@ -125,7 +125,7 @@ final class FaultProxy: Sendable {
         }
     }
 
-    /// The real answer, from a connection of its own.
+    /// The real answer, over a separate connection.
     private func answer(to request: [UInt8]) -> [UInt8] {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(server) }
@@ -140,7 +140,7 @@ final class FaultProxy: Sendable {
 
     // MARK: - Bytes
 
-    /// Head and body, as far as Content-Length says.
+    /// Head and body, according to Content-Length.
     private static func request(from client: CInt) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
@@ -156,7 +156,7 @@ final class FaultProxy: Sendable {
         }
     }
 
-    /// The same message with a head that says that the connection ends with it.
+    /// The same message with a head that announces the end of the connection.
     private static func closing(_ message: [UInt8]) -> [UInt8] {
         guard let line = message.firstRange(of: Array("\r\n".utf8))?.upperBound,
             let end = message.firstRange(of: Array("\r\n\r\n".utf8))?.lowerBound, line <= end

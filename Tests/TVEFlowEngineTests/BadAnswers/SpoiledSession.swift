@@ -4,19 +4,19 @@ import TVEModels
 import TVENetworking
 import TVETestSupport
 
-/// A session with a login, whose exchanges a test spoils one after the other.
+/// A session with a login, whose exchanges a test breaks one after the other.
 struct SpoiledSession {
     let fixture: FlowFixture
     let session: EntitlementSession
     let log: EventLog
-    /// How the viewer's browser asks.
+    /// The transport of the viewer's browser.
     var browsing: any HTTPTransport = BrowserTransport()
 
-    /// Spoils an exchange, and says which code came; then the login must still be there and everything work again.
+    /// Breaks an exchange, and returns the code; afterwards the login must still be there and everything work again.
     ///
     /// - Parameters:
     ///   - endpoint: the exchange.
-    ///   - spoil: begins to spoil whatever is sent to a path that contains the text.
+    ///   - spoil: begins to break everything that is sent to a path that contains the text.
     ///   - mend: ends that.
     func code(of endpoint: Endpoint, spoil: (String) -> Void, mend: () -> Void) async -> String? {
         _ = log.take()
@@ -29,9 +29,9 @@ struct SpoiledSession {
         return succeeded ? nil : words.first { $0.wholeMatch(of: /[A-Z]+[0-9]+/) != nil } ?? "no code: \(words)"
     }
 
-    /// Makes the call that asks an endpoint; whether it succeeded.
+    /// Makes the call that uses an endpoint; returns whether it succeeded.
     func call(_ endpoint: Endpoint) async -> Bool {
-        // Every round begins with full buckets and without what an earlier one left.
+        // Every round begins with full buckets and without leftovers of an earlier one.
         fixture.clock.advance(by: 20)
         do {
             switch endpoint {

@@ -2,7 +2,7 @@ import TVENetworking
 import TVETestSupport
 import Testing
 
-/// Every status with a page for people, at every exchange: the documented code, and nothing stored lost.
+/// Every status with an HTML page, at every exchange: the documented code, and no stored data lost.
 @Suite(.timeLimit(.minutes(10)))
 struct StatusTests {
     static let statuses = [

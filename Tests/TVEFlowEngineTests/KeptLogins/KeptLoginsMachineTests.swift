@@ -65,7 +65,7 @@ struct KeptLoginsMachineTests {
     @Test(arguments: [
         ("idle", wanted, ["ask #1"]),
         ("idle", .wantedInBackground(isForced: false, uptime: .seconds(100)), ["ask #1"]),
-        // Not again and again; half a minute later once more.
+        // Not repeated soon; half a minute later once more.
         ("asked just now", .wantedInBackground(isForced: false, uptime: .seconds(119)), []),
         ("asked just now", .wantedInBackground(isForced: false, uptime: .seconds(120)), ["ask #2"]),
         ("asked just now", .wantedInBackground(isForced: true, uptime: .seconds(100)), ["ask #2"]),
@@ -73,7 +73,7 @@ struct KeptLoginsMachineTests {
         ("permission given", .metadataWanted(call(5), uptime: .seconds(100)), ["ask #1", "limit 5"]),
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(102)), ["proceed [6]"]),
         ("permission given, in vain", .metadataWanted(call(6), uptime: .seconds(140)), ["ask #2", "limit 6"]),
-        // What was on its way had begun before the permission was given.
+        // The running question had begun before the permission was given.
         ("asking, permission given", ended(1), ["proceed [1]", "ask #2"]),
         ("asking", .wanted(call(2), isAnnounced: true, uptime: .seconds(100)), []),
         ("asking", ended(1), ["proceed [1]"]),
@@ -105,7 +105,7 @@ struct KeptLoginsMachineTests {
         #expect(machine.isAnnounced(1))
     }
 
-    /// Every three events in every stage, and then the end: each call goes on exactly once.
+    /// Every three events in every stage, and then the end: each call continues exactly once.
     @Test(arguments: ways.map(\.stage))
     func letsEverybodyGoOnce_whateverHappens(stage: String) throws {
         let way = try #require(Self.ways.first { $0.stage == stage }).events
@@ -126,7 +126,7 @@ struct KeptLoginsMachineTests {
                             for call in calls { gone[call.number, default: 0] += 1 }
                         }
                     }
-                    // Two of one name are the test's doing.
+                    // Only this test uses an id twice.
                     for call in asked.keys where asked[call] == 1 { #expect(gone[call] == 1, "\(call): \(story)") }
                 }
             }

@@ -35,7 +35,7 @@ struct LoginMachineTests {
         NewLogin(AuthenticationAnswer(token: token()), mvpdID: mvpdID)
     }
 
-    /// Effects as words, so that a table can name them.
+    /// Effects as words, for tables.
     private static func words(_ effects: [LoginEffect]) -> [String] {
         effects.map { effect in
             switch effect {
@@ -124,7 +124,7 @@ struct LoginMachineTests {
         return way.events.reduce(into: LoginMachine()) { machine, event in _ = machine.handle(event) }
     }
 
-    // MARK: - What holds in every stage
+    // MARK: - Properties of every stage
 
     private static let everyEvent: [LoginEvent] = [
         .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
@@ -141,8 +141,8 @@ struct LoginMachineTests {
         .ended(.failed(TVEError(.serviceUnreachable))),
     ]
 
-    /// Every two events after each other in every stage, and then the end of the session: each call has one answer, a step runs as long
-    /// as an attempt does and no longer, and what is announced is announced when its attempt is over.
+    /// Every two consecutive events in every stage, and then the end of the session: each call has one answer, a step
+    /// runs exactly as long as its attempt, and announcements come when their attempt has ended.
     @Test(arguments: ways.map(\.stage))
     func answersEachCallOnce_whateverHappens(stage: String) throws {
         for first in Self.everyEvent {
@@ -161,7 +161,7 @@ struct LoginMachineTests {
                         case .run(_, let attempt): running = attempt.number
                         case .stop(let number) where running == number: running = nil
                         case .announce(.loggedIn), .announce(.failed):
-                            // Effects are performed when the machine has moved on.
+                            // The machine has its new state before its effects are performed.
                             #expect(before != nil && machine.attempt?.number != before, "Still running: \(story)")
                         default: break
                         }
@@ -177,7 +177,7 @@ struct LoginMachineTests {
                     default: break
                     }
                 }
-                // A call that was made twice under one name is the test's doing.
+                // Only this test makes two calls under one id.
                 let isTwice: (Int) -> Bool = { number in
                     story.count { event in
                         switch event {

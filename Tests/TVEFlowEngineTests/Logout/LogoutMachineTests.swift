@@ -76,15 +76,15 @@ struct LogoutMachineTests {
         ("telling", .told(nil), ["stop #1", "logged out [1]", "answer [1]"]),
         ("telling quietly", .told(nil), ["stop #1", "answer [1]"]),
         ("telling quietly", .told(page), ["stop #1", "answer [1]"]),
-        // The second logout has an answer of its own and leaves the page of the first alone.
+        // The second logout has its own answer and does not affect the page of the first.
         ("showing", .called(call(2), login: nil, isSeen: true), ["logged out [2]", "answer [2]"]),
-        // A newer login gets the page of its own.
+        // A newer login gets its own page.
         (
             "showing", .called(call(2), login: token, isSeen: true),
             ["stop #1", "answer [1]", "tell #2", "wait whole #2"]
         ),
         ("showing", .pageEnded, ["stop #1", "logged out [1]", "answer [1]"]),
-        // Nobody finished the page: the call returns, and nothing is reported into whatever comes next.
+        // The viewer never finished the page: the call returns, and nothing is reported during the next call.
         ("showing", .waited(.whole), ["stop #1", "answer [1]"]),
         ("showing", .waited(.withThePageOpen), []),
         ("showing", .loginWaits(call(9)), ["wait withThePageOpen #1"]),
@@ -122,7 +122,7 @@ struct LogoutMachineTests {
         #expect(machine.handle(.waited(.withThePageOpen)).isEmpty && machine.logout != nil)
     }
 
-    /// Every three events in every stage, and then the end: each call and each login that waits goes on exactly once.
+    /// Every three events in every stage, and then the end: each call and each waiting login continues exactly once.
     @Test(arguments: ways.map(\.stage))
     func letsEverybodyGoOnce_whateverHappens(stage: String) throws {
         let way = try #require(Self.ways.first { $0.stage == stage }).events
@@ -146,7 +146,7 @@ struct LogoutMachineTests {
                             }
                         }
                     }
-                    // Two of one name are the test's doing.
+                    // Only this test uses an id twice.
                     for call in asked.keys where asked[call] == 1 { #expect(gone[call] == 1, "\(call): \(story)") }
                 }
             }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// The machine of a call for permission without a service: events in, effects out.
+/// The machine of an authorization without a service: events in, effects out.
 struct PermissionMachineTests {
     private static let login = AuthenticationToken(
         text: TokenText("t"),
@@ -34,7 +34,7 @@ struct PermissionMachineTests {
         (true, [.called, .foundLogin(login)], ["ask"]),
         (true, [.called, .foundNoLogin(TVEError(.notAuthenticated))], ["notAuthenticated"]),
         (true, [.called, .foundLogin(login), .refused(denied)], ["notAuthorized"]),
-        // A login that ended in the middle: whoever may ask for another one tries once more, only once.
+        // A login that ended during the question: a call that may show another one tries a second time, and no more.
         (true, [.called, .foundLogin(login), .refused(over)], ["find login"]),
         (false, [.called, .foundLogin(login), .refused(over)], ["notAuthenticated"]),
         (false, [.called, .foundLogin(login), .refused(overWithAnother)], ["find login"]),
@@ -42,7 +42,7 @@ struct PermissionMachineTests {
             true, [.called, .foundLogin(login), .refused(over), .foundLogin(login), .refused(over)],
             ["notAuthenticated"]
         ),
-        // A logout here is the last word.
+        // A logout on this device is final.
         (true, [.called, .loggedOut], ["stop", "track notAuthenticated", "notAuthenticated"]),
         (true, [.called, .foundLogin(login), .loggedOut], ["stop", "track notAuthenticated", "notAuthenticated"]),
         (true, [.called, .foundLogin(login), .loggedOut, .refused(over)], []),

@@ -10,7 +10,7 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// Logins that were ended here and must not come back, where the service keeps them too.
+/// Logins that ended on this device and must not return, where the service keeps them too.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EndedLoginTests {
     @Test func aLoginThatTheServiceWasNotToldAbout_opensNoDoor_whenTheViewerChoosesAgain() async throws {
@@ -77,7 +77,7 @@ struct EndedLoginTests {
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         fixture.transport.setScript { _, _ in nil }
         #expect(await !fixture.isLoggedInAfterAll(session))
-        // Nobody asked for a logout.
+        // The app did not request a logout.
         #expect(!fixture.transport.requests.contains { $0.contains("/logout/") })
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
@@ -127,7 +127,7 @@ struct EndedLoginTests {
         await #expect(throws: TVEError(.providerNotSelected)) {
             try await session.authenticate(using: ViewerWhoLogsIn(viewer: nil))
         }
-        // Profiles can be had again, and the service can still not be told.
+        // Profiles can be read again, and the service still cannot be told.
         fixture.answer("/logout/", .failure(.unreachable))
         let (again, _) = try await fixture.session()
         #expect(await !again.isLoggedIn)
@@ -140,7 +140,7 @@ struct EndedLoginTests {
         try await session.selectProvider("demo-fiber")
         try await session.authenticate(using: ViewerWhoLogsIn())
         #expect(await session.isLoggedIn)
-        // Once the service can be told, the old login goes and the new one stays.
+        // When the service can be told, the old login is ended and the new one stays.
         fixture.transport.setScript { _, _ in nil }
         let (again, _) = try await fixture.session()
         #expect(await fixture.isLoggedInAfterAll(again))
@@ -152,12 +152,12 @@ struct EndedLoginTests {
         #expect(try await last.selectedProvider()?.id == "demo-fiber", "The service keeps no other.")
     }
 
-    // What another process on the same store did while the service was asked.
+    // Actions of another process with the same store while the service was asked.
     @Test func anAnswerAboutTheTimeBefore_doesNotCount() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session()
-        // It asks for itself when it starts.
+        // It asks by itself when it starts.
         while await other.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
         await other.keptLoginsFlow.task?.value
         fixture.transport.setInterception { request, _ in
@@ -201,7 +201,7 @@ struct EndedLoginTests {
     }
 }
 
-/// A viewer who is taken away while the page is open.
+/// The viewer's task is cancelled while the page is open.
 private struct ViewerWhoLeaves: AuthenticationPresenter {
     let pages: AsyncStream<BrowserPage>.Continuation
 

@@ -6,10 +6,10 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Every enhanced error arrives as the code, status event and recovery that apps know, wherever the service puts it.
+/// Every enhanced error arrives as the code, status event and recovery that apps know, in any part of an answer.
 @Suite(.serialized)
 struct EnhancedErrorTests {
-    /// One row: the service's code, its status and action, and what `authorize` makes of it.
+    /// One row: the service's code, its status and action, and the result of `authorize`.
     struct Row: Sendable, CustomTestStringConvertible {
         let code: String
         let status: Int
@@ -84,7 +84,7 @@ struct EnhancedErrorTests {
             .fixConfiguration)
         + rows(
             ["invalid_header_identity_for_temporary_access"], 400, "none", .authenticationFailed, "N130", .signInAgain)
-        // What came later than this library is known by what it asks for.
+        // Codes that this version of the library does not know are classified by their action.
         + rows(["something_new"], 403, "retry", .authorizationFailed, "Z500", .retry)
         + rows(["something_else_new"], 403, "authentication", .notAuthenticated, "N000", .signInAgain)
         + rows(["authorization_expired"], 412, "authorization", .authorizationFailed, "Z500", .fixConfiguration)
@@ -124,7 +124,7 @@ struct EnhancedErrorTests {
         fixture.answer(.authorization, Self.answer(row, placement))
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
         check(row, error, log.take())
-        // Tried again only where the service says so, and not for ever.
+        // Retried only where the service says so, and a limited number of times.
         #expect(fixture.count(of: .authorization) == (row.action == "retry" ? 3 : 1), "\(row.code)")
         let isOver = row.error == .notAuthenticated
         #expect(fixture.isLoginStored == !isOver, "\(row.code)")
@@ -158,7 +158,7 @@ struct EnhancedErrorTests {
         #expect(fixture.count(of: .registration) == 2 && fixture.count(of: .authorization) == 2)
     }
 
-    // What stops a start, a login or a preauthorization.
+    // Errors that stop a start, a login or a preauthorization.
     @Test(arguments: [
         ("invalid_parameter_service_provider", 400, "none", TVEError.Code.unknownRequestor, "CFG400", "N500", "P100"),
         ("internal_server_error", 500, "none", .serviceFailed, "CFG500", "N500", "P100"),

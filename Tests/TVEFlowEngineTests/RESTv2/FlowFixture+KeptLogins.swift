@@ -13,7 +13,7 @@ import Testing
 extension FlowFixture {
     /// Asks who is logged in, waits until the service has been asked as well, and asks again.
     func isLoggedInAfterAll(_ session: EntitlementSession) async -> Bool {
-        // A question that still runs would be dated by the clock below.
+        // A question that is still running would be dated by the clock below.
         await session.keptLoginsFlow.task?.value
         let before = await session.keptLoginsFlow.machine.lastAsked
         clock.advance(by: 60)
@@ -23,7 +23,7 @@ extension FlowFixture {
         return await session.isLoggedIn
     }
 
-    /// Lets the service fail at one path.
+    /// Makes the service fail at one path.
     func fail(_ path: String) {
         answer(path, .failure(.unreachable))
     }

@@ -11,10 +11,10 @@ import Testing
 
 @testable import TVEFlowEngine
 
-/// The copy of a login answers, and the service has the last word.
+/// The copy of a login answers at once, and the service decides.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct KeptLoginTests {
-    /// Waits for a word that comes by itself.
+    /// Waits for an event that comes by itself.
     private func wait(for word: String, _ log: EventLog) async {
         while log.count(of: word) == 0, !Task.isCancelled { await Task.shortPause() }
     }
@@ -50,7 +50,7 @@ struct KeptLoginTests {
         #expect(await session.isLoggedIn, "the copy answers")
         await wait(for: "not: notAuthenticated", log)
         #expect(log.take() == ["authn cached true", "authenticated", "N000", "authn false", "not: notAuthenticated"])
-        // Whoever logged in once needs no picker the next time.
+        // After one login the next needs no picker.
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"])
@@ -81,7 +81,7 @@ struct KeptLoginTests {
             #expect(try await again.selectedProvider()?.id == "demo-fiber")
             fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         }
-        // A provider that the viewer chose comes first, whatever lasts longer.
+        // A provider that the viewer chose comes first, even if another login lasts longer.
         let (chosen, _) = try await fixture.session(started: false)
         fixture.transport.setScript { request, _ in
             request.path?.hasSuffix("/profiles") == true ? .failure(.unreachable) : nil
@@ -134,15 +134,15 @@ struct KeptLoginTests {
         }
         try await session.logout(using: ViewerWhoLogsIn())
         #expect(await !session.isLoggedIn)
-        // The service still knows the login; a new start must not bring it back.
+        // The service still knows the login; a new start must not restore it.
         let (again, _) = try await fixture.session()
         #expect(await !again.isLoggedIn)
-        // Once the service can be told, it is, before the viewer logs in anew: with a page.
+        // When the service can be told, this happens before the next login, which shows a page.
         fixture.transport.setScript { _, _ in nil }
         let viewer = ViewerWhoLogsIn()
         try await again.authenticate(using: viewer)
         #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
-        // The next question also finds out that the service keeps no other login, and nothing is left to do.
+        // The next question also finds that the service keeps no other login, and nothing is left to do.
         let (last, _) = try await fixture.session()
         while await last.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
         await last.keptLoginsFlow.task?.value
@@ -205,7 +205,7 @@ struct KeptLoginTests {
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["login"], "no picker")
-        // Back again, the classic session finds nothing it can use, and the same provider.
+        // The classic session then finds no usable login, but the same provider.
         let (back, _) = try await fixture.session(.classic)
         #expect(await !back.isLoggedIn)
         #expect(try await back.selectedProvider()?.id == "demo-cable")
@@ -234,7 +234,7 @@ struct KeptLoginTests {
         let (session, _) = try await fixture.session()
         try await session.authenticate(using: ViewerWhoLogsIn())
         fixture.clock.advance(by: 300)
-        // The copy is over, and the service lets everybody in again.
+        // The copy has expired, and the service logs every viewer in again.
         _ = try await session.authorize("DEMO-1")
     }
 
@@ -245,7 +245,7 @@ struct KeptLoginTests {
         try await session.selectProvider("TempPass")
         try await session.authenticate(using: ViewerWhoLogsIn(), data: ["email": .string("0f0f")])
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(2))
-        // Nobody says it again.
+        // It is not reported again.
         _ = try await session.authorize("DEMO-1")
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
     }

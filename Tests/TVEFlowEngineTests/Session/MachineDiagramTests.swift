@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The diagrams of the documentation show what the machines do, and nothing else.
+/// The diagrams of the documentation show exactly the transitions of the machines.
 struct MachineDiagramTests {
     static let machines: [(name: String, transitions: @Sendable () -> Set<Transition>)] = [
         ("LoginMachine", { LoginMachineTests.transitions }),
@@ -11,7 +11,7 @@ struct MachineDiagramTests {
         ("StartMachine", { StartMachineTests.transitions }),
     ]
 
-    /// A closed session is reached from everywhere, which no diagram needs to show.
+    /// Every state leads to a closed session, which a diagram need not show.
     @Test(arguments: machines.map(\.name))
     func theDiagramShowsEveryTransition(name: String) throws {
         let machine = try #require(Self.machines.first { $0.name == name })
@@ -21,7 +21,7 @@ struct MachineDiagramTests {
         #expect(Set(made.map(\.description)) == drawn, "The diagram of \(name) is to be:\n\(lines)")
     }
 
-    /// The transitions of the Mermaid diagram that stands below the name of a machine.
+    /// The transitions of the Mermaid diagram below the name of a machine.
     private static func diagram(of name: String) throws -> Set<String> {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         let page = try String(contentsOf: root.appending(path: "Documentation/Architecture.md"), encoding: .utf8)

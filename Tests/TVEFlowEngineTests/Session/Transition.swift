@@ -7,12 +7,12 @@ struct Transition: Hashable, CustomStringConvertible {
 
     var description: String { "\(from) --> \(to)" }
 
-    /// Every change of state that one event makes after a way into a state.
+    /// Every change of state that one event causes in each state.
     ///
     /// - Parameters:
     ///   - machine: a new one.
     ///   - ways: events that lead into the states.
-    ///   - events: what may happen in each.
+    ///   - events: the events to try in each.
     ///   - word: the name of a machine's state.
     static func all<Machine: StateMachine>(
         of machine: Machine, ways: [[Machine.Event]], events: [Machine.Event], word: (Machine) -> String

@@ -86,7 +86,7 @@ struct StartMachineTests {
         var machine = StartMachine()
         _ = machine.handle(.called(Self.call(1), Viewer()))
         #expect(Self.words(machine.handle(.loaded(loaded))) == ["tidy up", "signingOn #1"])
-        // A viewer who has decided needs no silent login any more.
+        // A viewer who has decided does not need a silent login any more.
         #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #1", "takingOver #2"])
         #expect(Self.words(machine.handle(.ended)) == ["loggingInPassively #2"])
         #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #2", "started [1]"])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TVESandbox
 
-/// What a browser on the same desk may do to the sandbox, and what not.
+/// What a browser on the same machine may do to the sandbox.
 @Suite(.serialized)
 struct ConsoleGateTests {
-    /// `HOST` stands for the sandbox's own host and port, `TOKEN` for its token.
+    /// `HOST` is replaced by the sandbox's own host and port, `TOKEN` by its token.
     private static let requests: [(HTTPRequest.Method, String, [String: String], Int)] = [
         (.get, "/sandbox/info", [:], 200), (.get, "/", [:], 200),
         (.get, "/sandbox/info", ["Origin": "http://HOST"], 200),

@@ -12,7 +12,7 @@ struct ConsoleTests {
         "/", "/console/sequence", "/console/devices", "/console/knobs", "/console/worlds", "/console/accounts",
     ]
 
-    /// Markup wherever a request has room.
+    /// Markup in every part of a request.
     @Test func escapesEverything() async throws {
         var world = SandboxWorld.demo
         let evil = "\"'><script>alert(1)</script>\u{202E}"
@@ -59,7 +59,7 @@ struct ConsoleTests {
             "/adobe-services/deviceShortAuthorize",
             [("authz_token", permission), ("requestor_id", "DEMO"), ("mso_id", "demo-cable"), ("device_id", "tv")])
         let bearer = try #require(client.headers["Authorization"]).dropFirst(7)
-        // The signatures are the parts that open something.
+        // The signatures are the parts that grant access.
         let secrets =
             [token, permission, media.text].map { String($0.prefix(120).dropFirst(20)) } + [
                 String(bearer), "opensesame",

@@ -6,7 +6,7 @@ import TVETestSupport
 import TVETokenCodec
 import Testing
 
-/// What embedding programs see of what happens.
+/// The events that embedding programs receive.
 @Suite(.serialized)
 struct EventTests {
     @Test func tellsAWholeLogin_asOneFlow() async throws {
@@ -45,7 +45,7 @@ struct EventTests {
         #expect(routes.exchanges.last?.request.body.count == 65_536)
         #expect(routes.exchanges.last?.request.length == 100_000)
         #expect(routes.exchanges.first?.id == 5)
-        // Two thousand of them are more than all bodies together may have.
+        // Two thousand of them exceed the limit of all bodies together.
         for _ in 0..<2_000 { _ = await routes.answer(post, body: Data(repeating: 0x61, count: 65_536)) }
         let kept = routes.exchanges
         #expect(kept.reduce(0) { $0 + $1.request.body.count + $1.answer.body.count } <= 64 << 20)

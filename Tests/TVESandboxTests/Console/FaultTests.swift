@@ -6,7 +6,7 @@ import TVETestSupport
 import TVETokenCodec
 import Testing
 
-/// Faults: what each does, and to whom.
+/// Faults: the effect of each, and on which requests.
 @Suite(.serialized)
 struct FaultTests {
     private static func world(_ faults: SandboxWorld.Fault...) -> SandboxWorld {

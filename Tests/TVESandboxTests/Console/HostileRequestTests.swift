@@ -3,10 +3,10 @@ import HTTPTypes
 import TVESandbox
 import Testing
 
-/// Requests that are made to cost much.
+/// Requests that are made to be expensive.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct HostileRequestTests {
-    /// What is sent again and again after a beginning, without end.
+    /// Text that is repeated without end after a beginning.
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nHost: localhost\r\nX: ", String(repeating: "a", count: 4_096)),
         ("GET / HTTP/1.1\r\nHost: localhost\r\n", "X-Line: a\r\n"),
@@ -16,13 +16,13 @@ struct HostileRequestTests {
         let sandbox = try await Sandbox(key: try SandboxClient.key.get())
         let raw = try await RawConnection(to: sandbox)
         try await raw.write(beginning)
-        // More than the system keeps on the way; writing fails as soon as the other side is gone.
+        // More than the system buffers; writing fails as soon as the other side has closed.
         var sent = 0
         let piece = String(repeating: again, count: max(1, 4_096 / again.utf8.count))
         while sent < 64 << 20, (try? await raw.write(piece)) != nil { sent += piece.utf8.count }
         #expect(sent < 64 << 20, "A head of 64 MB was taken.")
         let answer = await raw.readToEnd()
-        // The refusal may be lost when the client still sends.
+        // The refusal may be lost when the client is still sending.
         #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 431 "), "\(answer.prefix(80))")
         await sandbox.stop()
     }
@@ -61,7 +61,7 @@ struct HostileRequestTests {
         await sandbox.stop()
     }
 
-    /// Each took seconds once, or could: they are answered while others are not kept waiting.
+    /// Each of these took seconds once, or could: they must be answered without delaying others.
     @Test(arguments: [
         ("generic_data", String(repeating: "[", count: 9_000)),
         ("generic_data", "{\"a\":" + String(repeating: "[{\"a\":", count: 1_500)),
@@ -80,11 +80,11 @@ struct HostileRequestTests {
         let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: path)
         let began = Self.work
         _ = await routes.answer(request, body: nil)
-        // An exchange takes some milliseconds; what is looked for takes many seconds.
+        // An exchange takes some milliseconds; the failure would take many seconds.
         #expect(Self.work - began < .seconds(2))
     }
 
-    /// How long this thread has worked; other tests keep the machine busy, and the routes answer without a wait.
+    /// The CPU time of this thread; other tests keep the machine busy, and the routes answer without a wait.
     private static var work: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -2,7 +2,7 @@ import FlyingSocks
 import Foundation
 import TVESandbox
 
-/// A connection on which a test says what no HTTP client would.
+/// A connection on which a test sends what no HTTP client would send.
 struct RawConnection {
     private let socket: AsyncSocket
 
@@ -19,10 +19,10 @@ struct RawConnection {
         try await socket.write(Data(text.utf8))
     }
 
-    /// The next answer of one piece.
+    /// The next part of the answer.
     func readSome() async throws -> Int { try await socket.read(atMost: 16_384).count }
 
-    /// What comes up to a text; less when the connection ends.
+    /// The data up to a text; less when the connection ends.
     func read(until end: String) async -> String {
         var bytes: [UInt8] = []
         while !String(decoding: bytes, as: UTF8.self).contains(end), let more = try? await socket.read(atMost: 4_096) {

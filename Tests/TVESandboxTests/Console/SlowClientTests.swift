@@ -6,7 +6,7 @@ import Testing
 
 @testable import TVESandbox
 
-/// Clients that keep a connection waiting, and what the record of exchanges costs.
+/// Clients that stall a connection, and the cost of the log of exchanges.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SlowClientTests {
     private static func server(
@@ -52,11 +52,11 @@ struct SlowClientTests {
         server.running.cancel()
     }
 
-    /// A sandbox without an open console pays 5 % of an exchange at most for the record of it.
+    /// Without an open console, the log costs 5 % of an exchange at most.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"))
     func recordsExchanges_forLittle() async throws {
         let servers = [
-            // With as many as are kept: from then on each new one takes the place of another.
+            // With a full log: from then on each new exchange replaces another.
             try await Self.server(keepsExchanges: false, past: 5_000), try await Self.server(past: 5_000),
         ]
         var connections: [RawConnection] = []
@@ -79,7 +79,7 @@ struct SlowClientTests {
         print(
             "an exchange: \(shortest[0] / .microseconds(10)) µs; with its record: \(shortest[1] / .microseconds(10)) µs"
         )
-        // The goal is that of a release build; a debug build copies what that one does not.
+        // The goal is for a release build; a debug build makes copies that a release build does not.
         #expect(cost < (_isDebugAssertConfiguration() ? 0.1 : 0.05), "\(cost)")
         for server in servers { server.running.cancel() }
     }

@@ -2,7 +2,7 @@ import Foundation
 import TVESandbox
 import Testing
 
-/// Worlds as people write them.
+/// World files and their errors.
 struct WorldDocumentTests {
     @Test func comesBackAsItWasWritten() throws {
         var world = SandboxWorld.demo

@@ -1,7 +1,8 @@
 import Foundation
 import TVEModels
 
-/// Holds answers against an OpenAPI 3.1 document; of JSON Schema it knows what the sandbox's document uses.
+/// Checks answers against an OpenAPI 3.1 document; it supports the parts of JSON Schema that the sandbox's document
+/// uses.
 struct OpenAPIChecker {
     private let document: MetadataValue
 
@@ -19,7 +20,7 @@ struct OpenAPIChecker {
         }
     }
 
-    /// What is wrong with an answer, nil when the document has it.
+    /// The error in an answer, nil when it matches the document.
     func problem(_ operationID: String, status: Int, contentType: String?, body: String) -> String? {
         guard let place = operations.first(where: { $0.id == operationID }),
             let operation = document["paths"]?[place.path]?[place.method]
@@ -46,7 +47,7 @@ struct OpenAPIChecker {
         return found.map(resolved) ?? .null
     }
 
-    /// The first place at which a value breaks a schema.
+    /// The first place at which a value violates a schema.
     func violation(of schema: MetadataValue, by value: MetadataValue, at place: String) -> String? {
         let schema = resolved(schema)
         if case .bool(let allowed) = schema { return allowed ? nil : "\(place) must not be there" }
@@ -103,7 +104,7 @@ extension MetadataValue {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// A text, or the texts of a list.
+    /// A string, or the strings of a list.
     fileprivate var texts: [String] {
         switch self {
         case .string(let text): [text]

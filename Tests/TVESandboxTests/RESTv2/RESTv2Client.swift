@@ -4,7 +4,7 @@ import TVESandbox
 import TVETestSupport
 import Testing
 
-/// Talks REST API v2 the way curl does, and holds every answer against the sandbox's own document.
+/// Uses REST API v2 as curl does, and checks every answer against the sandbox's own document.
 struct RESTv2Client {
     let clock: ManualClock
     var client: SandboxClient
@@ -50,7 +50,7 @@ struct RESTv2Client {
         return answer
     }
 
-    /// Begins a login and gives its code.
+    /// Begins a login and returns its code.
     func code(_ mvpdID: String = "demo-cable") async throws -> String {
         let form = SandboxClient.form([
             ("mvpd", mvpdID), ("domainName", "localhost"), ("redirectUrl", "adobepass://ios.app"),

@@ -6,7 +6,7 @@ import TVETestSupport
 import TVETokenCodec
 import Testing
 
-/// REST API v2 as the sandbox speaks it; every answer is held against the document that the sandbox serves.
+/// REST API v2 as the sandbox implements it; every answer is checked against the document that the sandbox serves.
 @Suite(.serialized)
 struct RESTv2ContractTests {
     private func code(of answer: SandboxClient.Answer) -> String? {
@@ -20,7 +20,7 @@ struct RESTv2ContractTests {
         #expect(ids == Set(endpoints + ["register", "token"]))
     }
 
-    /// A check that finds nothing proves nothing.
+    /// A check that never fails proves nothing.
     @Test(arguments: [
         ("configuration", 200, "application/json", "{\"requestor\":{}}"), ("configuration", 418, "text/html", ""),
         ("profiles", 200, "application/json", "{\"profiles\":{\"m\":{\"notBefore\":\"1\"}}}"),
@@ -37,7 +37,7 @@ struct RESTv2ContractTests {
 
     // MARK: - In order
 
-    // Method, token, service provider, headers, parameters, integration: what is wrong first is said first.
+    // Method, token, service provider, headers, parameters, integration: the first error in this order is reported.
     @Test func saysWhatIsWrong_inTheDocumentedOrder() async throws {
         var world = SandboxWorld.demo
         world.providers.append(.init(id: "elsewhere", displayName: "E", login: .form))
@@ -98,7 +98,7 @@ struct RESTv2ContractTests {
         #expect(answer.status == 401 && code(of: answer) == "invalid_access_token_client_application")
     }
 
-    // MARK: - The way of a viewer
+    // MARK: - A viewer's flow
 
     @Test func letsAViewerIn_play_andOut() async throws {
         let client = try await RESTv2Client()
@@ -160,7 +160,7 @@ struct RESTv2ContractTests {
         #expect(try await client.ask("profiles").text == "{\"profiles\":{}}", "never listed")
     }
 
-    /// The demo world with a pass that opens one resource for ten minutes, to whoever says who it is.
+    /// The demo world with a pass that opens one resource for ten minutes, for every viewer with an id.
     private static var withPromotionalPass: SandboxWorld {
         var world = SandboxWorld.demo
         var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
@@ -197,7 +197,7 @@ struct RESTv2ContractTests {
         #expect(answer.status == 200 && code(of: answer) == "invalid_header_identity_for_temporary_access")
         let who = ["AP-TempPass-Identity": Data("{\"email\":\"0f\"}".utf8).base64EncodedString()]
         _ = try await client.ask("authorize", "pass", body: "{\"resources\":[\"A\"]}", headers: who)
-        // What it has opened stays open, for both questions; and it says so.
+        // An opened resource stays open, for both questions, and the answer says so.
         let forecast = try await client.ask("preauthorize", "pass", body: "{\"resources\":[\"A\",\"B\"]}", headers: who)
         #expect(forecast.text.contains("\"authorized\":true") && forecast.text.contains("resources_limit_exceeded"))
         let profile = try await client.ask("profile", "pass", headers: who).text

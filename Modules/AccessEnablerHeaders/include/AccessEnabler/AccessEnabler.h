@@ -1,4 +1,5 @@
-// What Objective-C code imports, under the name that it had: classes and protocols as the compiler writes them down, and the constants.
+// The header that Objective-C code imports, under its original name: the classes and protocols that the compiler
+// writes, and the constants.
 
 #ifndef ACCESS_ENABLER_H
 #define ACCESS_ENABLER_H

@@ -1,4 +1,4 @@
-// The documented constants for Objective-C, which cannot see Swift's: each under its documented name, with the value of
+// The documented constants for Objective-C, which cannot see Swift's: each with its documented name and the value in
 // Modules/AccessEnabler/Constants.swift (`.ci/objective-c` compares them).
 
 #ifndef ACCESS_ENABLER_CONSTANTS_H
@@ -15,7 +15,7 @@
 #define ACCESS_ENABLER_STATUS_SUCCESS 1
 /// Error code of "logged in": empty.
 #define USER_AUTHENTICATED @""
-/// Error code: nobody is logged in.
+/// Error code: the viewer is not logged in.
 #define USER_NOT_AUTHENTICATED_ERROR @"User Not Authenticated Error"
 /// Error code: the TV provider does not allow the resource.
 #define USER_NOT_AUTHORIZED_ERROR @"User Not Authorized Error"
@@ -25,9 +25,9 @@
 #define GENERIC_AUTHENTICATION_ERROR @"Generic Authentication Error"
 /// Error code: the authorization failed for another reason.
 #define GENERIC_AUTHORIZATION_ERROR @"Generic Authorization Error"
-/// Event of `sendTrackingData`: whether the viewer is logged in became known.
+/// Event of `sendTrackingData`: the library found out whether the viewer is logged in.
 #define TRACKING_AUTHENTICATION 0
-/// Event of `sendTrackingData`: whether the viewer may watch became known.
+/// Event of `sendTrackingData`: the library found out whether the viewer may watch.
 #define TRACKING_AUTHORIZATION 1
 /// Event of `sendTrackingData`: the viewer chose a TV provider.
 #define TRACKING_MVPD_SELECTION 2
@@ -55,13 +55,13 @@
 #else
 #define CLIENT_TYPE @"macOS"
 #endif
-/// Question of `getMetadata`: when the login runs out.
+/// Question of `getMetadata`: when the login expires.
 #define METADATA_AUTHENTICATION 0
-/// Question of `getMetadata`: when the permission for a resource runs out.
+/// Question of `getMetadata`: when the permission for a resource expires.
 #define METADATA_AUTHORIZATION 1
 /// Question of `getMetadata`: the device id.
 #define METADATA_DEVICE_ID 2
-/// Question of `getMetadata`: a value that the TV provider tells.
+/// Question of `getMetadata`: a value from the TV provider.
 #define METADATA_USER_META 3
 /// Key of `getMetadata` for the question.
 #define METADATA_OPCODE_KEY @"opCode"
@@ -69,9 +69,9 @@
 #define METADATA_RESOURCE_ID_KEY @"resource_id"
 /// Key of `getMetadata` for the name of the value.
 #define METADATA_USER_META_KEY @"user_metadata_name"
-/// Option: selects a configuration on the service's side; a text.
+/// Option: selects a configuration on the service's side; a string.
 #define OPTION_PROFILE @"applicationProfile"
-/// Option: the Experience Cloud id of the visitor; a text.
+/// Option: the Experience Cloud id of the visitor; a string.
 #define OPTION_VISITOR_ID @"visitorID"
 /// Option: whether the app shows `SFSafariViewController` itself; a boolean.
 #define OPTION_HANDLE_SVC @"handleSVC"

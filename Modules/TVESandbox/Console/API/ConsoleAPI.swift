@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// What the console's page asks and changes; `/console/openapi.json` describes it, and scripts may use it as well.
+/// The API behind the console's page; `/console/openapi.json` describes it, and scripts may use it as well.
 struct ConsoleAPI {
     let router: SandboxRouter
 
@@ -73,7 +73,7 @@ struct ConsoleAPI {
         return .json(ExchangeList(total: fits.count, exchanges: Array(fits.prefix(limit))))
     }
 
-    /// What is wrong with the fields of a query.
+    /// The errors in the fields of a query.
     private static func problems(_ query: FormFields) -> [String] {
         let checks: [(String, String, (String) -> Bool)] = [
             ("secrets", "0 or 1", { ["0", "1"].contains($0) }),
@@ -149,7 +149,7 @@ struct ConsoleAPI {
         default:
             let key = path.count > 1 ? path[1] : nil
             let count = router.board.world.faults.count
-            // A world without a fault makes sense whenever it did with it.
+            // The board was valid with the fault, so it is valid without it.
             try? router.board.change { world in
                 guard let key else { return world.faults = [] }
                 if let index = world.faults.firstIndex(where: { $0.key == key }) { world.faults.remove(at: index) }
@@ -191,7 +191,7 @@ struct ConsoleAPI {
 }
 
 extension HTTPResponse {
-    /// Says in sentences what is wrong.
+    /// An answer with the errors as sentences.
     static func problems(_ sentences: [String], status: Int) -> HTTPResponse {
         .json(["problems": sentences], status: status)
     }

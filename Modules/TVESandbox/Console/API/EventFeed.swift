@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// What happens, as server-sent events: a line of the list for each exchange, a sentence for each change.
+/// The sandbox's events as server-sent events: a line of the list for each exchange, a sentence for each change.
 enum EventFeed {
     static func reply(_ log: ExchangeLog) async -> SandboxReply {
         guard let events = log.listen() else { return await SandboxReply(HTTPResponse.status(503).guarded) }
@@ -14,7 +14,7 @@ enum EventFeed {
         let (bytes, writer) = AsyncStream<Data>.makeStream(bufferingPolicy: .bufferingNewest(2_000))
         let work = Task {
             await withTaskGroup(of: Void.self) { group in
-                // A page that was closed is noticed when something is sent to it.
+                // A closed page is only noticed when something is sent to it.
                 group.addTask {
                     while !Task.isCancelled {
                         writer.yield(Data(": here\n\n".utf8))

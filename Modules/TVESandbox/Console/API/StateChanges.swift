@@ -1,9 +1,9 @@
 import Foundation
 import TVEModels
 
-/// What the console does to logins, codes and applications; each says whether there was one.
+/// The console's changes of logins, codes and applications; each returns whether it found its object.
 enum StateChanges {
-    /// Ends a login as a logout elsewhere does.
+    /// Ends a login like a logout on another device.
     static func end(_ id: String, _ state: SandboxState) -> Bool {
         state.withTables { tables, now in
             guard let login = tables.login(named: id, now) else { return false }
@@ -12,7 +12,7 @@ enum StateChanges {
         }
     }
 
-    /// Lets a login run out now.
+    /// Makes a login expire now.
     static func expire(_ id: String, _ state: SandboxState) -> Bool {
         state.withTables { tables, now in
             guard let login = tables.login(named: id, now) else { return false }
@@ -32,7 +32,7 @@ enum StateChanges {
         state.withTables { tables, _ in tables.clients.removeValue(forKey: ExactText(id)) != nil }
     }
 
-    /// Makes a code void.
+    /// Makes a code invalid.
     static func void(_ code: String, _ state: SandboxState) -> Bool {
         state.withTables { tables, now in tables.codes.remove(code.uppercased(), at: now) != nil }
     }

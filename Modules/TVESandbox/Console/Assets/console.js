@@ -1,9 +1,9 @@
 "use strict";
-// The console's pages come whole from the sandbox; this keeps them up to date and sends changes.
+// The sandbox serves the console's pages complete; this script keeps them up to date and sends changes.
 (() => {
   const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
   const token = meta("sandbox-token");
-  // The sandbox may have a clock of its own.
+  // The sandbox may have its own clock.
   const offset = Number(meta("sandbox-now")) - Date.now();
   const byId = (id) => document.getElementById(id);
   const content = byId("content");
@@ -16,7 +16,7 @@
     clearing = setTimeout(() => { status.textContent = ""; }, 8000);
   }
 
-  // Asks the sandbox; what is wrong comes back as sentences.
+  // Sends a request to the sandbox; errors come back as sentences.
   async function send(call, body) {
     const [method, path] = call.split(" ");
     const headers = { "X-Sandbox-Token": token };
@@ -32,14 +32,14 @@
     return text.problems || [text.error || `The sandbox answered with HTTP ${answer.status}.`];
   }
 
-  // Puts the present content into the page and leaves the focus where it is.
+  // Replaces the content of the page without moving the focus.
   async function refresh() {
     const answer = await fetch(location.href).catch(() => null);
     if (!answer || !answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const active = document.activeElement;
     const label = active && (active.id || active.getAttribute("aria-label"));
-    // To which requests a knob applies: the next one may be for the same.
+    // The requests to which a knob applies: the next knob may be for the same ones.
     const scope = [...(byId("scope-form")?.elements ?? [])].map((field) => [field.name, field.value]);
     content.replaceChildren(...document.importNode(page.getElementById("content"), true).childNodes);
     document.querySelector("nav").replaceChildren(...document.importNode(page.querySelector("nav"), true).childNodes);
@@ -68,7 +68,7 @@
     return values;
   }
 
-  // Changes of the world's behavior: the whole world is read, changed and put back, so that its checks apply.
+  // Changes of the world's behavior: the whole world is read, changed and written, so that its checks apply.
   async function applyBehavior(form) {
     const answer = await fetch("/console/api/world").catch(() => null);
     if (!answer || !answer.ok) return say("The sandbox does not answer. Does it still run?");
@@ -106,7 +106,7 @@
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Browsers that allow no clipboard still copy what is selected.
+      // Browsers without access to the clipboard still copy the selection.
       const area = document.createElement("textarea");
       area.value = text;
       document.body.append(area);
@@ -184,7 +184,7 @@
   }
   setInterval(tick, 1000);
 
-  // The list of exchanges: what comes while the pointer is over it waits until it is asked for.
+  // The list of exchanges: new ones wait while the pointer is over it, until the developer shows them.
   class Live {
     constructor() {
       this.held = [];
@@ -321,7 +321,7 @@
   }
 
   const live = byId("rows") ? new Live() : null;
-  // Who comes back to the page of devices sees what has happened meanwhile; forms of other pages may be half filled in.
+  // The page of devices is refreshed when it gets the focus; forms of other pages may be half filled in.
   if (location.pathname === "/console/devices") addEventListener("focus", refresh);
   tick();
 })();

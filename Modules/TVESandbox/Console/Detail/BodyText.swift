@@ -2,13 +2,13 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// A body as people read it: indented, decoded, one field a line.
+/// A body in readable form: indented, decoded, one field per line.
 struct BodyText {
-    /// What it is: JSON, XML, form, text or bytes.
+    /// The format: JSON, XML, form, text or bytes.
     let kind: String
     let text: String
 
-    /// Longest body that is taken apart; longer ones are shown as they came.
+    /// Longest body that is formatted; longer ones are shown unchanged.
     private static let maximumBytes = SandboxExchange.Message.maximumBytes
 
     init(_ message: SandboxExchange.Message, _ masking: Masking) {
@@ -58,7 +58,7 @@ struct BodyText {
         case .object(let values):
             guard !values.isEmpty else { return "{}" }
             let lines = values.sorted { $0.key < $1.key }.map {
-                // A profile's attributes have their value one level down.
+                // A profile's attributes have their value one level deeper.
                 let owner = $0.key == "value" ? name : $0.key
                 return "\(inner)\"\($0.key.escapedForJSON)\": \(json($0.value, owner, inner, masking))"
             }
@@ -83,7 +83,7 @@ struct BodyText {
 }
 
 extension String {
-    /// The text with what JSON reserves escaped.
+    /// The text with JSON's special characters escaped.
     fileprivate var escapedForJSON: String {
         var escaped = ""
         for scalar in unicodeScalars {

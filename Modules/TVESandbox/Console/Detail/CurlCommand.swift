@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// An exchange as a command that sends the same request again.
+/// An exchange as a command that repeats the request.
 enum CurlCommand {
     static func text(_ exchange: SandboxExchange, host: String) -> String {
         let target = exchange.path + (exchange.query.isEmpty ? "" : "?\(exchange.query)")
@@ -14,12 +14,12 @@ enum CurlCommand {
         return parts.joined(separator: " \\\n  ") + "\n"
     }
 
-    /// What curl says by itself.
+    /// Headers that curl sends by itself.
     private static let left: Set<String> = ["host", "content-length", "connection", "accept-encoding", "expect"]
 
     private static func quoted(_ text: String) -> String { quoted(Data(text.utf8)) }
 
-    /// A word of the shell that stands for exactly these bytes.
+    /// A word of the shell with exactly these bytes.
     private static func quoted(_ bytes: Data) -> String {
         if bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let text = String(validUTF8: bytes),
             !text.unicodeScalars.contains(where: { [.format, .control].contains($0.properties.generalCategory) })

@@ -1,18 +1,18 @@
 import Foundation
 import TVEModels
 
-/// Hides secrets until they are asked for: tokens, keys, passwords, ids of sessions and viewers.
+/// Hides secrets until the viewer of the page shows them: tokens, keys, passwords, ids of sessions and viewers.
 struct Masking: Sendable {
     /// Whether secrets are shown.
     let shows: Bool
 
-    /// The value of a field, or what stands for it.
+    /// The value of a field, or its mask.
     func value(_ value: String, of name: String) -> String {
         guard !shows, Self.names.contains(name.lowercasedASCII), !value.isEmpty else { return text(value) }
         return Self.hidden(value)
     }
 
-    /// A text with the secrets in it hidden: tokens, and fields of URLs and of hidden inputs.
+    /// A text with its secrets masked: tokens, and fields of URLs and of hidden inputs.
     func text(_ text: String) -> String {
         guard !shows else { return text }
         var text = text

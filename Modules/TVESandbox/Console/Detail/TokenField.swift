@@ -1,20 +1,20 @@
 import Foundation
 
-/// A field of a token, and what it means.
+/// A field of a token, and its meaning.
 struct TokenField: Sendable {
     let name: String
     let value: String
     let meaning: String
-    /// Whether it identifies a viewer or a device, or opens something.
+    /// Whether the value identifies a viewer or a device, or grants access.
     var isSecret = false
-    /// When something ends, for a lifetime that is counted down.
+    /// The end of a lifetime, for a countdown.
     var ends: Date?
 }
 
 /// A token found in an exchange.
 struct FoundToken: Sendable {
     let title: String
-    /// Where it was: in which header, field or element.
+    /// Its place: the header, field or element.
     let place: String
     let fields: [TokenField]
 }

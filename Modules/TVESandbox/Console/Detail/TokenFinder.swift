@@ -2,12 +2,12 @@ import Foundation
 import TVEModels
 import TVETokenCodec
 
-/// Finds tokens in headers and bodies, and says what is in them.
+/// Finds tokens in headers and bodies, and reads their fields.
 struct TokenFinder {
     private(set) var found: [FoundToken] = []
-    /// What was read already: the same token often stands in several places.
+    /// Tokens that were already found: the same token is often in several places.
     private var seen: Set<ExactText> = []
-    /// How many tokens of one exchange are shown.
+    /// Most tokens that are shown of one exchange.
     private static let maximum = 20
 
     init(_ exchange: SandboxExchange) {
@@ -63,7 +63,7 @@ struct TokenFinder {
         for child in element.children { read(child, side) }
     }
 
-    /// Reads what may be a token: a signed one of three kinds, in Base64 or not, or a JWT.
+    /// Reads a possible token: a signed one of three kinds, in Base64 or not, or a JWT.
     private mutating func read(_ text: String, _ place: String) {
         guard text.utf8.count > 20, text.utf8.count < 65_536 else { return }
         let raw = text.hasPrefix("<signatureInfo>") ? text : Self.text(base64: text) ?? ""

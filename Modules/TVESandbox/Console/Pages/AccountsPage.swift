@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// What an app is given, and who can log in.
+/// The values for an app, and the accounts that can log in.
 enum AccountsPage {
     static func page(_ router: SandboxRouter, _ request: SandboxRequest) -> ConsolePage {
         let state = router.state
@@ -42,7 +42,7 @@ enum AccountsPage {
         "<button type=\"button\" data-copy=\"\(text.escapedForXML)\" aria-label=\"Copy \(what.escapedForXML)\">Copy</button>"
     }
 
-    /// The activation page for a telephone, where the sandbox listens to the network.
+    /// The activation page for a telephone, if the sandbox listens to the network.
     private static func telephone(_ router: SandboxRouter, _ request: SandboxRequest) -> String {
         let host = SandboxInfo.host(request)
         let port = host.split(separator: ":").dropFirst().last.map { ":\($0)" } ?? ""

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// Who is logged in where, which codes wait, which applications there are; and what can be done about them.
+/// The logins of each device, the waiting codes and the registered applications, with actions for each.
 enum DevicesPage {
     static func page(_ router: SandboxRouter) -> ConsolePage {
         let state = router.state

@@ -80,7 +80,7 @@ enum ExchangePage {
         return "<section aria-label=\"Tokens\"><h3>Tokens</h3>\(blocks.joined())</section>"
     }
 
-    /// Escaped, with its line breaks: in `pre` they are what they look like.
+    /// Escaped, with its line breaks: `pre` shows them.
     static func escaped(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapedForXML }
             .joined(separator: "\n")

@@ -1,9 +1,9 @@
 import Foundation
 import TVEModels
 
-/// What came in, newest first, and what goes on coming.
+/// The exchanges, newest first, with new ones as they come.
 enum ExchangesPage {
-    /// How many lines a page begins with.
+    /// How many lines a new page has.
     static let maximumRows = 300
 
     static func page(_ router: SandboxRouter, _ request: SandboxRequest) -> ConsolePage {

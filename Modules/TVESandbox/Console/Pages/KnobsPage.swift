@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// Everything that can be made to go wrong, and what is.
+/// All faults that can be simulated, and those that are on.
 enum KnobsPage {
     static func page(_ router: SandboxRouter) -> ConsolePage {
         let world = router.board.world

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// The flow of one application on a device, as a picture.
+/// The flow of one application on a device, as a diagram.
 enum SequencePage {
     static func page(_ router: SandboxRouter, _ request: SandboxRequest) -> ConsolePage {
         let flows = router.log.flows
@@ -18,7 +18,7 @@ enum SequencePage {
                 view: .sequence, title: "Sequence",
                 content: "<p>There is no flow yet. One begins when an application registers.</p>")
         }
-        // What is far behind is in the list of exchanges.
+        // Older exchanges are in the list of exchanges.
         let shown = all.suffix(400)
         let left = all.count - shown.count
         return ConsolePage(

@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// Who and what there is, to look at and to change.
+/// The sandbox's world, to read and to change.
 enum WorldsPage {
     static func page(_ router: SandboxRouter) -> ConsolePage {
         let ready = SandboxWorld.ready.map {

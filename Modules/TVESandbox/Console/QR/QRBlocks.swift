@@ -1,4 +1,4 @@
-/// How the data of a QR code of level M is divided into blocks, each with error correction of its own (Reed–Solomon).
+/// The blocks of a QR code of level M, each with its own error correction (Reed–Solomon).
 struct QRBlocks {
     let count: Int
     /// Bytes of data and of error correction in each block.
@@ -11,14 +11,14 @@ struct QRBlocks {
         5: .init(count: 2, data: 43, correction: 24), 6: .init(count: 4, data: 27, correction: 16),
     ]
 
-    /// The smallest version for so many bytes: kind and length take twelve bits.
+    /// The smallest version for a number of bytes: kind and length need twelve bits.
     static func version(holding bytes: Int) -> Int? {
         (1...6).first { version in all[version].map { bytes + 2 <= $0.count * $0.data } ?? false }
     }
 
-    /// All bytes in the order in which they are placed.
+    /// All bytes in the order of placement.
     func codewords(_ bytes: [UInt8]) -> [UInt8] {
-        // Four bits say that bytes follow, eight how many; so every byte begins in the middle of a codeword.
+        // Four bits for the kind, eight for the number of bytes; so every byte begins in the middle of a codeword.
         var filled: [UInt8] = [0x40 | UInt8(bytes.count >> 4)]
         var half = UInt8(bytes.count & 0xF)
         for byte in bytes {
@@ -51,7 +51,7 @@ struct QRBlocks {
         return UInt8(sum)
     }
 
-    /// The rest of the data as a polynomial divided by the product of (x - 2^i).
+    /// The remainder of the data as a polynomial divided by the product of (x - 2^i).
     private static func correction(_ data: [UInt8], _ count: Int) -> [UInt8] {
         var divisor: [UInt8] = [1]
         var root: UInt8 = 1

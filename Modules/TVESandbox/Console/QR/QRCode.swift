@@ -4,7 +4,7 @@ import Foundation
 struct QRCode {
     /// Whether each module is dark, row by row.
     private(set) var modules: [[Bool]]
-    /// Modules that patterns occupy, where no data goes.
+    /// Modules of the fixed patterns, which hold no data.
     private var isFixed: [[Bool]]
     let version: Int
     private(set) var mask = 0
@@ -14,8 +14,8 @@ struct QRCode {
     /// Makes a code.
     ///
     /// - Parameters:
-    ///   - text: what is to be read.
-    ///   - mask: which of the eight masks; the one that reads best when not given.
+    ///   - text: the content.
+    ///   - mask: the number of the mask, 0 to 7; by default the one with the lowest penalty.
     /// - Returns: nil for a text that is too long.
     init?(_ text: String, mask: Int? = nil) {
         let bytes = Array(text.utf8)
@@ -71,9 +71,9 @@ struct QRCode {
         drawFormat(0)
     }
 
-    /// Error correction and mask, twice, with fifteen bits each.
+    /// Draws error correction and mask, twice, with fifteen bits each.
     private mutating func drawFormat(_ mask: Int) {
-        // Level M is 00, so the mask stands alone.
+        // Level M is 00, so only the mask has bits.
         var rest = mask << 10
         for bit in stride(from: 14, through: 10, by: -1) where rest >> bit & 1 == 1 { rest ^= 0x537 << (bit - 10) }
         let bits = (mask << 10 | rest) ^ 0x5412
@@ -90,7 +90,7 @@ struct QRCode {
 
     // MARK: - Data
 
-    /// Two columns at a time, upwards and downwards in turn, from the right.
+    /// Places the codewords in pairs of columns from the right, upwards and downwards in turn.
     private mutating func place(_ codewords: [UInt8]) {
         var next = 0
         var goesUp = true

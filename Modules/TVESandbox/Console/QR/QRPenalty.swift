@@ -1,11 +1,11 @@
-/// How hard a QR code is to read: the less the better (ISO/IEC 18004, data mask evaluation).
+/// How hard a QR code is to read: lower is better (ISO/IEC 18004, data mask evaluation).
 enum QRPenalty {
     static func of(_ modules: [[Bool]]) -> Int {
         let columns = modules.indices.map { column in modules.map { $0[column] } }
         return (modules + columns).reduce(0) { $0 + runs($1) + finders($1) } + squares(modules) + balance(modules)
     }
 
-    /// Five of a kind in a row, and more.
+    /// Five or more equal modules in a row.
     private static func runs(_ line: [Bool]) -> Int {
         var (sum, length) = (0, 1)
         for place in 1...line.count {
@@ -19,7 +19,7 @@ enum QRPenalty {
         return sum
     }
 
-    /// What looks like a corner.
+    /// Patterns that look like a finder pattern.
     private static func finders(_ line: [Bool]) -> Int {
         let corner = [true, false, true, true, true, false, true, false, false, false, false]
         let mirrored = Array(corner.reversed())
@@ -44,7 +44,7 @@ enum QRPenalty {
         return sum
     }
 
-    /// As many dark modules as light ones.
+    /// The difference between the numbers of dark and light modules.
     private static func balance(_ modules: [[Bool]]) -> Int {
         let dark = modules.reduce(0) { $0 + $1.count { $0 } }
         return abs(dark * 100 / (modules.count * modules.count) - 50) / 5 * 10

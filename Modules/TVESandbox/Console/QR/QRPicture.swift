@@ -1,6 +1,6 @@
 import TVEModels
 
-/// A QR code as a picture for a page, dark on light in every colour scheme: readers want it so.
+/// A QR code as a picture for a page, dark on light in every colour scheme, as readers require.
 enum QRPicture {
     static func svg(_ code: QRCode) -> String {
         // A border of four modules belongs to the code.

@@ -1,26 +1,26 @@
 import Foundation
 import TVEModels
 
-/// Who told whom what, from top to bottom: the one picture of a flow that the console shows and `tve --trace` writes.
+/// A sequence diagram of a flow, from top to bottom, for the console and for `tve --trace`.
 ///
-/// Each step is a line of text with an arrow below it. Places are shares of the width, so the same picture fits a telephone and a
-/// large screen; a screen reader reads a list.
+/// Each step is a line of text with an arrow below it. Positions are percentages of the width, so the same diagram fits
+/// a telephone and a large screen; a screen reader reads a list.
 package struct SequenceDiagram {
     /// One message.
     package struct Step {
-        /// Who sends it and who gets it, by their places among the parties.
+        /// Sender and receiver, as indices of the parties.
         package var from: Int
         package var to: Int
         package var text: String
-        /// What is shown below the text when it is opened.
+        /// Details, shown below the text when the step is expanded.
         package var details = ""
-        /// Where the text leads.
+        /// The target of a link on the text.
         package var link: String?
-        /// When it began and how long it took, in milliseconds since the picture begins.
+        /// Beginning and duration, in milliseconds since the beginning of the diagram.
         package var began: Double
         package var duration: Double?
         package var isFailure = false
-        /// Whether it is the answer to something, and so drawn with dashes.
+        /// Whether the message is an answer, drawn with dashes.
         package var isAnswer = false
 
         /// Makes a message.
@@ -35,20 +35,20 @@ package struct SequenceDiagram {
     private let parties: [String]
     private let steps: [Step]
 
-    /// Makes a picture.
+    /// Makes a diagram.
     ///
     /// - Parameters:
-    ///   - parties: who takes part, from left to right; five at most.
+    ///   - parties: the participants from left to right; five at most.
     ///   - steps: the messages in their order.
     package init(parties: [String], steps: [Step]) {
         self.parties = Array(parties.prefix(5))
         self.steps = steps
     }
 
-    /// The rules without which the picture is a list.
+    /// The style sheet, without which the diagram is a list.
     package static let css = String(decoding: PackageResources.sequence_css, as: UTF8.self)
 
-    /// The picture, to be put into a page that has the rules.
+    /// The diagram as HTML, for a page that has the style sheet.
     package var html: String {
         let heads = parties.map { "<span>\($0.escapedForXML)</span>" }.joined()
         return """
@@ -92,7 +92,7 @@ package struct SequenceDiagram {
             + "<svg x=\"\(to)%\" class=\"tip\"><path d=\"\(tip)\"/></svg></svg>"
     }
 
-    /// The middle of a party's share of the width, in per cent.
+    /// The middle of a party's column, in per cent.
     private func place(_ party: Int) -> Double { (Double(party) + 0.5) * 100 / Double(max(1, parties.count)) }
 
     private static func text(_ milliseconds: Double) -> String {

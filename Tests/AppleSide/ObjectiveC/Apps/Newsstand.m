@@ -46,7 +46,7 @@
 }
 
 - (void)setAuthenticationStatus:(int)status errorCode:(NSString *)code {
-    // This app answers every refusal with a login.
+    // This app starts a login after every error.
     if (status == ACCESS_ENABLER_STATUS_ERROR && ![code isEqualToString:PROVIDER_NOT_SELECTED_ERROR]) {
         [self.accessEnabler getAuthentication];
     }

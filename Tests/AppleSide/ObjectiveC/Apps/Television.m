@@ -35,7 +35,7 @@
     [self.accessEnabler getAuthentication:filter];
     [self.accessEnabler getAuthentication:YES withData:@{ @"email" : @"hash" }];
     [self.accessEnabler getAuthentication:NO withData:nil andFilter:filter];
-    // Once a login, as version 2 wanted it.
+    // Once per login, as version 2 required.
     [self.accessEnabler getAuthenticationToken];
     [self.accessEnabler getSelectedProvider];
 }

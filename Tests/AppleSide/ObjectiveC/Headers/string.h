@@ -1,1 +1,1 @@
-// Stands for the C library's header, of which nothing is used here.
+// Replaces the C library's header, of which nothing is used here.

@@ -1,4 +1,5 @@
-// Stands for the root class of Objective-C, so that the compiler takes the classes of Modules/AccessEnabler for classes of Objective-C.
+// Replaces the root class of Objective-C, so that the compiler treats the classes of Modules/AccessEnabler as
+// Objective-C classes.
 __attribute__((objc_root_class)) @interface NSObject
 - (instancetype)init;
 @end

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Stands for the part of the Objective-C runtime that the compiler asks for.
+// Replaces the part of the Objective-C runtime that the compiler needs.
 @_exported import ObjectiveC
 
 public struct ObjCBool {

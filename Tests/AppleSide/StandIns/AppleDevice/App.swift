@@ -1,4 +1,4 @@
-/// An app as the system knows it: who made it, and what its entitlements say.
+/// An app as the system knows it: its developer and its entitlements.
 public struct App: Sendable, Hashable {
     /// The bundle id.
     public var bundleID: String
@@ -6,7 +6,7 @@ public struct App: Sendable, Hashable {
     public var teamID: String
     /// The groups of the entitlement `keychain-access-groups`, without the team's prefix.
     public var keychainGroups: [String]
-    /// Whether it came from the App Store; others come from Xcode or an enterprise.
+    /// Whether it came from the App Store; other apps come from Xcode or an enterprise.
     public var isFromAppStore: Bool
 
     /// Describes an app.
@@ -23,17 +23,18 @@ public struct App: Sendable, Hashable {
         self.isFromAppStore = isFromAppStore
     }
 
-    /// The access groups in their order; the first is where new items go.
+    /// The access groups in their order; new items go into the first.
     ///
-    /// Source: developer.apple.com/documentation/security/ksecattraccessgroup (the entitlement's strings, then the app's id, then
-    /// app groups, which nothing here uses) and …/security/sharing-access-to-keychain-items-among-a-collection-of-apps (the first of
-    /// them is the default). The entitlement's strings begin with the team's id.
+    /// Source: developer.apple.com/documentation/security/ksecattraccessgroup (the entitlement's strings, then the
+    /// app's id, then app groups, which nothing here uses) and
+    /// …/security/sharing-access-to-keychain-items-among-a-collection-of-apps (the first of them is the default). The
+    /// entitlement's strings begin with the team's id.
     public var accessGroups: [String] { keychainGroups.map { "\(teamID).\($0)" } + ["\(teamID).\(bundleID)"] }
 
-    /// Whose app it is to `identifierForVendor`.
+    /// The app's vendor for `identifierForVendor`.
     ///
-    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: data of the App Store, taken here to be the team;
-    /// else all components of the bundle id but the last, and one component counts whole.
+    /// Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: data of the App Store, taken here
+    /// to be the team; otherwise all components of the bundle id but the last, or the only component.
     public var vendor: String {
         if isFromAppStore { return "team \(teamID)" }
         let components = bundleID.split(separator: ".", omittingEmptySubsequences: false)

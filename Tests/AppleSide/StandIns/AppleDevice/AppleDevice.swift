@@ -1,13 +1,13 @@
 public import Foundation
 import Synchronization
 
-/// A phone as Apple's documents describe it, on which this process plays one app after the other.
+/// A phone as Apple's documents describe it, on which this process runs one app after the other.
 ///
-/// What the frameworks' functions do is in the modules that stand in for them; here is what they do it to.
+/// This is the state of the device; the modules that replace the frameworks contain their functions.
 public final class AppleDevice: Sendable {
-    /// What there is on a device.
+    /// The state of a device.
     public struct State: Sendable {
-        /// How far it is open.
+        /// Its lock state.
         public var passcode = Passcode.unlocked
         /// The system's major version.
         public var systemVersion = 18
@@ -19,7 +19,7 @@ public final class AppleDevice: Sendable {
         public fileprivate(set) var vendorIDs: [String: UUID] = [:]
         /// The keychain.
         public var keychain: [KeychainItem] = []
-        /// Called before each call of the keychain: what another process does in that moment.
+        /// Called before each call of the keychain, to simulate another process at that moment.
         public var beforeKeychainCall: (@Sendable (KeychainCall) -> Void)?
         /// The named pasteboards.
         public var boards: [Board.Place: Board] = [:]
@@ -27,7 +27,7 @@ public final class AppleDevice: Sendable {
         public var hasPasteboards = true
         /// The viewer's TV provider account.
         public var account = TVAccount()
-        /// What apps asked about it.
+        /// The questions of apps about it.
         public var questions: [TVAccountQuestion] = []
         /// The browser for logins.
         public var safari = Safari()
@@ -45,7 +45,7 @@ public final class AppleDevice: Sendable {
     /// The device of this process.
     public static var current: AppleDevice { inUse.withLock { $0 } }
 
-    /// Takes a new device into use.
+    /// Replaces the device with a new one.
     ///
     /// - Returns: the device.
     public static func takeNew() -> AppleDevice {
@@ -59,9 +59,9 @@ public final class AppleDevice: Sendable {
         try state.withLock { state in try work(&state) }
     }
 
-    /// Installs an app, unless it is, and goes on as this app.
+    /// Installs an app if necessary, and continues as this app.
     ///
-    /// On Linux a process without a bundle goes by its process name, so that is the bundle id.
+    /// On Linux the bundle id of a process without a bundle is its process name, so this sets the name.
     public func run(_ app: App) {
         with { state in
             state.apps[app.bundleID] = app
@@ -107,6 +107,6 @@ public final class AppleDevice: Sendable {
         }
     }
 
-    /// The access groups of the app that runs.
+    /// The access groups of the running app.
     public var accessGroups: [String] { with { $0.running?.accessGroups ?? [] } }
 }

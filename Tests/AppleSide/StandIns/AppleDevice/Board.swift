@@ -2,14 +2,14 @@ public import Foundation
 
 /// A named pasteboard.
 public struct Board: Sendable, Hashable {
-    /// Where a name is looked up.
+    /// The scope in which a name is looked up.
     public struct Place: Sendable, Hashable {
-        /// Who shares it: a team, or everybody.
+        /// The team that shares it; nil for all apps.
         public var team: String?
         /// The board's name.
         public var name: String
 
-        /// Names a place.
+        /// Makes a place.
         public init(team: String?, name: String) {
             self.team = team
             self.name = name

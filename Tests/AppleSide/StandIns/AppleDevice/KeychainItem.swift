@@ -34,7 +34,7 @@ public struct KeychainItem: Sendable, Hashable {
         accessible == Self.afterFirstUnlock ? passcode != .neverEntered : passcode == .unlocked
     }
 
-    /// Whether another item is the same one.
+    /// Whether another item has the same primary key.
     ///
     /// Source: the primary key of generic passwords, developer.apple.com/documentation/security/errsecduplicateitem: service, account
     /// and access group (items that iCloud synchronises are not part of this).

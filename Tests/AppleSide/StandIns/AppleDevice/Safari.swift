@@ -2,13 +2,13 @@ public import Foundation
 
 /// The browser of `ASWebAuthenticationSession`, and what the viewer does in it.
 public struct Safari: Sendable {
-    /// Goes through the pages, and answers the URL that has the callback's scheme; nil when the viewer closes the browser.
+    /// Goes through the pages, and returns the URL with the callback's scheme; nil when the viewer closes the browser.
     public var journey: @Sendable (_ page: URL, _ callbackScheme: String?) async -> URL? = { _, _ in nil }
     /// Whether a browser that the app closes reports `canceledLogin`; the documentation does not say.
     public var reportsCancellation = true
     /// Whether it can be opened at all.
     public var isThere = true
 
-    /// A browser the viewer closes.
+    /// A browser that the viewer closes.
     public init() {}
 }

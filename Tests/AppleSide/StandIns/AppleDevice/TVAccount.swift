@@ -18,14 +18,14 @@ public struct TVAccount: Sendable {
     public struct Login: Sendable {
         /// The platform's id of the provider.
         public var providerID: String
-        /// When the provider wants a password again; nil for never.
+        /// When the provider requires a password again; nil for never.
         public var expires: Date?
 
         /// Describes a login.
         ///
         /// - Parameters:
         ///   - providerID: the platform's id of the provider.
-        ///   - expires: when the provider wants a password again.
+        ///   - expires: when the provider requires a password again.
         public init(_ providerID: String, expires: Date? = nil) {
             self.providerID = providerID
             self.expires = expires
@@ -36,9 +36,9 @@ public struct TVAccount: Sendable {
     public enum Choice: Sendable, Hashable {
         /// Logs in with a provider that the system can log in with.
         case logsIn(String)
-        /// Takes a provider that the system only lists.
+        /// Chooses a provider that the system only lists.
         case takesListed(String)
-        /// Takes "Other TV Provider".
+        /// Chooses "Other TV Provider".
         case takesOther
         /// Closes it.
         case closes
@@ -56,21 +56,21 @@ public struct TVAccount: Sendable {
         case later
     }
 
-    /// What heeds a cancellation.
+    /// What happens to a cancelled request.
     ///
     /// Source: VSAccountManager.h: cancellation is advice, and need not end the request.
     public enum Cancellation: Sendable, Hashable, CaseIterable {
         /// The request ends as if the viewer had cancelled it, a little later.
         case endsLater
-        /// The request goes on.
+        /// The request continues.
         case isIgnored
     }
 
-    /// What of a login the framework answers with.
+    /// What the framework's answer contains about a login.
     ///
     /// Source: VSAccountMetadata.h: both properties may be nil.
     public enum Proof: Sendable, Hashable, CaseIterable {
-        /// The provider's SAML answer as text.
+        /// The provider's SAML response as text.
         case saml
         /// Bytes to verify it with, and no text.
         case verificationData
@@ -80,23 +80,23 @@ public struct TVAccount: Sendable {
 
     /// Whether apps may ask.
     public var access = Access.notDetermined
-    /// What the viewer answers to the system's question; `.notDetermined` for nothing.
+    /// The viewer's answer to the system's question; `.notDetermined` for none.
     public var answer = Access.granted
-    /// Who is logged in.
+    /// The login, if there is one.
     public var login: Login?
     /// What the viewer does with the picker.
     public var choice = Choice.closes
     /// Fails every request: a domain and a code.
     public var failure: NSError?
-    /// Fails silent requests while the viewer is not logged in, in place of an answer without an account.
+    /// Fails silent requests while the viewer is not logged in, instead of an answer without an account.
     public var silentFailure: Int?
     /// When answers come.
     public var moment = Moment.later
     /// What a cancelled request does.
     public var cancellation = Cancellation.endsLater
-    /// What a login is answered with.
+    /// What the answer contains about a login.
     public var proof = Proof.saml
-    /// The provider's SAML answer to a verification token.
+    /// The provider's SAML response to a verification token.
     public var saml: @Sendable (_ verificationToken: String) -> String = { _ in "<Response/>" }
 
     /// An account that is not used.

@@ -13,7 +13,7 @@ public struct TVAccountQuestion: Sendable, Hashable {
     /// `isInterruptionAllowed`.
     public var mayInterrupt: Bool
 
-    /// Writes a question down.
+    /// Makes a question.
     public init(
         channel: String?, supported: [String], featured: [String], verificationToken: String?, attributes: [String],
         mayInterrupt: Bool

@@ -2,10 +2,10 @@ import AppleDevice
 public import Foundation
 public import UIKit
 
-/// The window a browser is shown over.
+/// The window over which a browser is shown.
 public typealias ASPresentationAnchor = UIWindow
 
-/// Says which window that is.
+/// Provides that window.
 @MainActor
 public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
     /// The window.
@@ -31,7 +31,7 @@ public final class ASWebAuthenticationSession: NSObject {
     private var isCancelled = false
     private var journey: Task<Void, Never>?
 
-    /// Shows over which window.
+    /// Provides the window.
     public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
 
     /// Prepares a login.
@@ -43,8 +43,8 @@ public final class ASWebAuthenticationSession: NSObject {
 
     /// Opens the browser.
     ///
-    /// `start()`: once for each session, and not after it was cancelled; from then on the session keeps itself until it has called back.
-    /// Without a context it fails, and the handler is told why.
+    /// `start()`: once for each session, and not after it was cancelled; then the session keeps itself alive until it
+    /// has called back. Without a context it fails, and the handler gets the error.
     public func start() -> Bool {
         guard !isStarted, !isCancelled, AppleDevice.current.with(\.safari.isThere) else { return false }
         isStarted = true
@@ -59,7 +59,8 @@ public final class ASWebAuthenticationSession: NSObject {
         }
         journey = Task { [url, callbackScheme] in
             let end = await safari.journey(url, callbackScheme)
-            // Only a URL of the callback's scheme ends the session by itself; anything else is the viewer who closes it.
+            // Only a URL with the callback's scheme ends the session by itself; any other end is the viewer closing the
+            // browser.
             if let end, end.scheme?.lowercased() == callbackScheme?.lowercased() {
                 self.finish(end, nil)
             } else {

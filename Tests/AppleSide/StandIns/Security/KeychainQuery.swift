@@ -1,7 +1,7 @@
 import AppleDevice
 import Foundation
 
-/// A dictionary that was handed to the keychain, read strictly: what this module does not know is refused rather than passed over.
+/// A dictionary for the keychain, parsed strictly: unknown keys are refused rather than ignored.
 struct KeychainQuery {
     var service: String?
     var account: String?
@@ -12,10 +12,10 @@ struct KeychainQuery {
     var wantsAttributes = false
     var wantsData = false
 
-    /// Reads a dictionary.
+    /// Parses a dictionary.
     ///
     /// - Parameters:
-    ///   - dictionary: what was handed over.
+    ///   - dictionary: the argument of a keychain call.
     ///   - isChange: whether it is the second one of `SecItemUpdate`, which has attributes of items and nothing else. Source:
     ///     developer.apple.com/documentation/security/secitemupdate(_:_:).
     /// - Returns: the query, or why there is none.
@@ -45,10 +45,10 @@ struct KeychainQuery {
         return rest.isEmpty ? .success(query) : .failure(KeychainFailure(status: errSecNoSuchAttr))
     }
 
-    /// Whether an item is one of those that are asked for.
+    /// Whether an item matches the query.
     ///
-    /// Source: developer.apple.com/documentation/security/searching-for-keychain-items: each attribute of the query must be that of
-    /// the item, and without a group all groups of the app are searched.
+    /// Source: developer.apple.com/documentation/security/searching-for-keychain-items: each attribute of the query
+    /// must match the item's, and without a group all groups of the app are searched.
     func finds(_ item: KeychainItem, _ groups: [String]) -> Bool {
         groups.contains(item.group) && (group ?? item.group) == item.group && (service ?? item.service) == item.service
             && (account ?? item.account) == item.account && (accessible ?? item.accessible) == item.accessible

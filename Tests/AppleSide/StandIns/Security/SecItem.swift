@@ -26,8 +26,9 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 
 /// Adds an item.
 ///
-/// Source: developer.apple.com/documentation/security/secitemadd(_:_:); the group is the app's first unless one is named (see `App`), a
-/// second item of the same primary key is refused, and a locked device has no key to seal the item with.
+/// Source: developer.apple.com/documentation/security/secitemadd(_:_:); the group is the app's first unless one is
+/// given (see `App`), a second item with the same primary key is refused, and a locked device has no key to seal the
+/// item with.
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     run(.add, attributes) { query, groups, state in
         var item = KeychainItem()
@@ -64,10 +65,10 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
     }
 }
 
-/// Reads the query and works on the keychain in one step.
+/// Parses the query and works on the keychain in one step.
 ///
-/// Source of the entitlement's check: developer.apple.com/documentation/security/errsecmissingentitlement: a group that is none of the
-/// app's is refused.
+/// Source of the entitlement's check: developer.apple.com/documentation/security/errsecmissingentitlement: a group that
+/// is not one of the app's is refused.
 private func run(
     _ call: KeychainCall, _ dictionary: CFDictionary,
     _ work: (KeychainQuery, _ groups: [String], inout AppleDevice.State) -> OSStatus

@@ -9,7 +9,7 @@ public final class UIApplication {
 
     private let scene = UIWindowScene()
 
-    /// Its scenes; one that has no windows is among them.
+    /// Its scenes; one of them has no windows.
     public var connectedScenes: Set<UIScene> { [scene, UIScene()] }
 }
 
@@ -28,7 +28,7 @@ open class UIWindowScene: UIScene {
 /// A window.
 @MainActor
 open class UIWindow: NSObject {
-    /// Whether it takes what is typed.
+    /// Whether it receives keyboard input.
     public var isKeyWindow: Bool { AppleDevice.current.with(\.hasKeyWindow) }
 }
 

@@ -8,7 +8,7 @@ public final class UIPasteboard {
         /// The text.
         public let rawValue: String
 
-        /// Names a pasteboard.
+        /// Makes a name.
         public init(_ rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -16,10 +16,10 @@ public final class UIPasteboard {
 
     /// Opens a named board.
     ///
-    /// Source: developer.apple.com/documentation/uikit/uipasteboard (other apps of the same team see it) with the release notes of
-    /// iOS 7 (an app of another team gets a board of its own under the same name; before, all apps had one), and
-    /// …/uipasteboard/init(name:create:): nil where there is none and none is to be made. The initialiser may fail otherwise; when is
-    /// not documented, here it does without the pasteboard service.
+    /// Source: developer.apple.com/documentation/uikit/uipasteboard (other apps of the same team see it) with the
+    /// release notes of iOS 7 (an app of another team gets its own board under the same name; before, all apps had
+    /// one), and …/uipasteboard/init(name:create:): nil where there is no board and none is to be made. The initializer
+    /// may fail for other reasons; which is not documented, here it does without the pasteboard service.
     public init?(name: Name, create: Bool) {
         let place = AppleDevice.current.with { state -> Board.Place? in
             guard state.hasPasteboards, let app = state.running else { return nil }
@@ -39,7 +39,7 @@ public final class UIPasteboard {
         AppleDevice.current.with { $0.boards[place]?.item[type] }
     }
 
-    /// Puts an item in the place of all others.
+    /// Replaces all items with one.
     ///
     /// Source: developer.apple.com/documentation/uikit/uipasteboard/setdata(_:forpasteboardtype:).
     public func setData(_ data: Data, forPasteboardType type: String) {

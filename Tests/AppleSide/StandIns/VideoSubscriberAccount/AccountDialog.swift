@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import UIKit
 
-/// The picker, from when the delegate is asked to show it until it is asked to take it away.
+/// The picker, from the call that asks the delegate to show it to the one that asks to dismiss it.
 ///
-/// Unchecked: the manager and its delegate are touched on the main thread alone.
+/// Unchecked: the manager and its delegate are used on the main thread only.
 final class AccountDialog: @unchecked Sendable {
     private let manager: VSAccountManager
     private weak var delegate: (any VSAccountManagerDelegate)?
@@ -44,13 +44,13 @@ final class AccountDialog: @unchecked Sendable {
         }
     }
 
-    /// The app no longer needs the answer.
+    /// The app does not need the answer any more.
     func cancel(_ cancellation: TVAccount.Cancellation) {
         guard cancellation == .endsLater else { return }
         Task { @MainActor in end(.failure(VSAccountManager.error(.userCancelled))) }
     }
 
-    /// Takes the picker away, then answers, once.
+    /// Dismisses the picker, then answers, once.
     @MainActor
     private func end(_ result: Result<TVAccount.Login?, NSError>) {
         let isFirst = hasEnded.withLock { hasEnded in

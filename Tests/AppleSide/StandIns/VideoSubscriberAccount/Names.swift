@@ -21,12 +21,12 @@ public struct VSCheckAccessOption: Hashable, Sendable {
 
 /// The framework's error domain.
 public let VSErrorDomain = "VSErrorDomain"
-/// The provider that the system cannot log in with.
+/// The provider with which the system cannot log in.
 public let VSErrorInfoKeyUnsupportedProviderIdentifier = "VSErrorInfoKeyUnsupportedProviderIdentifier"
 
 /// The framework's errors.
 public struct VSError: Error {
-    /// Which error.
+    /// The kind of error.
     public enum Code: Int, Sendable, CaseIterable {
         case accessNotGranted = 0
         case unsupportedProvider = 1
@@ -39,15 +39,15 @@ public struct VSError: Error {
     }
 }
 
-/// Shows what the framework wants to show.
+/// Shows the framework's view controllers.
 public protocol VSAccountManagerDelegate: AnyObject {
     /// Shows a view controller.
     @MainActor func accountManager(_ accountManager: VSAccountManager, present viewController: UIViewController)
-    /// Takes it away.
+    /// Dismisses it.
     @MainActor func accountManager(_ accountManager: VSAccountManager, dismiss viewController: UIViewController)
 }
 
-/// What an app asks about the account.
+/// An app's question about the account.
 public final class VSAccountMetadataRequest: NSObject {
     public var channelIdentifier: String?
     public var supportedAccountProviderIdentifiers: [String] = []
@@ -59,7 +59,7 @@ public final class VSAccountMetadataRequest: NSObject {
     public var isInterruptionAllowed = false
 }
 
-/// What the framework answers.
+/// The framework's answer.
 public final class VSAccountMetadata: NSObject {
     public internal(set) var accountProviderIdentifier: String?
     public internal(set) var authenticationExpirationDate: Date?
@@ -67,7 +67,7 @@ public final class VSAccountMetadata: NSObject {
     public internal(set) var samlAttributeQueryResponse: String?
 }
 
-/// A request that is under way.
+/// A running request.
 public final class VSAccountManagerResult: NSObject {
     private let cancelled: @Sendable () -> Void
 
@@ -75,6 +75,6 @@ public final class VSAccountManagerResult: NSObject {
         self.cancelled = cancelled
     }
 
-    /// Says that the answer is no longer needed.
+    /// Tells the framework that the answer is not needed any more.
     public func cancel() { cancelled() }
 }

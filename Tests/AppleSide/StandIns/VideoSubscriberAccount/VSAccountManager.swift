@@ -4,13 +4,13 @@ import UIKit
 
 /// Asks about the viewer's TV provider account.
 ///
-/// Source of all rules but where another is named: the comments of VSAccountManager.h, VSAccountMetadata.h and
+/// Source of all rules unless another is cited: the comments of VSAccountManager.h, VSAccountMetadata.h and
 /// VideoSubscriberAccountErrors.h.
 public final class VSAccountManager: NSObject {
-    /// Shows what must be shown.
+    /// Shows the view controllers.
     public weak var delegate: (any VSAccountManagerDelegate)?
 
-    /// Says whether the app may ask, and asks the viewer for that when it may.
+    /// Says whether the app may ask, and asks the viewer for permission if allowed.
     ///
     /// Calls the handler once, perhaps before it returns, on any queue; without permission with an error.
     public func checkAccessStatus(
@@ -19,7 +19,7 @@ public final class VSAccountManager: NSObject {
     ) {
         let device = AppleDevice.current
         let (access, moment) = device.with { state in
-            // Only who was never asked is asked.
+            // Only a viewer who was never asked is asked.
             if state.account.access == .notDetermined, options[.prompt] as? Bool == true {
                 state.account.access = state.account.answer
             }
@@ -81,14 +81,15 @@ public final class VSAccountManager: NSObject {
         guard let login = account.login else {
             if question.mayInterrupt { return .dialog }
             if let code = account.silentFailure { return .answer(.failure(NSError(domain: VSErrorDomain, code: code))) }
-            // Not in the headers: Adobe's cookbook for platform sign-on reads an answer without a provider as "nobody is signed in".
+            // Not in the headers: Adobe's cookbook for platform sign-on treats an answer without a provider as "not
+            // signed in".
             return .answer(.success(nil))
         }
         guard question.supported.contains(login.providerID) else {
             return .answer(.failure(error(.unsupportedProvider, login.providerID)))
         }
         if let expires = login.expires, expires < Date(), question.verificationToken != nil {
-            // The provider wants a password again, and may not ask for it.
+            // The provider requires a password again, and may not ask for it.
             return question.mayInterrupt ? .dialog : .answer(.failure(error(.providerRejected)))
         }
         return .answer(.success(login))

@@ -1,6 +1,6 @@
 import AppleDevice
 
-/// How grave a line is; the values of os/log.h.
+/// The severity of a line; the values of os/log.h.
 public struct OSLogType: Sendable, Hashable {
     /// The value.
     public let rawValue: UInt8
@@ -13,32 +13,32 @@ public struct OSLogType: Sendable, Hashable {
     public static let error = OSLogType(rawValue: 16)
 }
 
-/// Whether a value may be read in the log.
+/// Whether a value is readable in the log.
 public enum OSLogPrivacy: Sendable {
-    /// It may.
+    /// Always readable.
     case `public`
-    /// It may not.
+    /// Never readable.
     case `private`
-    /// It may if it is a number.
+    /// Readable if it is a number.
     case auto
 }
 
 /// A line of the log.
 ///
-/// Source: developer.apple.com/documentation/os/oslogprivacy: texts that the program makes are private unless it says otherwise, and stand
-/// in the log as `<private>`.
+/// Source: developer.apple.com/documentation/os/oslogprivacy: strings that the program interpolates are private unless
+/// it says otherwise, and appear in the log as `<private>`.
 public struct OSLogMessage: ExpressibleByStringInterpolation {
-    /// What its parts make of it.
+    /// Builds a line from its parts.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
 
         /// Begins a line.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds what the programmer wrote.
+        /// Adds literal text.
         public mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Adds what the program made.
+        /// Adds an interpolated value.
         public mutating func appendInterpolation(_ value: @autoclosure () -> String, privacy: OSLogPrivacy = .auto) {
             text += privacy == .public ? value() : "<private>"
         }
@@ -46,10 +46,10 @@ public struct OSLogMessage: ExpressibleByStringInterpolation {
 
     let text: String
 
-    /// Takes a line without values.
+    /// Makes a line without values.
     public init(stringLiteral value: String) { text = value }
 
-    /// Takes a line with values.
+    /// Makes a line with values.
     public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 }
 

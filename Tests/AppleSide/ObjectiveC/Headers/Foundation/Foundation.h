@@ -1,4 +1,4 @@
-// Stands for Foundation's header: what the apps here use of it.
+// Replaces Foundation's header: only the declarations that these apps use.
 #pragma once
 #include <stdbool.h>
 #define nil ((id)0)

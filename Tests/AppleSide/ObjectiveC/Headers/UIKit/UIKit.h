@@ -1,4 +1,4 @@
-// Stands for UIKit's header: what the apps here use of it.
+// Replaces UIKit's header: only the declarations that these apps use.
 #pragma once
 #import <Foundation/Foundation.h>
 
