@@ -56,7 +56,10 @@ struct ClassicApp {
 
     /// All callbacks up to and including a matching one.
     func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {
-        await recorder.callbacks(until: fits)
+        let callbacks = await recorder.callbacks(until: fits)
+        // A test that waits in vain must say so, or it is only slow.
+        if callbacks.last.map(fits) != true { Issue.record("It never came: \(callbacks)") }
+        return callbacks
     }
 
     /// Takes callbacks until one asks for a page, and walks a browser through that page.

@@ -68,8 +68,9 @@ struct ClassicReactionTests {
         let app = try await ClassicApp(service, isInline: isInline)
         app.setRequestor()
         app.enabler.getAuthorization("DEMO-1")
+        _ = await app.callbacks(until: \.isProviderDialog)
         app.enabler.getAuthentication()
-        for _ in 0..<2 { _ = await app.callbacks(until: \.isProviderDialog) }
+        _ = await app.callbacks(until: \.isProviderDialog)
         app.enabler.logout()
         let loggedOut = ClassicCallback.authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR)
         var answers: [ClassicCallback] = []

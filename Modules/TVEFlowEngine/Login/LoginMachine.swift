@@ -23,10 +23,8 @@ struct LoginMachine: StateMachine {
     /// Whether the choice of a provider changes where the attempt leads.
     var isWithViewer: Bool {
         switch state {
-        case .idle, .closed, .running(_, .clearing), .running(_, .keeping): return false
-        case .running(let attempt, _):
-            if case .tempPass = attempt.origin { return false }
-            return true
+        case .idle, .closed, .running(_, .clearing), .running(_, .keeping): false
+        case .running(let attempt, _): if case .tempPass = attempt.origin { false } else { true }
         }
     }
 

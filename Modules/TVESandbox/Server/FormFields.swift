@@ -24,7 +24,12 @@ struct FormFields: Sendable {
     func all(_ name: String) -> [String] { fields.filter { $0.name.isSameBytes(as: name) }.map(\.value) }
 
     private static func decode(_ text: Substring.UTF8View) -> String? {
-        // Byte by byte: token fields are long, and a debug build must answer quickly too.
+        // Token fields are long, and a debug build must answer quickly too: most of them hold nothing to decode.
+        let isPlain = text.withContiguousStorageIfAvailable { bytes in
+            guard let start = bytes.baseAddress else { return true }
+            return "+%".utf8.allSatisfy { memchr(start, Int32($0), bytes.count) == nil }
+        }
+        if isPlain == true { return String(Substring(text)) }
         let blanks = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         return String(decoding: blanks, as: UTF8.self).removingPercentEncoding
     }
