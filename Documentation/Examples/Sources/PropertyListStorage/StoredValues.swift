@@ -21,18 +21,21 @@ struct StoredValues: Equatable, StorageReading {
     }
 }
 
-/// As a list of entries.
+/// As a list of entries. Keys are bytes there too: a property list keeps texts that look the same once.
 extension StoredValues: Codable {
     private struct Entry: Codable {
-        let key: String
+        let key: Data
         let value: Data
+
+        var storageKey: StorageKey { StorageKey(rawValue: String(decoding: key, as: UTF8.self)) }
     }
 
     init(from decoder: any Decoder) throws {
-        for entry in try [Entry](from: decoder) { values[StorageKey(rawValue: entry.key)] = entry.value }
+        for entry in try [Entry](from: decoder) { values[entry.storageKey] = entry.value }
     }
 
     func encode(to encoder: any Encoder) throws {
-        try values.sorted { $0.key < $1.key }.map { Entry(key: $0.key.rawValue, value: $0.value) }.encode(to: encoder)
+        try values.sorted { $0.key < $1.key }.map { Entry(key: Data($0.key.rawValue.utf8), value: $0.value) }.encode(
+            to: encoder)
     }
 }
