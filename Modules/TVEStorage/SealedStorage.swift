@@ -16,7 +16,7 @@ public final class SealedStorage: StorageBackend {
     /// - Parameters:
     ///   - backend: where the sealed bytes go.
     ///   - key: seals new values, and opens those that it sealed.
-    ///   - olderKeys: open values that were sealed before a rotation; see ``reseal()``.
+    ///   - olderKeys: open values that were sealed before a rotation; see ``reseal(progress:)``.
     public init(_ backend: any StorageBackend, key: SealingKey, olderKeys: [SealingKey] = []) {
         self.backend = backend
         keys = SealingKeySource([key] + olderKeys)
