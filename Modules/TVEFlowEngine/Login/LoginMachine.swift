@@ -8,9 +8,7 @@ import TVENetworking
 /// announcement begins another attempt instead of joining or ending this one.
 struct LoginMachine: StateMachine {
     private(set) var state = State.idle
-    /// The provider that was chosen for the next login.
-    ///
-    /// A login with it, or one that fails, clears it.
+    /// The provider that was chosen for the next login; a login with it, or one that fails, clears it.
     private(set) var preselected: String?
     /// The page that this session opened last: a redirect of it does not belong to an earlier run.
     private(set) var ownPage: LoginPage?
