@@ -64,21 +64,22 @@ struct SlowClientTests {
         let device = String(repeating: "a", count: 600)
         let request =
             "GET /adobe-services/config/DEMO HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(device)\r\n\r\n"
-        var shortest = [Duration](repeating: .seconds(1), count: 2)
-        for _ in 0..<1_000 {
-            for (index, connection) in connections.enumerated() {
+        var times: [[Duration]] = [[], []]
+        for round in 0..<2_000 {
+            // The two sides take turns in going first.
+            for index in round.isMultiple(of: 2) ? [0, 1] : [1, 0] {
                 let began = ContinuousClock.now
                 for _ in 0..<10 {
-                    try await connection.write(request)
-                    _ = try await connection.readSome()
+                    try await connections[index].write(request)
+                    _ = try await connections[index].readSome()
                 }
-                shortest[index] = min(shortest[index], ContinuousClock.now - began)
+                times[index].append(ContinuousClock.now - began)
             }
         }
-        let cost = shortest[1] / shortest[0] - 1
-        print(
-            "an exchange: \(shortest[0] / .microseconds(10)) µs; with its record: \(shortest[1] / .microseconds(10)) µs"
-        )
+        // Neighbours in time are compared, and the median counts: a machine is never quiet for long.
+        let cost = zip(times[1], times[0]).map { $0 / $1 - 1 }.sorted()[times[0].count / 2]
+        let typical = times.map { $0.sorted()[$0.count / 2] / .microseconds(10) }
+        print("an exchange: \(typical[0]) µs; with its record: \(typical[1]) µs; cost: \(cost)")
         // The goal is for a release build; a debug build makes copies that a release build does not.
         #expect(cost < (_isDebugAssertConfiguration() ? 0.1 : 0.05), "\(cost)")
         for server in servers { server.running.cancel() }
