@@ -23,8 +23,9 @@ public final class SQLiteStorage: StorageBackend {
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.write { database in
+                // Keys are bytes: GRDB and SQLite end a text at its first zero byte.
                 try database.execute(
-                    sql: "CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID")
+                    sql: "CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID")
             }
         } catch {
             throw Self.failure(error, { .cannotWrite(errno: $0) })
@@ -98,26 +99,28 @@ public final class SQLiteStorage: StorageBackend {
     }
 
     private static func value(for key: StorageKey, in database: Database) throws -> Data? {
-        try Data.fetchOne(database, sql: "SELECT value FROM entry WHERE key = ?", arguments: [key.rawValue])
+        try Data.fetchOne(database, sql: "SELECT value FROM entry WHERE key = ?", arguments: [bytes(key)])
     }
 
     private static func keys(under ancestor: StorageKey, in database: Database) throws -> [StorageKey] {
-        try String.fetchAll(database, sql: "SELECT key FROM entry")
-            .map(StorageKey.init(rawValue:)).filter { $0.isInside(ancestor) }
+        try Data.fetchAll(database, sql: "SELECT key FROM entry")
+            .map { StorageKey(rawValue: String(decoding: $0, as: UTF8.self)) }.filter { $0.isInside(ancestor) }
     }
+
+    private static func bytes(_ key: StorageKey) -> Data { Data(key.rawValue.utf8) }
 
     private static func make(_ change: StorageChange, in database: Database) throws {
         switch change {
         case .put(let key, let value):
             try database.execute(
-                sql: "INSERT OR REPLACE INTO entry VALUES (?, ?)", arguments: [key.rawValue, value])
+                sql: "INSERT OR REPLACE INTO entry VALUES (?, ?)", arguments: [bytes(key), value])
         case .putIfAbsent(let key, let value):
-            try database.execute(sql: "INSERT OR IGNORE INTO entry VALUES (?, ?)", arguments: [key.rawValue, value])
+            try database.execute(sql: "INSERT OR IGNORE INTO entry VALUES (?, ?)", arguments: [bytes(key), value])
         case .remove(let key):
-            try database.execute(sql: "DELETE FROM entry WHERE key = ?", arguments: [key.rawValue])
+            try database.execute(sql: "DELETE FROM entry WHERE key = ?", arguments: [bytes(key)])
         case .removeAll(let ancestor):
             for key in try keys(under: ancestor, in: database) {
-                try database.execute(sql: "DELETE FROM entry WHERE key = ?", arguments: [key.rawValue])
+                try database.execute(sql: "DELETE FROM entry WHERE key = ?", arguments: [bytes(key)])
             }
         }
     }
