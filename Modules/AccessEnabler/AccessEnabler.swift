@@ -84,6 +84,9 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    // A call that is running keeps `calls` for a while.
+    deinit { calls.close() }
+
     /// Receives results; held weakly.
     open var delegate: (any EntitlementDelegate)? {
         get { calls.callbacks.delegate }

@@ -22,7 +22,7 @@ struct CallbackPresenterTests {
 
     @Test
     func showsNothing_ofALoginThatEndedBeforeItsCallback() async {
-        for wayOut in [CallbackPresenter.leave, CallbackPresenter.redirected] {
+        for wayOut in [CallbackPresenter.redirected, CallbackPresenter.close] {
             let page = Task { await presenter.presentLogin(Self.page) }
             await queue.holds(1)
             wayOut(presenter)()
@@ -56,6 +56,121 @@ struct CallbackPresenterTests {
         #expect(await page.value == Self.page.redirectURL)
     }
 
+    // MARK: - Calls that end logins
+
+    @Test
+    func showsNothing_ofALogin_thatACallOnItsWayEnds() async {
+        presenter.endIsOnItsWay()
+        let picker = Task { await presenter.chooseProvider(among: []) }
+        await queue.holds(1)
+        queue.runAll()
+        // The turn of that call ends the login.
+        picker.cancel()
+        #expect(await picker.value == nil)
+        presenter.endHadItsTurn()
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty)
+    }
+
+    @Test
+    func showsNothing_ofALoginWhoseCallbackWaited_whenTheCallWasMade() async {
+        let picker = Task { await presenter.chooseProvider(among: []) }
+        await queue.holds(1)
+        presenter.endIsOnItsWay()
+        queue.runAll()
+        presenter.close()
+        #expect(await picker.value == nil)
+        #expect(recorder.callbacks.isEmpty)
+    }
+
+    @Test
+    func showsALoginLater_whenTheLastCallOnItsWayDidNotEndIt() async {
+        presenter.endIsOnItsWay()
+        presenter.endIsOnItsWay()
+        let page = Task { await presenter.presentLogin(Self.page) }
+        await queue.holds(1)
+        queue.runAll()
+        presenter.endHadItsTurn()
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty)
+        presenter.endHadItsTurn()
+        queue.runAll()
+        #expect(recorder.callbacks.map(\.isNavigation) == [true])
+        presenter.close()
+        #expect(await page.value == nil)
+    }
+
+    @Test
+    func showsPagesThatNeedNoViewer_andLogoutPages_whileACallThatEndsLoginsIsOnItsWay() async {
+        presenter.endIsOnItsWay()
+        let hidden = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, mustBeSeen: false)
+        let pages: [@Sendable () async -> Void] = [
+            { [presenter] in _ = await presenter.presentLogin(hidden) },
+            { [presenter] in await presenter.presentLogout(Self.page) },
+        ]
+        for page in pages {
+            let shown = Task { await page() }
+            await queue.holds(1)
+            queue.runAll()
+            #expect(presenter.redirected(to: Self.page.redirectURL))
+            await shown.value
+        }
+        #expect(recorder.callbacks.map(\.isNavigation) == [true, true])
+    }
+
+    @Test
+    func opensNoAutomaticPage_whileACallThatEndsLoginsIsOnItsWay() async {
+        let browser = CountingBrowser()
+        let presenter = CallbackPresenter(callbacks, automaticBrowser: browser) { false }
+        let page = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: true)
+        presenter.endIsOnItsWay()
+        let ended = Task { await presenter.presentLogin(page) }
+        while !presenter.isWaiting { await Task.yield() }
+        ended.cancel()
+        #expect(await ended.value == nil)
+        let shown = Task { await presenter.presentLogin(page) }
+        while !presenter.isWaiting { await Task.yield() }
+        presenter.endHadItsTurn()
+        #expect(await shown.value == page.redirectURL)
+        #expect(browser.opened.withLock(\.self) == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func presentsThePlatformsDialogLater_unlessItWasDismissed(isDismissed: Bool) async {
+        let dialog = PlatformDialog(recorder)
+        presenter.endIsOnItsWay()
+        await presenter.presentPlatformDialog(dialog)
+        queue.runAll()
+        if isDismissed {
+            await presenter.dismissPlatformDialog(dialog)
+            queue.runAll()
+        }
+        presenter.endHadItsTurn()
+        queue.runAll()
+        #expect(recorder.callbacks == (isDismissed ? [] : [.presentPlatformDialog]))
+    }
+
+    @Test
+    func beginsNothing_onceTheAppHasLeft() async {
+        presenter.close()
+        #expect(await presenter.chooseProvider(among: []) == nil)
+        #expect(await presenter.presentLogin(Self.page) == nil)
+        await presenter.presentLogout(Self.page)
+        await presenter.presentPlatformDialog(PlatformDialog(recorder))
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty)
+    }
+
     private static let page = BrowserPage(
         url: URL(fileURLWithPath: "/login"), redirectURL: URL(fileURLWithPath: "/redirect"))
+}
+
+/// Reaches the redirect of each page at once.
+private final class CountingBrowser: AutomaticBrowser {
+    let opened = Guarded(0)
+
+    func open(_ page: BrowserPage) async -> URL? {
+        opened.withLock { $0 += 1 }
+        return page.redirectURL
+    }
 }

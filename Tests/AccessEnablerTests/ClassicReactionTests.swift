@@ -63,6 +63,24 @@ struct ClassicReactionTests {
         #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.cancelled)
     }
 
+    /// Calls that log in, then one that ends logins, all made while `setRequestor` is on its way.
+    @Test(arguments: everyRun)
+    func aLoginThatWasEndedBeforeItsTurn_isNotShown(service: ServiceDialect, isInline: Bool) async throws {
+        let ends: [@Sendable (AccessEnabler) -> Void] = [{ $0.logout() }, { $0.setSelectedProvider(nil) }]
+        for end in ends {
+            let app = try await ClassicApp(service, isInline: isInline)
+            app.setRequestor()
+            app.enabler.getAuthorization("DEMO-1")
+            app.enabler.getAuthentication()
+            end(app.enabler)
+            #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.isToken == false)
+            #expect(!app.recorder.callbacks.contains { $0.isProviderDialog || $0.isNavigation })
+            // A login after that is shown.
+            app.enabler.getAuthentication()
+            _ = await app.callbacks(until: \.isProviderDialog)
+        }
+    }
+
     @Test(arguments: everyRun)
     func aLogoutWhileCallsShareALogin_answersEachOfThem(service: ServiceDialect, isInline: Bool) async throws {
         let app = try await ClassicApp(service, isInline: isInline)

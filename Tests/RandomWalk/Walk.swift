@@ -21,17 +21,11 @@ final class Walk: @unchecked Sendable {
     /// When a viewer last logged in at a page, and when a logout was last requested.
     private var lastLogin = 0
     private var loginRequestor: String?
-    /// Whether a later decision may have replaced the login.
-    private var hasDecided = true
     private var lastLogout = -1
     /// The last logout that certainly took effect.
     private var lastSettledLogout = -1
-    /// Whether no pending callback can show a login.
-    private var isCalm = false
-    /// Whether a provider's page may be pending, for which a logout right after the choice may come too late.
-    private var isChoosing = false
-    /// Whether only questions are pending that show no login.
-    private var isOnlyAsking = false
+    /// Whether a logout may not have begun.
+    private var logoutMayWait = false
 
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey) throws {
         world = try WalkWorld(dialect, key)
@@ -45,7 +39,7 @@ final class Walk: @unchecked Sendable {
     func run() {
         apps = [app("A")]
         if chance(3) { apps.append(app("B")) }
-        for app in apps { app.make(.setRequestor("DEMO"), isCertain: true) }
+        for app in apps { app.make(.setRequestor("DEMO")) }
         if isForgetful {
             story.append("the network: logouts cannot be told")
             world.transport.fail(.init(path: "/logout", kind: .unreachable))
@@ -71,19 +65,18 @@ final class Walk: @unchecked Sendable {
         if chance(6) {
             app.reaction = [.login, .choose(nil), .forcedLogin, .choose("demo-fiber"), .logout, .check].randomElement(
                 using: &random)
-            hasDecided = true
         }
         if chance(2), answerViewer(app) { return }
         switch Int.random(in: 0..<20, using: &random) {
         case 0 where !isForgetful: changeFault()
         case 1: passTime(Double([1, 20, 40, 400].randomElement(using: &random) ?? 1))
         case 2 where chance(2):
-            // The last calls of an app before it was closed may not have begun.
-            if !isCalm { lastLogin = step }
-            app.drop(isCertain: isCalm)
+            // The logout of an app that is closed may never begin.
+            if logoutMayWait { lastLogin = step }
+            app.drop()
             let next = self.app(app.name + "'")
             apps.append(next)
-            next.make(.setRequestor("DEMO"), isCertain: true)
+            next.make(.setRequestor("DEMO"))
         case 3...5: makePair(app)
         case 6...7: lookAtAnotherProvider(app)
         default:
@@ -94,9 +87,7 @@ final class Walk: @unchecked Sendable {
 
     /// Runs a few of the ready jobs.
     private func runSome(atMost limit: Int) {
-        let isDone = loop.run(atMost: Int.random(in: 0..<limit, using: &random))
-        isCalm = isDone || isOnlyAsking
-        if isDone { isChoosing = false }
+        if loop.run(atMost: Int.random(in: 0..<limit, using: &random)) { logoutMayWait = false }
     }
 
     /// Makes two calls that apps make right after each other and that interfere.
@@ -108,6 +99,8 @@ final class Walk: @unchecked Sendable {
             case 3: (.logout, .login)
             default: (.login, .choose("demo-fiber"))
             }
+        // Both may be made before the session is there.
+        if chance(4) { make(.setRequestor(Bool.random(using: &random) ? "DEMO" : "DEMO2"), app) }
         make(pair.0, app)
         runSome(atMost: 120)
         make(pair.1, app)
@@ -160,24 +153,15 @@ final class Walk: @unchecked Sendable {
         // Where the service keeps logins, it keeps one for each requestor. A login that no store ever knew, because the
         // app has not returned from its page, is only ended by a logout of its own requestor.
         let isOfLogin = world.dialect == .classic || loginRequestor == nil || loginRequestor == app.ledger.requestor
-        let needsNoLogin = call.isQuestion && !hasDecided && world.hasLogin(of: app.ledger.requestor)
         // Another process may be about to finish a login whose viewer has left the page before.
         let isAlone = apps.allSatisfy { $0 === app || $0.isDropped || $0.ledger.stage == nil }
-        if call == .logout { hasDecided = true }
         if call == .logout, isOfLogin, isAlone {
             lastLogout = step
             // Anything that finished before it does not count, whenever that was in this step.
             step += 1
         }
-        app.make(call, isCertain: isCalm && !(call == .logout && isChoosing))
-        // It may show a login before a cancel of the same step takes effect.
-        if call.mayShowLogin, !needsNoLogin { isCalm = false }
-        if call.mayShowLogin ? !needsNoLogin : call.changesLogin { isOnlyAsking = false }
-        if apps.contains(where: { $0.reaction != nil }) { isOnlyAsking = false }
-        if case .choose(let mvpdID) = call {
-            hasDecided = true
-            if mvpdID != nil { isChoosing = true }
-        }
+        app.make(call)
+        if call == .logout { logoutMayWait = true }
     }
 
     /// Does what an app asks the viewer to do.
@@ -207,11 +191,10 @@ final class Walk: @unchecked Sendable {
             let (end, hasLoggedIn) = await app.browse(url, as: viewer)
             if hasLoggedIn {
                 (lastLogin, loginRequestor) = (step, requestor)
-                hasDecided = apps.contains { $0.reaction != nil }
             }
             guard comesBack, let end else { return }
-            app.make(.redirect(end), isCertain: false)
-            if isTwice { app.make(.redirect(end), isCertain: false) }
+            app.make(.redirect(end))
+            if isTwice { app.make(.redirect(end)) }
         }
         // The page is closed before anything else happens, as in an app.
         loop.run(atMost: 100_000)
@@ -246,7 +229,7 @@ final class Walk: @unchecked Sendable {
             world.clock.advance(by: 5)
             for app in apps { app.timePassed() }
         }
-        (isCalm, isChoosing, isOnlyAsking, lastSettledLogout) = (true, false, true, lastLogout)
+        (logoutMayWait, lastSettledLogout) = (false, lastLogout)
         if let missing = missing() { return found(missing) }
         for app in apps { app.settled(isWaitingForTime: world.clock.sleepers > 0) }
         if lastLogin <= lastLogout, world.hasLogin { found("a login is stored after the logout") }
@@ -261,10 +244,10 @@ final class Walk: @unchecked Sendable {
         world.transport.fail(nil)
         settle()
         for app in apps where !app.isDropped {
-            app.make(.choose(nil), isCertain: true)
+            app.make(.choose(nil))
         }
         passTime(60)
-        for app in apps where !app.isDropped { app.drop(isCertain: true) }
+        for app in apps where !app.isDropped { app.drop() }
         for _ in 0..<20 {
             loop.run(atMost: 200_000)
             world.clock.advance(by: 60)

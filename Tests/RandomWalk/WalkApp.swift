@@ -55,10 +55,10 @@ final class WalkApp: @unchecked Sendable {
     /// Whether the memory was released, after the app was closed and all jobs wait.
     var isGone: Bool { leftover == nil }
 
-    func make(_ call: WalkCall, isCertain: Bool) {
+    func make(_ call: WalkCall) {
         guard let enabler else { return }
         tell("\(name) \(call)")
-        ledger.made(call, isCertain: isCertain)
+        ledger.made(call)
         switch call {
         case .setRequestor(let id): enabler.setRequestor(id, serviceProviders: [serviceURL])
         case .check: enabler.checkAuthentication()
@@ -73,10 +73,10 @@ final class WalkApp: @unchecked Sendable {
         }
     }
 
-    func drop(isCertain: Bool) {
+    func drop() {
         tell("\(name) is closed")
         isDropped = true
-        ledger.dropped(isCertain: isCertain)
+        ledger.dropped()
         enabler = nil
     }
 
@@ -108,7 +108,7 @@ final class WalkApp: @unchecked Sendable {
         if case .authenticationStatus = callback, let call = reaction {
             reaction = nil
             tell("    in this callback:")
-            make(call, isCertain: false)
+            make(call)
         }
     }
 }

@@ -11,28 +11,6 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
     case redirect(String)
     case foreignRedirect
 
-    /// Whether a login may be shown for it.
-    var mayShowLogin: Bool {
-        switch self {
-        // A redirect of another app shows the page again.
-        case .login, .forcedLogin, .authorize, .foreignRedirect: true
-        default: false
-        }
-    }
-
-    /// Whether it changes who is logged in, or who must decide that.
-    var changesLogin: Bool {
-        switch self {
-        case .check, .checkAuthorization: false
-        default: true
-        }
-    }
-
-    /// Whether a login is shown for it only when the viewer is not logged in.
-    var isQuestion: Bool {
-        if case .authorize = self { true } else { false }
-    }
-
     var description: String {
         switch self {
         case .setRequestor(let id): "setRequestor(\(id))"

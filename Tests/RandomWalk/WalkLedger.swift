@@ -36,7 +36,7 @@ struct WalkLedger {
 
     // MARK: - Calls
 
-    mutating func made(_ call: WalkCall, isCertain: Bool) {
+    mutating func made(_ call: WalkCall) {
         switch call {
         case .setRequestor(let id):
             requestors += 1
@@ -57,15 +57,15 @@ struct WalkLedger {
             rights += 1
             openCancels += 1
             (isOwed, stage) = (true, nil)
-            if isCertain, questions.isEmpty { mayShowLogin = false }
+            // An authorization that is asking the service may find out later that it needs a login.
+            if questions.isEmpty { mayShowLogin = false }
         case .choose:
             if stage == .picker { stage = nil }
             // Without a requestor it fails.
             if hasFailed || requestors > 0 { rights += 1 }
         case .logout:
             logoutRights += 1
-            (stage, logoutPage) = (nil, nil)
-            if isCertain { mayShowLogin = false }
+            (stage, logoutPage, mayShowLogin) = (nil, nil, false)
         case .authorize(let resource):
             questions[resource, default: 0] += 1
             rights += 1
@@ -79,9 +79,7 @@ struct WalkLedger {
     }
 
     /// The app is closed: nothing is shown any more.
-    mutating func dropped(isCertain: Bool) {
-        if isCertain { mayShowLogin = false }
-    }
+    mutating func dropped() { mayShowLogin = false }
 
     // MARK: - Callbacks
 

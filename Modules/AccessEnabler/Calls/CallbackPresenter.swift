@@ -7,34 +7,11 @@ import TVEModels
 /// At most one stage waits at a time. A new stage ends the old one as if the viewer had left it. The code that removes
 /// a stage also resumes it, so each is resumed once.
 final class CallbackPresenter: AuthenticationPresenter {
-    private enum Stage {
-        case choosing(CheckedContinuation<String?, Never>)
-        case atPage(BrowserPage, isLogin: Bool, CheckedContinuation<URL?, Never>)
-
-        /// Ends the stage without a result.
-        func abandon() {
-            switch self {
-            case .choosing(let waiting): waiting.resume(returning: nil)
-            case .atPage(_, _, let waiting): waiting.resume(returning: nil)
-            }
-        }
-    }
-
-    private struct State {
-        var stage: Stage?
-        /// Tells the app about the current stage.
-        var announce: (@Sendable () -> Void)?
-        /// Number of the current stage, so that a late end of an earlier stage cannot end it.
-        var number = 0
-        /// How many numbers were used; none is used twice.
-        var count = 0
-    }
-
     private let callbacks: Callbacks
     private let automaticBrowser: (any AutomaticBrowser)?
     /// Whether the app shows Safari itself; asked before every page.
     private let appDrivesSafari: @Sendable () -> Bool
-    private let state = Guarded(State())
+    private let state = Guarded(Presentation())
 
     init(
         _ callbacks: Callbacks, automaticBrowser: (any AutomaticBrowser)?,
@@ -64,12 +41,19 @@ final class CallbackPresenter: AuthenticationPresenter {
         _ = await open(page, isLogin: false)
     }
 
-    func presentPlatformDialog(_ dialog: PlatformDialog) async {
-        callbacks.toDelegate { $0.presentTvProviderDialog(dialog.shown) }
-    }
+    func presentPlatformDialog(_ dialog: PlatformDialog) async { present(dialog) }
 
     func dismissPlatformDialog(_ dialog: PlatformDialog) async {
-        callbacks.toDelegate { $0.dismissTvProviderDialog(dialog.shown) }
+        callbacks.toDelegate { [self] delegate in
+            if state.withLock({ $0.dismissesDialog() }) { delegate.dismissTvProviderDialog(dialog.shown) }
+        }
+    }
+
+    private func present(_ dialog: PlatformDialog) {
+        callbacks.toDelegate { [self] delegate in
+            guard state.withLock({ $0.showsDialog { [self] in present(dialog) } }) else { return }
+            delegate.presentTvProviderDialog(dialog.shown)
+        }
     }
 
     private func open(_ page: BrowserPage, isLogin: Bool) async -> URL? {
@@ -88,65 +72,61 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     /// The browser may catch the redirect itself, or leave it to the system, which passes it to the app.
     private func open(_ page: BrowserPage, isLogin: Bool, in browser: any AutomaticBrowser) async -> URL? {
-        let number = nextNumber()
-        let showing = Guarded<Task<Void, Never>?>(nil)
-        defer { showing.withLock { $0?.cancel() } }
+        let number = state.withLock { $0.nextNumber() }
+        // The page of a login that was held back may open at the moment in which the login ends.
+        let shown = Guarded<(page: Task<Void, Never>?, isOver: Bool)>((nil, false))
+        defer {
+            shown.withLock {
+                $0.page?.cancel()
+                $0.isOver = true
+            }
+        }
+        let openPage: Presentation.Show = {
+            shown.withLock {
+                guard !$0.isOver else { return }
+                $0.page = Task { [weak self] in
+                    let end = await browser.open(page)
+                    self?.end(number, at: end)
+                }
+            }
+        }
         return await waiting(number) {
             .atPage(page, isLogin: isLogin, $0)
         } begin: {
-            let task = Task { [weak self] in
-                let end = await browser.open(page)
-                self?.end(number, at: end)
-            }
-            showing.withLock { $0 = task }
+            if state.withLock({ $0.shows(number, orLater: openPage) }) { openPage() }
         }
     }
 
     private func waiting<Answer: Sendable>(
-        _ stage: (CheckedContinuation<Answer?, Never>) -> Stage,
+        _ stage: (CheckedContinuation<Answer?, Never>) -> Presentation.Stage,
         announce: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void
     ) async -> Answer? {
-        let number = nextNumber()
-        let tell: @Sendable () -> Void = { [self] in
-            callbacks.toDelegate { [self] delegate in
-                // The stage may have ended before the callback runs: an app that was told of a cancel must not see the
-                // cancelled login.
-                guard isPresent(number) else { return }
-                announce(delegate)
-            }
-        }
-        return await waiting(number, announce: tell, stage, begin: tell)
+        let number = state.withLock { $0.nextNumber() }
+        let show: Presentation.Show = { [self] in tell(number, announce) }
+        return await waiting(number, again: show, stage, begin: show)
     }
 
-    private func isPresent(_ number: Int) -> Bool {
-        state.withLock { $0.stage != nil && $0.number == number }
-    }
-
-    private func nextNumber() -> Int {
-        state.withLock { state in
-            state.count += 1
-            return state.count
+    private func tell(_ number: Int, _ announce: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
+        callbacks.toDelegate { [self] delegate in
+            guard state.withLock({ $0.shows(number) { [self] in tell(number, announce) } }) else { return }
+            announce(delegate)
         }
     }
 
     /// Waits in a stage; `begin` runs once the stage can be ended.
     private func waiting<Answer: Sendable>(
-        _ number: Int, announce: (@Sendable () -> Void)? = nil,
-        _ stage: (CheckedContinuation<Answer?, Never>) -> Stage, begin: () -> Void
+        _ number: Int, again: Presentation.Show? = nil,
+        _ stage: (CheckedContinuation<Answer?, Never>) -> Presentation.Stage, begin: () -> Void
     ) async -> Answer? {
         // Cancelled before the stage began: the app is not asked.
         if Task.isCancelled { return nil }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let next = stage(continuation)
-                let previous = state.withLock { state in
-                    defer { (state.stage, state.number, state.announce) = (next, number, announce) }
-                    return state.stage
-                }
-                previous?.abandon()
-                begin()
+                state.withLock { $0.begin(next, number, again: again) }?.abandon()
                 // Cancelled before the stage was stored: the handler below found nothing to end.
-                if Task.isCancelled { leave(number) }
+                if Task.isCancelled { return leave(number) }
+                begin()
             }
         } onCancel: {
             leave(number)
@@ -155,25 +135,24 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     /// Ends the page of an automatic browser.
     private func end(_ number: Int, at url: URL?) {
-        if case .atPage(_, _, let waiting)? = take({ $0.number == number }) { waiting.resume(returning: url) }
+        if case .atPage(_, _, let waiting)? = take({ $1 == number }) { waiting.resume(returning: url) }
     }
 
-    /// Ends the waiting stage, if any, as if the viewer had left it.
-    func leave() {
-        take { _ in true }?.abandon()
+    /// Ends the waiting stage as if the viewer had left it; no other begins.
+    func close() {
+        state.withLock { $0.close() }?.abandon()
     }
 
     private func leave(_ number: Int) {
-        take { $0.number == number }?.abandon()
+        take { $1 == number }?.abandon()
     }
 
-    private func take(_ fits: (State) -> Bool) -> Stage? {
-        state.withLock { state in
-            guard fits(state) else { return nil }
-            defer { (state.stage, state.announce) = (nil, nil) }
-            return state.stage
-        }
+    private func take(_ fits: (Presentation.Stage, _ number: Int) -> Bool) -> Presentation.Stage? {
+        state.withLock { $0.take(fits) }
     }
+
+    /// Whether a stage waits, shown or not.
+    var isWaiting: Bool { state.withLock { $0.stage != nil } }
 
     // MARK: - The app's side
 
@@ -181,19 +160,27 @@ final class CallbackPresenter: AuthenticationPresenter {
     ///
     /// A logout's page is not shown again: an app that wants to log in would take it for the login's.
     func showAgain() {
-        let announce = state.withLock { state -> (@Sendable () -> Void)? in
+        let again = state.withLock { state -> Presentation.Show? in
             if case .atPage(_, isLogin: false, _) = state.stage { return nil }
-            return state.announce
+            return state.again
         }
-        announce?()
+        again?()
+    }
+
+    /// The app has made a call that ends logins.
+    func endIsOnItsWay() { state.withLock { $0.endIsOnItsWay() } }
+
+    /// It has had its turn.
+    func endHadItsTurn() {
+        for show in state.withLock({ $0.endHadItsTurn() }) { show() }
     }
 
     /// Takes the URL the browser ended at, if a stage waits for it.
     ///
     /// - Returns: whether a stage waited for it.
     func redirected(to url: URL) -> Bool {
-        let stage = take { state in
-            if case .atPage(let page, _, _) = state.stage { page.ends(at: url) } else { false }
+        let stage = take { stage, _ in
+            if case .atPage(let page, _, _) = stage { page.ends(at: url) } else { false }
         }
         guard case .atPage(_, _, let waiting) = stage else { return false }
         waiting.resume(returning: url)
@@ -202,8 +189,8 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     /// Ends the waiting page as if the browser had reached its redirect.
     func redirected() {
-        let stage = take { state in
-            if case .atPage = state.stage { true } else { false }
+        let stage = take { stage, _ in
+            if case .atPage = stage { true } else { false }
         }
         if case .atPage(let page, _, let waiting) = stage { waiting.resume(returning: page.redirectURL) }
     }

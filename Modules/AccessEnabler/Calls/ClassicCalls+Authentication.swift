@@ -29,10 +29,11 @@ extension ClassicCalls {
 
     func setSelectedProvider(_ mvpdID: String?) {
         // In the order of the calls, so that nil cancels the choice before it.
-        submitLong(
+        let submit = mvpdID == nil ? submitEnd : submitLong
+        submit(
             { [answer = answerAuthentication] session in
                 await answer(session) { session async throws(TVEError) in try await session.select(mvpdID) }
-            }, orFail: failAuthentication)
+            }, failAuthentication)
     }
 
     func getSelectedProvider() {
@@ -59,7 +60,7 @@ extension ClassicCalls {
     }
 
     func logout() {
-        submitLong(
+        submitEnd(
             { [presenter, callbacks, answer = answerAuthentication] session in
                 await answer(session) { session async throws(TVEError) in
                     try await session.logOut(using: presenter) { callbacks.authentication(.notAuthenticated($0)) }

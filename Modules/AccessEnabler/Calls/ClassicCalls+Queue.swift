@@ -28,6 +28,21 @@ extension ClassicCalls {
         submit({ session in await session.begin(call) }, orFail: fail)
     }
 
+    /// The same for a call that ends a running login: it counts from now on, so no login is shown until its turn.
+    func submitEnd(
+        _ call: @escaping @Sendable (isolated EntitlementSession) async -> Void,
+        orFail fail: @escaping @Sendable (TVEError) -> Void
+    ) {
+        presenter.endIsOnItsWay()
+        submit { [presenter] session in
+            await session.begin(call)
+            presenter.endHadItsTurn()
+        } orFail: { [presenter] error in
+            presenter.endHadItsTurn()
+            fail(error)
+        }
+    }
+
     /// Answers a call about who is logged in, unless the call has an answer of its own.
     ///
     /// A closed session has no caller left to answer.

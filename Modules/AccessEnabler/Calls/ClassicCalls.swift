@@ -37,10 +37,12 @@ final class ClassicCalls: Sendable {
         firstCheck = Guarded(FirstCheck(storageCheck, environment))
     }
 
-    deinit {
-        // A login that waits for the app would never end.
+    deinit { close() }
+
+    /// Ends what waits for the app, which has released its access enabler: nothing is shown any more.
+    func close() {
+        presenter.close()
         if case .success(let established)? = session.withLock(\.self) { established.session.close() }
-        presenter.leave()
     }
 
     func canHandle(_ url: String?) -> Bool {

@@ -1,0 +1,116 @@
+import Foundation
+import TVEFlowEngine
+
+/// What waits for the app: a stage of a login or logout, and the platform's dialog. Decides what the app is told about.
+///
+/// A call that ends logins takes effect in its turn, but counts from the moment in which the app makes it. In between, a
+/// login is not shown but held back. Its turn usually ends the login; otherwise the login is shown then.
+struct Presentation: Sendable {
+    enum Stage: Sendable {
+        case choosing(CheckedContinuation<String?, Never>)
+        case atPage(BrowserPage, isLogin: Bool, CheckedContinuation<URL?, Never>)
+
+        /// Ends the stage without a result.
+        func abandon() {
+            switch self {
+            case .choosing(let waiting): waiting.resume(returning: nil)
+            case .atPage(_, _, let waiting): waiting.resume(returning: nil)
+            }
+        }
+
+        /// Whether the viewer sees a login; not for a page that the app may hide, which ends without the viewer.
+        var showsLogin: Bool {
+            switch self {
+            case .choosing: true
+            case .atPage(let page, let isLogin, _): isLogin && page.mustBeSeen
+            }
+        }
+    }
+
+    typealias Show = @Sendable () -> Void
+
+    private(set) var stage: Stage?
+    /// Number of the current stage, so that a late end of an earlier stage cannot end it.
+    private var number = 0
+    /// How many numbers were used; none is used twice.
+    private var count = 0
+    /// How many calls that end logins the app has made that have not had their turn.
+    private var endsOnTheirWay = 0
+    /// Tells the app about the stage again; nil for a stage that another call does not show again.
+    private(set) var again: Show?
+    /// Shows the stage that is held back, and the dialog.
+    private var heldStage: Show?
+    private var heldDialog: Show?
+    /// After the app has released the access enabler, nothing is shown.
+    private var isClosed = false
+
+    // MARK: - Stages
+
+    mutating func nextNumber() -> Int {
+        count += 1
+        return count
+    }
+
+    /// Begins a stage.
+    ///
+    /// - Returns: the stage that it replaces, or the stage itself when nothing is shown any more; the caller abandons it.
+    mutating func begin(_ next: Stage, _ number: Int, again: Show?) -> Stage? {
+        if isClosed { return next }
+        defer { (stage, self.number, self.again, heldStage) = (next, number, again, nil) }
+        return stage
+    }
+
+    /// Whether the app is told about a stage now.
+    ///
+    /// - Parameter later: tells it after all; kept when the stage is held back.
+    mutating func shows(_ number: Int, orLater later: @escaping Show) -> Bool {
+        // The stage may have ended before its callback runs: an app that was told of a cancel must not see the login.
+        guard let stage, self.number == number else { return false }
+        guard endsOnTheirWay > 0, stage.showsLogin else { return true }
+        heldStage = later
+        return false
+    }
+
+    /// Removes the stage, if it fits.
+    mutating func take(_ fits: (Stage, _ number: Int) -> Bool) -> Stage? {
+        guard let stage, fits(stage, number) else { return nil }
+        (self.stage, again, heldStage) = (nil, nil, nil)
+        return stage
+    }
+
+    /// Ends everything for good.
+    mutating func close() -> Stage? {
+        isClosed = true
+        heldDialog = nil
+        return take { _, _ in true }
+    }
+
+    // MARK: - The platform's dialog
+
+    /// Whether the app presents the dialog now.
+    mutating func showsDialog(orLater later: @escaping Show) -> Bool {
+        guard endsOnTheirWay > 0 else { return !isClosed }
+        heldDialog = later
+        return false
+    }
+
+    /// Whether the app dismisses the dialog: not one that it has never seen.
+    mutating func dismissesDialog() -> Bool {
+        defer { heldDialog = nil }
+        return heldDialog == nil
+    }
+
+    // MARK: - Calls that end logins
+
+    mutating func endIsOnItsWay() { endsOnTheirWay += 1 }
+
+    /// A call that ends logins has had its turn.
+    ///
+    /// - Returns: shows what was held back and has not ended.
+    mutating func endHadItsTurn() -> [Show] {
+        endsOnTheirWay -= 1
+        guard endsOnTheirWay == 0 else { return [] }
+        defer { (heldStage, heldDialog) = (nil, nil) }
+        return [heldStage, heldDialog].compactMap(\.self)
+    }
+}
