@@ -7,8 +7,6 @@ import Testing
 
 /// An app on the classic API, with a sandbox.
 struct ClassicApp {
-    static let key = Result { try SandboxKey() }
-
     let sandbox: Sandbox
     /// The time limit only detects a test that hangs: many suites share two cores.
     let transport = ScriptedTransport(next: URLSessionTransport(timeout: .seconds(120)))
@@ -32,7 +30,7 @@ struct ClassicApp {
         if let earlier {
             sandbox = earlier
         } else {
-            sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: SessionClock.hurried.now)
+            sandbox = try await Sandbox(world: world, now: SessionClock.hurried.now)
         }
         let line = DispatchQueue(label: "callbacks")
         var environment = SessionEnvironment(

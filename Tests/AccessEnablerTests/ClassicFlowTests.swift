@@ -259,7 +259,7 @@ struct ClassicFlowTests {
 
     @Test func endsALoginThatWaits_whenTheAccessEnablerIsDropped() async throws {
         let recorder = CallbackRecorder()
-        let sandbox = try await Sandbox(key: try ClassicApp.key.get())
+        let sandbox = try await Sandbox()
         weak var held: Token?
         do {
             let token = Token()

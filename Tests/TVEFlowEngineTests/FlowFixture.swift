@@ -13,7 +13,6 @@ import Testing
 /// A sandbox, a storage and the sessions that a test starts on them, all on one clock.
 struct FlowFixture {
     let dialect: ServiceDialect
-    static let key = Result { try SandboxKey() }
     static let redirect = URL(string: "adobepass://ios.app")
 
     /// A test does not wait for the pace of the transport.
@@ -25,7 +24,7 @@ struct FlowFixture {
     init(_ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual) async throws
     {
         self.dialect = dialect
-        sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: { [clock] in clock.now })
+        sandbox = try await Sandbox(world: world, now: { [clock] in clock.now })
         transport = ScriptedTransport(next: SandboxTransport(sandbox, over: wire))
     }
 

@@ -9,8 +9,6 @@ import Testing
 
 /// A device that uses REST API v2 with a sandbox, or with a script in front of it.
 struct RESTv2Fixture {
-    static let key = Result { try SandboxKey() }
-
     let clock = ManualClock(shortWait: .seconds(3))
     let sandbox: Sandbox
     let transport: ScriptedTransport
@@ -29,7 +27,7 @@ struct RESTv2Fixture {
         if let other {
             sandbox = other.sandbox
         } else {
-            sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: { clock.now })
+            sandbox = try await Sandbox(world: world, now: { clock.now })
         }
         transport = ScriptedTransport(next: URLSessionTransport())
         let provider = try #require(ServiceProvider(sandbox.baseURL.absoluteString))

@@ -11,14 +11,11 @@ struct SandboxClient {
     /// The time limit only detects a test that hangs: many suites share two cores.
     private static let transport = URLSessionTransport(timeout: .seconds(120))
 
-    /// One key for all sandboxes of the tests: making one takes longer than most tests.
-    static let key = Result { try SandboxKey() }
-
     let sandbox: Sandbox
     var headers: [String: String] = [:]
 
     init(world: SandboxWorld = .demo, clock: ManualClock = ManualClock()) async throws {
-        sandbox = try await Sandbox(world: world, key: try Self.key.get(), now: { clock.now })
+        sandbox = try await Sandbox(world: world, now: { clock.now })
     }
 
     struct Answer {

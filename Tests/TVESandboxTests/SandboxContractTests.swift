@@ -139,13 +139,13 @@ struct SandboxContractTests {
     }
 
     @Test func refusesAPortInUse_andANonsensicalHost() async throws {
-        let first = try await Sandbox(key: try SandboxClient.key.get())
+        let first = try await Sandbox()
         let port = UInt16(try #require(first.baseURL.port))
         await #expect(throws: SandboxError.cannotListen(host: "127.0.0.1", port: port)) {
-            try await Sandbox(port: port, key: try SandboxClient.key.get())
+            try await Sandbox(port: port)
         }
         await #expect(throws: SandboxError.invalidHost("nowhere")) {
-            try await Sandbox(host: "nowhere", key: try SandboxClient.key.get())
+            try await Sandbox(host: "nowhere")
         }
         await first.stop()
     }
@@ -180,7 +180,7 @@ struct SandboxContractTests {
         Self.badWorlds[index].change(&world)
         let broken = world
         await #expect(throws: Self.badWorlds[index].error) {
-            try await Sandbox(world: broken, key: try SandboxClient.key.get())
+            try await Sandbox(world: broken)
         }
     }
 }

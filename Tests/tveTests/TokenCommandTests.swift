@@ -6,7 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 final class TokenCommandTests {
-    private static let key = Result { try SandboxKey() }
     private let directory: URL
 
     init() throws {
@@ -28,7 +27,7 @@ final class TokenCommandTests {
         let claims = MediaToken.Claims(
             sessionGUID: "guid-of-the-viewer", requestorID: "DEMO", resource: "DEMO-1", timeToLive: 420_000,
             issued: TokenDate(secondsSince1970: Int64(Date().timeIntervalSince1970 - age)), mvpdID: "demo-cable")
-        return try key.get().sign(TokenWriter.body(claims)).rawValue
+        return try SandboxKey.ofThisProcess.get().sign(TokenWriter.body(claims)).rawValue
     }
 
     private static func authenticationToken() throws -> String {
@@ -37,7 +36,7 @@ final class TokenCommandTests {
             expires: TokenDate(secondsSince1970: Int64(Date().timeIntervalSince1970) + 90_061), mvpdID: "demo-cable",
             fingerprint: "0000000000000000000000000000000000000000")
         claims.samlNameID = "name-of-the-viewer"
-        return try key.get().sign(TokenWriter.body(claims)).rawValue
+        return try SandboxKey.ofThisProcess.get().sign(TokenWriter.body(claims)).rawValue
     }
 
     @Test(arguments: [false, true])
@@ -76,7 +75,7 @@ final class TokenCommandTests {
     @Test func showsNoControlCharacters() async throws {
         var claims = try TokenDecoder().mediaToken(try Self.mediaToken()).claims
         claims.resource = "\u{9B}31m\u{85}x"
-        let token = try Self.key.get().sign(TokenWriter.body(claims)).rawValue
+        let token = try SandboxKey.ofThisProcess.get().sign(TokenWriter.body(claims)).rawValue
         let tool = try await Tool.run(["token", "inspect", try file("token", token)])
         #expect(tool.output.contains(" 31mx\n"))
     }
@@ -88,14 +87,14 @@ final class TokenCommandTests {
             ([], 421, 1, "tokenExpired"), (["--tolerance", "60"], 421, 0, "validToken"),
         ] as [([String], TimeInterval, Int32, String)])
     func verifies(options: [String], age: TimeInterval, status: Int32, verdict: String) async throws {
-        let key = try file("key.pem", try Self.key.get().publicKeyPEM)
+        let key = try file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
         let token = try file("token", try Self.mediaToken(age: age))
         let tool = try await Tool.run(["token", "verify", "--key", key, token] + options)
         #expect(tool.status == status && tool.output == "\(verdict)\n")
     }
 
     @Test func endsWithTwo_whenItCannotJudge() async throws {
-        let key = try file("key.pem", try Self.key.get().publicKeyPEM)
+        let key = try file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
         let token = try file("token", try Self.mediaToken())
         let broken = try file("broken.pem", "nothing")
         for arguments in [

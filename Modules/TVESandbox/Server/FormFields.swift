@@ -7,13 +7,20 @@ struct FormFields: Sendable {
 
     /// Decodes `application/x-www-form-urlencoded`; invalid pairs are left out.
     init(_ text: String) {
-        // In bytes: the time to find a character in a run of combining marks grows with the square of its length.
-        fields = text.utf8.split(separator: UInt8(ascii: "&")).compactMap { pair in
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decode(parts[0]), let value = parts.count > 1 ? Self.decode(parts[1]) : "" else {
-                return nil
+        var text = text
+        // In bytes: the time to find a character in a run of combining marks grows with the square of its length. With
+        // `memchr`: a debug build must read long bodies quickly too.
+        fields = text.withUTF8 { bytes in
+            var fields: [(name: String, value: String)] = []
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let pair: UnsafeRawBufferPointer
+                (pair, rest) = Self.cut(rest, at: UInt8(ascii: "&"))
+                let (name, value) = Self.cut(pair, at: UInt8(ascii: "="))
+                guard !pair.isEmpty, let name = Self.decode(name), let value = Self.decode(value) else { continue }
+                fields.append((name, value))
             }
-            return (name, value)
+            return fields
         }
     }
 
@@ -23,14 +30,26 @@ struct FormFields: Sendable {
     /// All values of a name.
     func all(_ name: String) -> [String] { fields.filter { $0.name.isSameBytes(as: name) }.map(\.value) }
 
-    private static func decode(_ text: Substring.UTF8View) -> String? {
-        // Token fields are long, and a debug build must answer quickly too: most of them hold nothing to decode.
-        let isPlain = text.withContiguousStorageIfAvailable { bytes in
-            guard let start = bytes.baseAddress else { return true }
-            return "+%".utf8.allSatisfy { memchr(start, Int32($0), bytes.count) == nil }
-        }
-        if isPlain == true { return String(Substring(text)) }
-        let blanks = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    private static func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
+        let isPlain = "+%".utf8.allSatisfy { place(of: $0, in: bytes) == nil }
+        if isPlain { return String(decoding: bytes, as: UTF8.self) }
+        let blanks = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         return String(decoding: blanks, as: UTF8.self).removingPercentEncoding
+    }
+
+    /// The bytes before the first occurrence of one, and those after it: none if it does not occur.
+    private static func cut(
+        _ bytes: UnsafeRawBufferPointer, at byte: UInt8
+    ) -> (before: UnsafeRawBufferPointer, after: UnsafeRawBufferPointer) {
+        let place = place(of: byte, in: bytes) ?? bytes.count
+        return (
+            UnsafeRawBufferPointer(rebasing: bytes.prefix(place)),
+            UnsafeRawBufferPointer(rebasing: bytes.dropFirst(place + 1))
+        )
+    }
+
+    private static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count) else { return nil }
+        return UnsafeRawPointer(found) - start
     }
 }

@@ -22,14 +22,15 @@ public actor Sandbox {
     ///   - world: the requestors, providers and viewers.
     ///   - host: the address at which to listen, IPv4; loopback by default.
     ///   - port: the port, 0 for any free one.
-    ///   - key: the signing key; a new one by default.
+    ///   - key: the signing key; by default one that all sandboxes of this process share, because making one takes longer
+    ///     than most tests.
     ///   - now: the service's clock.
     /// - Throws: `SandboxWorldError` for an invalid world, ``SandboxError`` when the address cannot be used.
     public init(
         world: SandboxWorld = .demo, host: String = "127.0.0.1", port: UInt16 = 0, key: SandboxKey? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        let key = try key ?? SandboxKey()
+        let key = try key ?? SandboxKey.ofThisProcess.get()
         let routes = try SandboxRoutes(world: world, key: key, now: now, host: host)
         guard let address = try? sockaddr_in.inet(ip4: host, port: port) else { throw SandboxError.invalidHost(host) }
         guard let server = try? await SandboxServer(address: address, router: routes.router),

@@ -10,6 +10,9 @@ public struct SandboxKey: Sendable {
     public let publicKeyPEM: String
     let verification: TokenVerificationKey
 
+    /// The key of all sandboxes of this process that were given none.
+    package static let ofThisProcess = Result { try SandboxKey() }
+
     /// Makes a new key of 2,048 bits; takes about a tenth of a second.
     ///
     /// - Throws: any error of the cryptographic library.

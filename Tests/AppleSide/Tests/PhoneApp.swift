@@ -9,8 +9,6 @@ import Testing
 
 /// An app on the device, which makes its access enabler as existing apps do: with the software statement alone.
 struct PhoneApp {
-    static let key = Result { try SandboxKey() }
-
     let app: App
     let sandbox: Sandbox
     let enabler: AccessEnabler
@@ -34,7 +32,7 @@ struct PhoneApp {
     static func sandbox(_ change: (inout SandboxWorld) -> Void = { _ in }) async throws -> Sandbox {
         var world = SandboxWorld.demo
         change(&world)
-        return try await Sandbox(world: world, key: try key.get())
+        return try await Sandbox(world: world)
     }
 
     func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {

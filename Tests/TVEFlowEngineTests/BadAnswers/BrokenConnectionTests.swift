@@ -17,7 +17,7 @@ struct BrokenConnectionTests {
     private struct Patience: HTTPTransport {
         let proxy: FaultProxy
         private let long = URLSessionTransport(timeout: .seconds(20))
-        private let short = URLSessionTransport(timeout: .milliseconds(100))
+        private let short = URLSessionTransport(timeout: .milliseconds(50))
 
         init(proxy: FaultProxy) {
             self.proxy = proxy

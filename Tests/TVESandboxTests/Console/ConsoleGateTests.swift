@@ -53,7 +53,7 @@ struct ConsoleGateTests {
         ("", 421),
     ])
     func answersOnlyToTheNamesOfItsMachine(host: String, status: Int) async throws {
-        let sandbox = try await Sandbox(key: try SandboxClient.key.get())
+        let sandbox = try await Sandbox()
         for path in ["/", "/sandbox/info", "/console/api/exchanges"] {
             let raw = try await RawConnection(to: sandbox)
             try await raw.write("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")

@@ -36,7 +36,7 @@ struct EventTests {
     }
 
     @Test func keepsTheLastFiveThousand_and64KilobytesOfABody() async throws {
-        let routes = try SandboxRoutes(world: .demo, key: try SandboxClient.key.get(), now: { Date() })
+        let routes = try SandboxRoutes(world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
         let get = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/nope")
         for _ in 0..<5_003 { _ = await routes.answer(get, body: nil) }
         #expect(routes.exchanges.map(\.id) == Array(4...5_003))
@@ -46,7 +46,9 @@ struct EventTests {
         #expect(routes.exchanges.last?.request.length == 100_000)
         #expect(routes.exchanges.first?.id == 5)
         // Two thousand of them exceed the limit of all bodies together.
-        let large = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/nope")
+        let large = HTTPRequest(
+            method: .post, scheme: nil, authority: nil, path: "/nope",
+            headerFields: [.contentType: "application/octet-stream"])
         for _ in 0..<2_000 { _ = await routes.answer(large, body: Data(repeating: 0x61, count: 65_536)) }
         let kept = routes.exchanges
         #expect(kept.reduce(0) { $0 + $1.request.body.count + $1.answer.body.count } <= 64 << 20)
@@ -69,7 +71,7 @@ struct EventTests {
     }
 
     @Test func endsTheStreams_withTheSandbox_andRefusesTheSixtyFifth() async throws {
-        let sandbox = try await Sandbox(key: try SandboxClient.key.get())
+        let sandbox = try await Sandbox()
         let streams = (0..<64).map { _ in sandbox.events }
         for await _ in sandbox.events { Issue.record("A stream too many.") }
         await sandbox.stop()

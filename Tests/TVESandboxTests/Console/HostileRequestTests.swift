@@ -13,7 +13,7 @@ struct HostileRequestTests {
         ("GET /", String(repeating: "a", count: 4_096)), ("", "\r\n"),
     ])
     func refusesAHeadWithoutEnd(beginning: String, again: String) async throws {
-        let sandbox = try await Sandbox(key: try SandboxClient.key.get())
+        let sandbox = try await Sandbox()
         let raw = try await RawConnection(to: sandbox)
         try await raw.write(beginning)
         // More than the system buffers; writing fails as soon as the other side has closed.
@@ -41,7 +41,7 @@ struct HostileRequestTests {
         ("GET /x HTTP/1.0\r\n\r\n", "404"), ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
     ])
     func answersWhatIsNoRequest_andEndsTheConnection(request: String, status: String) async throws {
-        let sandbox = try await Sandbox(key: try SandboxClient.key.get())
+        let sandbox = try await Sandbox()
         let raw = try await RawConnection(to: sandbox)
         try await raw.write(request)
         let answer = await raw.readToEnd()
@@ -51,7 +51,7 @@ struct HostileRequestTests {
     }
 
     @Test func answersSeveralRequests_thatComeAtOnce() async throws {
-        let sandbox = try await Sandbox(key: try SandboxClient.key.get())
+        let sandbox = try await Sandbox()
         let raw = try await RawConnection(to: sandbox)
         let post = "POST /o/client/register HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"
         try await raw.write("\(post)\(post)GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n")
@@ -71,7 +71,7 @@ struct HostileRequestTests {
         ("redirect_url", String(repeating: "%", count: 9_000)),
     ])
     func answersAHostileField_atOnce(name: String, value: String) async throws {
-        let routes = try SandboxRoutes(world: .demo, key: try SandboxClient.key.get(), now: { Date() })
+        let routes = try SandboxRoutes(world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
         let fields =
             [
                 ("mso_id", "demo-cable"), ("requestor_id", "DEMO"), ("redirect_url", "adobepass://ios.app"),

@@ -13,7 +13,7 @@ struct SlowClientTests {
         keepsExchanges: Bool = true, past: Int = 0, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
     ) async throws -> SandboxServer {
         let routes = try SandboxRoutes(
-            world: .demo, key: try SandboxClient.key.get(), now: { Date() }, keepsExchanges: keepsExchanges)
+            world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() }, keepsExchanges: keepsExchanges)
         let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/adobe-services/config/DEMO")
         for _ in 0..<past { _ = await routes.answer(request, body: nil) }
         return try await SandboxServer(

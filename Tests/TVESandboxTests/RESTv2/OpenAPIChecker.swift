@@ -6,6 +6,18 @@ import TVEModels
 struct OpenAPIChecker {
     private let document: MetadataValue
 
+    /// Reading the document takes longer than most tests, and all sandboxes serve the same.
+    private static let known = Guarded<[String: OpenAPIChecker]>([:])
+
+    static func of(_ text: String) throws -> OpenAPIChecker {
+        try known.withLock { known in
+            if let checker = known[text] { return checker }
+            let checker = try OpenAPIChecker(text)
+            known[text] = checker
+            return checker
+        }
+    }
+
     init(_ text: String) throws {
         document = try JSONDecoder().decode(MetadataValue.self, from: Data(text.utf8))
     }

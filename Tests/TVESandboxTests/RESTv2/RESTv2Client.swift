@@ -13,7 +13,7 @@ struct RESTv2Client {
     init(world: SandboxWorld = .demo) async throws {
         clock = ManualClock()
         client = try await SandboxClient(world: world, clock: clock)
-        checker = try OpenAPIChecker(try await client.send(.get, "/openapi.json").text)
+        checker = try OpenAPIChecker.of(try await client.send(.get, "/openapi.json").text)
         try await client.register()
         client.headers["AP-Device-Identifier"] = "fingerprint \(Data("device-1".utf8).base64EncodedString())"
         client.headers["X-Device-Info"] = Data("{\"model\":\"AppleTV\",\"primaryHardwareType\":\"SetTopBox\"}".utf8)
