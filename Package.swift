@@ -216,6 +216,14 @@ if let chosen = Context.environment["TVE_ONLY"]?.split(separator: ",").map(Strin
     package.products = []
 }
 
+// `--sanitize` would compile all packages again. The sanitizers are for this one's code: TVE_SANITIZE names one.
+if let sanitizer = Context.environment["TVE_SANITIZE"] {
+    for target in package.targets where target.type != .system {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
+        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
+    }
+}
+
 /// A library module: its folder is `Modules/<name>`.
 func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Modules/\(name)", resources: resources)

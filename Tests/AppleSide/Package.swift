@@ -75,7 +75,12 @@ for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
+        // Not `--enable-code-coverage`, which would compile all other packages again.
+        .unsafeFlags(["-profile-generate", "-profile-coverage-mapping"]),
+        // Beside the index of the product's own build, whose units have the same names.
+        .unsafeFlags(["-index-store-path", Context.packageDirectory + "/.build/index"]),
     ]
+    target.linkerSettings = [.unsafeFlags(["-profile-generate"])]
 }
 
 // The toolchain expects a third module where Testing and UIKit are used together, and it exists only with Apple's
