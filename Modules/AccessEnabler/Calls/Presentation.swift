@@ -1,7 +1,7 @@
 import Foundation
 import TVEFlowEngine
 
-/// What waits for the app: a stage of a login or logout, and the platform's dialog. Decides what the app is told about.
+/// Decides what the app is told about: a stage of a login or logout, and the platform's dialog.
 ///
 /// A call that ends logins takes effect in its turn, but counts from the moment in which the app makes it. In between, a
 /// login is not shown but held back. Its turn usually ends the login; otherwise the login is shown then.

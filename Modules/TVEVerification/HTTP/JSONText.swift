@@ -6,6 +6,9 @@ struct JSONText: Sendable {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    /// Makes an empty text with room for one answer.
+    init() { bytes.reserveCapacity(512) }
+
     /// Begins a map or a list.
     mutating func begin(_ bracket: Character) {
         comma()
