@@ -7,8 +7,8 @@ public import TVENetworking
 /// The classic entry point: documented calls in, documented callbacks out.
 ///
 /// Calls may come from any thread and return at once. Calls made before `setRequestor(_:)` has ended are held and run
-/// in order. Delegates are held weakly. A mock may override every call. Every documented call is declared in this file,
-/// because Swift cannot override a declaration of an extension.
+/// in order. Delegates are held weakly, and not called once the access enabler is released. A mock may override every
+/// call. Every documented call is declared in this file, because Swift cannot override a declaration of an extension.
 #if canImport(ObjectiveC)
 @objcMembers
 #endif

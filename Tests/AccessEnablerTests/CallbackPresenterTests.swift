@@ -1,6 +1,8 @@
 import Foundation
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
+import TVEStorage
 import TVETestSupport
 import Testing
 
@@ -157,6 +159,23 @@ struct CallbackPresenterTests {
         #expect(await presenter.presentLogin(Self.page) == nil)
         await presenter.presentLogout(Self.page)
         await presenter.presentPlatformDialog(PlatformDialog(recorder))
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty)
+    }
+
+    @Test
+    func callsNoDelegate_onceTheAccessEnablerIsReleased() async {
+        var enabler: AccessEnabler? = AccessEnabler(
+            "statement",
+            environment: SessionEnvironment(
+                storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+                redirectURL: AccessEnabler.redirectURL),
+            callbackRun: queue.submit)
+        enabler?.delegate = recorder
+        // No endpoint is a service URL, so this fails without a request.
+        enabler?.setRequestor("DEMO", serviceProviders: ["http://example.com"])
+        await queue.holds(1)
+        enabler = nil
         queue.runAll()
         #expect(recorder.callbacks.isEmpty)
     }

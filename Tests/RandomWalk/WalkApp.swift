@@ -76,7 +76,6 @@ final class WalkApp: @unchecked Sendable {
     func drop() {
         tell("\(name) is closed")
         isDropped = true
-        ledger.dropped()
         enabler = nil
     }
 
@@ -103,6 +102,7 @@ final class WalkApp: @unchecked Sendable {
         if case .status = callback { return }
         if case .tracking = callback { return }
         tell("    \(name) <- \(callback)")
+        if isDropped { found("\(name): \(callback): a callback after the app has released its access enabler") }
         if let problem = ledger.got(callback) { found("\(name): \(callback): \(problem)") }
         if case .token = callback { sawToken() }
         if case .authenticationStatus = callback, let call = reaction {

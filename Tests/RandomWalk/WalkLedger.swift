@@ -78,9 +78,6 @@ struct WalkLedger {
         }
     }
 
-    /// The app is closed: nothing is shown any more.
-    mutating func dropped() { mayShowLogin = false }
-
     // MARK: - Callbacks
 
     /// - Returns: the error about a callback, if there is one.

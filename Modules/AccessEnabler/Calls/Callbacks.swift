@@ -30,6 +30,9 @@ final class Callbacks: @unchecked Sendable {
         set { lock.withLock { _ in delegates.status = newValue } }
     }
 
+    /// Forgets the delegates: of what is on its way to them nothing arrives.
+    func close() { lock.withLock { _ in delegates = Delegates() } }
+
     func toDelegate(_ callback: @escaping @MainActor @Sendable (any EntitlementDelegate) -> Void) {
         let callback = Self.withoutMainActor(callback)
         run { [self] in

@@ -39,8 +39,9 @@ final class ClassicCalls: Sendable {
 
     deinit { close() }
 
-    /// Ends what waits for the app, which has released its access enabler: nothing is shown any more.
+    /// Ends what waits for the app, which has released its access enabler: its delegates hear nothing any more.
     func close() {
+        callbacks.close()
         presenter.close()
         if case .success(let established)? = session.withLock(\.self) { established.session.close() }
     }
