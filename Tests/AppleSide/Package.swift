@@ -77,9 +77,13 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),
         // Not `--enable-code-coverage`, which would compile all other packages again.
         .unsafeFlags(["-profile-generate", "-profile-coverage-mapping"]),
-        // Beside the index of the product's own build, whose units have the same names.
-        .unsafeFlags(["-index-store-path", Context.packageDirectory + "/.build/index"]),
     ]
+    // Beside the index of the product's own build, whose units have the same names. That of the tests stays: the package
+    // manager reads it.
+    if target.type != .test {
+        let index = Context.packageDirectory + "/.build/index"
+        target.swiftSettings?.append(.unsafeFlags(["-index-store-path", index]))
+    }
     target.linkerSettings = [.unsafeFlags(["-profile-generate"])]
 }
 
