@@ -16,6 +16,16 @@
     clearing = setTimeout(() => { status.textContent = ""; }, 8000);
   }
 
+  // Every request ends in time.
+  const get = (path, options) => fetch(path, { ...options, signal: AbortSignal.timeout(30_000) });
+
+  // Changes run one after the other, in the order of the clicks: the last one wins.
+  let lastChange = Promise.resolve();
+  function inTurn(work) {
+    lastChange = lastChange.then(work, work);
+    return lastChange;
+  }
+
   // Sends a request to the sandbox; errors come back as sentences.
   async function send(call, body) {
     const [method, path] = call.split(" ");
@@ -23,7 +33,7 @@
     if (body !== undefined) headers["Content-Type"] = "application/json";
     let answer;
     try {
-      answer = await fetch(path, { method, headers, body });
+      answer = await get(path, { method, headers, body });
     } catch {
       return ["The sandbox does not answer. Does it still run?"];
     }
@@ -34,7 +44,7 @@
 
   // Replaces the content of the page without moving the focus.
   async function refresh() {
-    const answer = await fetch(location.href).catch(() => null);
+    const answer = await get(location.href).catch(() => null);
     if (!answer || !answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const active = document.activeElement;
@@ -70,7 +80,7 @@
 
   // Changes of the world's behavior: the whole world is read, changed and written, so that its checks apply.
   async function applyBehavior(form) {
-    const answer = await fetch("/console/api/world").catch(() => null);
+    const answer = await get("/console/api/world").catch(() => null);
     if (!answer || !answer.ok) return say("The sandbox does not answer. Does it still run?");
     const world = await answer.json();
     for (const field of form.elements) {
@@ -84,9 +94,9 @@
   }
 
   // The world's editor.
-  async function editWorld(checksOnly) {
+  async function editWorld(text, checksOnly) {
+    const problems = await send(checksOnly ? "POST /console/api/world/check" : "PUT /console/api/world", text);
     const place = byId("world-problems");
-    const problems = await send(checksOnly ? "POST /console/api/world/check" : "PUT /console/api/world", byId("world").value);
     place.replaceChildren();
     if (problems.length) {
       const list = document.createElement("ul");
@@ -100,6 +110,12 @@
     }
     say(checksOnly ? "This is a world." : "The world was applied.");
     if (!checksOnly) await refresh();
+  }
+
+  // The text counts as it is now: a change that is still in progress may replace the editor.
+  function edit(checksOnly) {
+    const text = byId("world").value;
+    return inTurn(() => editWorld(text, checksOnly));
   }
 
   async function copy(text, button) {
@@ -121,13 +137,13 @@
   document.addEventListener("click", async (event) => {
     const target = event.target.closest("button, a");
     if (!target) return;
-    if (target.dataset.api && target.tagName === "BUTTON") return change(target.dataset.api, undefined, target.dataset.done);
+    if (target.dataset.api && target.tagName === "BUTTON") return inTurn(() => change(target.dataset.api, undefined, target.dataset.done));
     if (target.dataset.copy !== undefined) return copy(target.dataset.copy, target);
     if (target.dataset.copyFrom) {
-      const answer = await fetch(target.dataset.copyFrom).catch(() => null);
+      const answer = await get(target.dataset.copyFrom).catch(() => null);
       return answer && answer.ok ? copy(await answer.text(), target) : say("This exchange is not kept any more.");
     }
-    if (target.id === "world-check") return editWorld(true);
+    if (target.id === "world-check") return edit(true);
     if (!live || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (target.classList.contains("open") && innerWidth >= 1100) {
       event.preventDefault();
@@ -143,11 +159,15 @@
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.id === "world-form") { event.preventDefault(); editWorld(false); }
+    if (form.id === "world-form") { event.preventDefault(); edit(false); }
     else if (form.id === "filter") { event.preventDefault(); live.filter(); }
     else if (form.id === "scope-form") event.preventDefault();
-    else if ("behavior" in form.dataset) { event.preventDefault(); applyBehavior(form); }
-    else if (form.dataset.api) { event.preventDefault(); change(form.dataset.api, JSON.stringify(fields(form)), form.dataset.done); }
+    else if ("behavior" in form.dataset) { event.preventDefault(); inTurn(() => applyBehavior(form)); }
+    else if (form.dataset.api) {
+      event.preventDefault();
+      const body = JSON.stringify(fields(form));
+      inTurn(() => change(form.dataset.api, body, form.dataset.done));
+    }
   });
 
   document.addEventListener("input", (event) => {
@@ -158,7 +178,7 @@
     if (event.target.form && "onChange" in event.target.form.dataset) event.target.form.submit();
     if (event.target.id !== "world-file" || !event.target.files[0]) return;
     byId("world").value = await event.target.files[0].text();
-    editWorld(true);
+    edit(true);
   });
 
   document.addEventListener("keydown", (event) => {
@@ -286,7 +306,7 @@
 
     async choose(link, more) {
       const path = link.getAttribute("href");
-      const answer = await fetch(`${path}?fragment=1${more}`).catch(() => null);
+      const answer = await get(`${path}?fragment=1${more}`).catch(() => null);
       if (!answer || !answer.ok) return say("This exchange is not kept any more.");
       const detail = byId("detail");
       detail.innerHTML = await answer.text();
