@@ -1,5 +1,6 @@
 """Uses the sandbox's console like a developer; .ci/console-check starts it with the address and the tool."""
 
+import http.client
 import http.server
 import json
 import os

@@ -67,6 +67,10 @@ extension EntitlementSession {
         guard let asked = permissionFlow.calls[call] else { return }
         switch effect {
         case .findLogin:
+            // Mostly a login is stored, and nothing has to be waited for.
+            if !asked.resource.text.isEmpty, let login = (try? validLogin()) ?? nil {
+                return handle(.foundLogin(login), of: call)
+            }
             begin(call) { session throws(TVEError) in
                 .foundLogin(try await session.login(for: asked, named: call))
             }

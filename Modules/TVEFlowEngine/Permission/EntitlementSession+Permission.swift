@@ -93,18 +93,27 @@ extension EntitlementSession {
         else { throw Self.foreignToken }
         // Where the service is asked before every playback, its answer is mostly the same as the last one.
         let isNew = kept?.text != token.text && !isOver
-        if try keep(token, answer.metadata, login, isNew: isNew, mayTell: !isOver), service.keepsLogins {
+        let metadata = isOver ? nil : answer.metadata
+        if !isNew, metadata == nil {
+            try checkIsHeld(login)
+        } else if try keep(token, metadata, login, isNew: isNew), service.keepsLogins {
             handle(KeptLoginsEvent.permissionGiven)
         }
         along.withLock { $0 = answer.mediaToken }
         return token
     }
 
+    /// Checks that the login of an answer that changes nothing is still there.
+    private func checkIsHeld(_ login: AuthenticationToken) throws(TVEError) {
+        let isHeld = try stored { () throws(StorageError) in try store.holds(login, for: requestorID) }
+        guard isHeld else { throw .loggedOutMeanwhile }
+    }
+
     /// Stores a permission with the login that it was given to, and with no other.
     ///
     /// - Returns: whether anything was stored.
     private func keep(
-        _ token: AuthorizationToken, _ metadata: UserMetadata?, _ login: AuthenticationToken, isNew: Bool, mayTell: Bool
+        _ token: AuthorizationToken, _ metadata: UserMetadata?, _ login: AuthenticationToken, isNew: Bool
     ) throws(TVEError) -> Bool {
         let mvpdID = login.claims.providerID
         let isKept: Bool? = try stored { () throws(StorageError) in
@@ -112,7 +121,7 @@ extension EntitlementSession {
                 guard try entitlements.holds(login, for: requestorID) else { return nil }
                 // Metadata is replaced by newer metadata only.
                 let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
-                let newer = metadata.flatMap { mayTell && $0.updated > known ?? .distantPast ? $0 : nil }
+                let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
                 guard isNew || newer != nil else { return false }
                 try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
                 return true

@@ -36,6 +36,7 @@ public struct OptionsTransport: HTTPTransport {
         }
         var fields = options.further
         fields["applicationProfile"] = options.applicationProfile
+        guard !fields.isEmpty else { return try await next.send(request, body: body) }
         let known = Self.names(in: request, body)
         let missing = fields.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
         if !missing.isEmpty, let path = request.path {
