@@ -76,10 +76,12 @@ final class CallbackPresenter: AuthenticationPresenter {
         // The page of a login that was held back may open at the moment in which the login ends.
         let shown = Guarded<(page: Task<Void, Never>?, isOver: Bool)>((nil, false))
         defer {
-            shown.withLock {
-                $0.page?.cancel()
+            let page = shown.withLock {
                 $0.isOver = true
+                return $0.page
             }
+            // Outside the lock, because a cancellation runs the browser's code.
+            page?.cancel()
         }
         let openPage: Presentation.Show = {
             shown.withLock {

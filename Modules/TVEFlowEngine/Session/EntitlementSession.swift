@@ -75,7 +75,7 @@ public actor EntitlementSession {
 
     /// Status, tracking and authentication events from now on.
     ///
-    /// Each access makes a new stream.
+    /// Each access makes a new stream; that of a closed session has ended.
     public nonisolated var events: AsyncStream<SessionEvent> { hub.stream() }
 
     /// The outcomes of this session's calls so far.

@@ -20,12 +20,12 @@ final class ExchangeLog: Sendable {
         /// How many of the newest have no facts yet.
         var unread = 0
         var flows = FlowIndex()
-        var listeners: [UUID: AsyncStream<SandboxEvent>.Continuation] = [:]
 
         func index(_ place: Int) -> Int { (first + place) % exchanges.count }
     }
 
     private let state = Guarded(State())
+    private let events = Broadcast<SandboxEvent>()
     /// False only to measure the cost of the log.
     private let keeps: Bool
 
@@ -51,16 +51,14 @@ final class ExchangeLog: Sendable {
             }
             state.unread += 1
             if state.bytes > Self.maximumBytes { Self.shrink(&state) }
-            guard !state.listeners.isEmpty else { return }
+            guard events.hasListeners else { return }
             Self.read(&state)
-            let newest = state.exchanges[state.index(state.exchanges.count - 1)]
-            for listener in state.listeners.values { listener.yield(.exchange(newest)) }
+            // Under the lock, so that listeners get the exchanges in their order.
+            events.send(.exchange(state.exchanges[state.index(state.exchanges.count - 1)]))
         }
     }
 
-    func note(_ sentence: String) {
-        state.withLock { state in for listener in state.listeners.values { listener.yield(.change(sentence)) } }
-    }
+    func note(_ sentence: String) { events.send(.change(sentence)) }
 
     /// The kept exchanges, oldest first.
     var exchanges: [SandboxExchange] {
@@ -111,28 +109,14 @@ final class ExchangeLog: Sendable {
     ///
     /// - Returns: nil when there are already too many listeners.
     func listen() -> AsyncStream<SandboxEvent>? {
-        let id = UUID()
-        let (stream, continuation) = AsyncStream<SandboxEvent>.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.maximumCount))
-        let isIn = state.withLock { state in
-            guard state.listeners.count < Self.maximumListeners else { return false }
+        state.withLock { state in
             Self.read(&state)
-            state.listeners[id] = continuation
-            return true
+            return events.stream(waiting: Self.maximumCount, limit: Self.maximumListeners)
         }
-        guard isIn else { return nil }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
-        }
-        return stream
     }
 
     /// Ends all streams.
-    func finish() {
-        // Outside the lock: an ending stream removes itself from the list.
-        let listeners = state.withLock { Array($0.listeners.values) }
-        for listener in listeners { listener.finish() }
-    }
+    func finish() { events.finish() }
 
     // MARK: - Keeping order
 
