@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+@testable import TVENetworking
+
+struct FormBodyTests {
+    @Test func everythingButUnreservedCharactersIsEncoded_asFoundationEncodesIt() {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        let scalars = (0..<0x800).compactMap(Unicode.Scalar.init) + ["\u{20AC}", "\u{FFFD}", "\u{1F4FA}", "\u{10FFFF}"]
+        for scalar in scalars {
+            let text = "a\(Character(scalar))b"
+            #expect(FormBody.escape(text) == text.addingPercentEncoding(withAllowedCharacters: unreserved))
+        }
+        #expect(FormBody.escape("").isEmpty)
+    }
+
+    @Test func fieldsKeepTheirOrder() {
+        #expect(FormBody.query([("b", "1+1=2"), ("a", "x&y"), ("b", "")]) == "b=1%2B1%3D2&a=x%26y&b=")
+    }
+}
