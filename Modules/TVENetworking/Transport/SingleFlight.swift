@@ -103,7 +103,8 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
             if state.open == number { state.open = nil }
             return state.flights.removeValue(forKey: number)
         }
-        for caller in landed?.callers.values.map(\.self) ?? [] { caller.resume(returning: outcome) }
+        // No key path: in a generic type each use makes a new one, which takes longer than the rest.
+        for caller in (landed?.callers ?? [:]).values { caller.resume(returning: outcome) }
     }
 
     private func leave(_ caller: Int) {
