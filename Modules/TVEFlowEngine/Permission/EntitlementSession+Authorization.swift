@@ -67,7 +67,7 @@ extension EntitlementSession {
         guard let asked = permissionFlow.calls[call] else { return }
         switch effect {
         case .findLogin:
-            // Mostly a login is stored, and nothing has to be waited for.
+            // Mostly a login is stored, and nothing has to be waited for. The step below meets an error again and reports it.
             if !asked.resource.text.isEmpty, let login = (try? validLogin()) ?? nil {
                 return handle(.foundLogin(login), of: call)
             }

@@ -19,7 +19,7 @@ enum FormBody {
 
     /// Encodes one path segment or value.
     ///
-    /// Not with `addingPercentEncoding`, which on Linux took a third of the time of all our code in `authorize`.
+    /// Not with `addingPercentEncoding`, which is slow on Linux (Performance.md, calls).
     static func escape(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)

@@ -103,7 +103,7 @@ package final class SingleFlight<Outcome: Sendable>: Sendable {
             if state.open == number { state.open = nil }
             return state.flights.removeValue(forKey: number)
         }
-        // No key path: in a generic type each use makes a new one, which takes longer than the rest.
+        // No key path: in a generic type each use makes a new one.
         for caller in (landed?.callers ?? [:]).values { caller.resume(returning: outcome) }
     }
 

@@ -53,7 +53,7 @@ final class ExchangeLog: Sendable {
             if state.bytes > Self.maximumBytes { Self.shrink(&state) }
             guard events.hasListeners else { return }
             Self.read(&state)
-            // Under the lock, so that listeners get the exchanges in their order.
+            // Under the lock, so that listeners get the exchanges in their order. The end of a stream never waits for it.
             events.send(.exchange(state.exchanges[state.index(state.exchanges.count - 1)]))
         }
     }

@@ -17,7 +17,7 @@
   }
 
   // Every request ends in time.
-  const get = (path, options) => fetch(path, { ...options, signal: AbortSignal.timeout(30_000) });
+  const ask = (path, options) => fetch(path, { ...options, signal: AbortSignal.timeout(30_000) });
 
   // Changes run one after the other, in the order of the clicks: the last one wins.
   let lastChange = Promise.resolve();
@@ -33,7 +33,7 @@
     if (body !== undefined) headers["Content-Type"] = "application/json";
     let answer;
     try {
-      answer = await get(path, { method, headers, body });
+      answer = await ask(path, { method, headers, body });
     } catch {
       return ["The sandbox does not answer. Does it still run?"];
     }
@@ -44,7 +44,7 @@
 
   // Replaces the content of the page without moving the focus.
   async function refresh() {
-    const answer = await get(location.href).catch(() => null);
+    const answer = await ask(location.href).catch(() => null);
     if (!answer || !answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const active = document.activeElement;
@@ -80,7 +80,7 @@
 
   // Changes of the world's behavior: the whole world is read, changed and written, so that its checks apply.
   async function applyBehavior(form) {
-    const answer = await get("/console/api/world").catch(() => null);
+    const answer = await ask("/console/api/world").catch(() => null);
     if (!answer || !answer.ok) return say("The sandbox does not answer. Does it still run?");
     const world = await answer.json();
     for (const field of form.elements) {
@@ -140,7 +140,7 @@
     if (target.dataset.api && target.tagName === "BUTTON") return inTurn(() => change(target.dataset.api, undefined, target.dataset.done));
     if (target.dataset.copy !== undefined) return copy(target.dataset.copy, target);
     if (target.dataset.copyFrom) {
-      const answer = await get(target.dataset.copyFrom).catch(() => null);
+      const answer = await ask(target.dataset.copyFrom).catch(() => null);
       return answer && answer.ok ? copy(await answer.text(), target) : say("This exchange is not kept any more.");
     }
     if (target.id === "world-check") return edit(true);
@@ -306,7 +306,7 @@
 
     async choose(link, more) {
       const path = link.getAttribute("href");
-      const answer = await get(`${path}?fragment=1${more}`).catch(() => null);
+      const answer = await ask(`${path}?fragment=1${more}`).catch(() => null);
       if (!answer || !answer.ok) return say("This exchange is not kept any more.");
       const detail = byId("detail");
       detail.innerHTML = await answer.text();
