@@ -121,8 +121,7 @@ extension EntitlementReading {
     /// - Returns: the MVPD id, or nil when none is remembered.
     /// - Throws: any ``StorageError`` about reading.
     public func currentProvider(of requestorID: String) throws(StorageError) -> String? {
-        guard let kept = try text(at: layout.current(requestorID)), !kept.isEmpty else { return nil }
-        return kept
+        try providerChoice(of: requestorID).mvpdID
     }
 
     /// Whether the viewer cancelled the choice of provider, so that a login of another requestor must not count.
@@ -130,7 +129,16 @@ extension EntitlementReading {
     /// - Parameter requestorID: the requestor.
     /// - Throws: any ``StorageError`` about reading.
     public func isProviderDeselected(for requestorID: String) throws(StorageError) -> Bool {
-        try text(at: layout.current(requestorID))?.isEmpty == true
+        try providerChoice(of: requestorID).isCancelled
+    }
+
+    /// What a requestor's viewer chose last.
+    ///
+    /// - Parameter requestorID: the requestor.
+    /// - Throws: any ``StorageError`` about reading.
+    package func providerChoice(of requestorID: String) throws(StorageError) -> ProviderChoice {
+        guard let kept = try text(at: layout.current(requestorID)) else { return .open }
+        return kept.isEmpty ? .cancelled : .provider(mvpdID: kept)
     }
 
     /// Whether the last login with a provider succeeded, so that the next one may skip the picker.

@@ -2,10 +2,12 @@ package import Foundation
 import TVEModels
 package import TVEStorage
 
-/// A store that another process changes at the worst moment: after everything was read and before anything is written.
+/// A store that another process changes at the worst moment: between two reads, or after everything was read and before
+/// anything is written.
 package final class InterruptedStorage: StorageBackend {
     private let next: any StorageBackend
     private let other: Guarded<(@Sendable () throws -> Void)?>
+    private let reader = Guarded<(key: StorageKey, other: @Sendable () throws -> Void)?>(nil)
 
     /// - Parameter other: what the other process does, once, right before the next change.
     package init(_ next: any StorageBackend, other: (@Sendable () throws -> Void)? = nil) {
@@ -18,8 +20,13 @@ package final class InterruptedStorage: StorageBackend {
         self.other.withLock { $0 = other }
     }
 
+    /// Sets what the other process does, once, right after the next read of a value.
+    package func interrupt(afterReading key: StorageKey, by other: @escaping @Sendable () throws -> Void) {
+        reader.withLock { $0 = (key, other) }
+    }
+
     /// Whether the other process has not acted yet.
-    package var isPending: Bool { other.withLock { $0 != nil } }
+    package var isPending: Bool { other.withLock { $0 != nil } || reader.withLock { $0 != nil } }
 
     package func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
@@ -30,7 +37,12 @@ package final class InterruptedStorage: StorageBackend {
         try next.update(body)
     }
 
-    package func value(for key: StorageKey) throws(StorageError) -> Data? { try next.value(for: key) }
+    package func value(for key: StorageKey) throws(StorageError) -> Data? {
+        let value = try next.value(for: key)
+        let due = reader.withLock { reader in reader?.key == key ? reader.take() : nil }
+        try? due?.other()
+        return value
+    }
     package func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try next.rawValue(for: key) }
     package func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
         try next.keys(under: ancestor)

@@ -247,4 +247,56 @@ struct OtherProcessFlowTests {
         try await again.authenticate(using: viewer)
         #expect(viewer.shown.last == "login", "The viewer logs in anew, at a page.")
     }
+    @Test(arguments: ServiceDialect.allCases)
+    func aLogin_isJudgedByItsOwnProvider_whenAnotherOneIsChosenBetweenTwoReads(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        _ = try await fixture.loggedIn()
+        // A login with a provider that the configuration does not have any more.
+        let requestor = StorageKey("requestor", "DEMO", Self.fingerprint)
+        let login = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
+        let other = Data(String(decoding: login, as: UTF8.self).replacing("demo-cable", with: "demo-gone").utf8)
+        fixture.storage.apply([.put(requestor.appending("mvpd").appending("demo-gone").appending("authn"), other)])
+        let storage = InterruptedStorage(fixture.storage)
+        let (session, _) = try await fixture.session { $0.storage = storage }
+        let current = requestor.appending("current")
+        storage.interrupt(afterReading: current) {
+            fixture.storage.apply([.put(current, Data("demo-gone".utf8))])
+        }
+        guard case .authenticated(let profile) = await session.authenticationStatus() else {
+            Issue.record("The login that was chosen when the call began answers.")
+            return
+        }
+        #expect(profile.mvpdID == "demo-cable")
+        #expect(!storage.isPending)
+        guard case .notAuthenticated = await session.authenticationStatus() else {
+            Issue.record("No login with a provider that is not in the configuration.")
+            return
+        }
+    }
+
+    // The start reads while the services are asked, and removes afterwards.
+    @Test(arguments: ServiceDialect.allCases)
+    func anExpiredLogin_isNotRemovedAtAStart_whenItWasRenewedMeanwhile(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let key = fixture.login.appending("authn")
+        _ = try await fixture.loggedIn()
+        let expired = try #require(fixture.storage.value(for: key))
+        fixture.clock.advance(by: 400 * 86_400)
+        let (session, _) = try await fixture.session()
+        try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        let renewed = try #require(fixture.storage.value(for: key))
+        // The service is not asked for the login that it keeps.
+        let isAlone = dialect == .classic
+        fixture.storage.apply([.put(key, expired)])
+        if isAlone { _ = try await fixture.session() }
+        #expect(fixture.isLoginStored == !isAlone, "A start removes an expired login.")
+        fixture.storage.apply([.put(key, expired)])
+        let storage = InterruptedStorage(fixture.storage)
+        let hasActed = interrupt(fixture, storage, at: .beforeTheWrite, of: "/config") {
+            fixture.storage.apply([.put(key, renewed)])
+        }
+        _ = try await fixture.session { $0.storage = storage }
+        #expect(hasActed.withLock { $0 })
+        #expect(fixture.storage.value(for: key) == renewed)
+    }
 }

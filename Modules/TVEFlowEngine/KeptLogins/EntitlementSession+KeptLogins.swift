@@ -84,9 +84,10 @@ extension EntitlementSession {
     private func askForLogins(_ number: Int) async throws -> Bool {
         await finishOldLogouts()
         let left = try store.unfinishedLogouts(of: requestorID)
-        guard !left.isOfEveryLogin, try !store.isProviderDeselected(for: requestorID), let loaded else { return false }
-        let chosen = try currentProvider()
-        let known = try storedLogin()
+        let choice = try store.providerChoice(of: requestorID)
+        guard !left.isOfEveryLogin, !choice.isCancelled, let loaded else { return false }
+        let chosen = choice.mvpdID
+        let known = try storedLogin(with: chosen)
         // A virtual login is made again for every question, so the copy is used until it expires.
         let isUsedUpFirst = known.map { isValid($0) && isVirtual($0) } ?? false
         if isUsedUpFirst && !keptLoginsFlow.machine.hasOldMetadata { return false }

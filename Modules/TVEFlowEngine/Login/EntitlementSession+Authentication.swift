@@ -31,12 +31,13 @@ extension EntitlementSession {
     /// The valid AuthN token, nil when the viewer is not logged in.
     func validLogin() throws(TVEError) -> AuthenticationToken? {
         let configuration = try configured()
-        if let mvpdID = try currentProvider(), let provider = configuration.requestor.provider(mvpdID),
-            let token = try storedLogin(), isValid(token), try isAllowed(token, with: provider)
+        let choice = try providerChoice()
+        if let chosen = choice.mvpdID, let provider = configuration.requestor.provider(chosen),
+            let token = try storedLogin(with: chosen), isValid(token), try isAllowed(token, with: provider)
         {
             return token
         }
-        return try sharedLogin(configuration)
+        return try sharedLogin(configuration, choice)
     }
 
     /// Whether the login may be used: not a platform login with a provider whose platform sign-on was switched off
@@ -46,24 +47,25 @@ extension EntitlementSession {
         return try !isFromPlatform(token)
     }
 
-    func currentProvider() throws(TVEError) -> String? {
-        try stored { () throws(StorageError) in try store.currentProvider(of: requestorID) }
+    func currentProvider() throws(TVEError) -> String? { try providerChoice().mvpdID }
+
+    private func providerChoice() throws(TVEError) -> ProviderChoice {
+        try stored { () throws(StorageError) in try store.providerChoice(of: requestorID) }
     }
 
     /// Why ``validLogin()`` found nothing.
     func notAuthenticatedError() throws(TVEError) -> TVEError {
         // The choice of a TempPass stays stored after its token, so a missing token has expired (rows CA9 and TP5).
-        if let mvpdID = try currentProvider(), try configured().requestor.provider(mvpdID)?.isTempPass == true {
-            return .tempPassExpired
-        }
-        let problem: LoginProblem = try storedLogin() == nil ? .missing : .expired
+        let chosen = try currentProvider()
+        if let chosen, try configured().requestor.provider(chosen)?.isTempPass == true { return .tempPassExpired }
+        let problem: LoginProblem = try storedLogin(with: chosen) == nil ? .missing : .expired
         return TVEError(
             .notAuthenticated, status: .notAuthenticated, message: "Nobody is logged in.", underlying: problem)
     }
 
-    /// The current provider's AuthN token, whether still valid or not.
-    func storedLogin() throws(TVEError) -> AuthenticationToken? {
-        guard let mvpdID = try currentProvider() else { return nil }
+    /// A provider's AuthN token, whether still valid or not; nil for no provider.
+    func storedLogin(with mvpdID: String?) throws(TVEError) -> AuthenticationToken? {
+        guard let mvpdID else { return nil }
         let stored = try readable { () throws(StorageError) in
             try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
         }
@@ -79,15 +81,15 @@ extension EntitlementSession {
     ///
     /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider,
     /// and not when the viewer cancelled that choice (API reference, rows T-14, T-17, T-18, T-29).
-    private func sharedLogin(_ configuration: RequestorConfiguration) throws(TVEError) -> AuthenticationToken? {
-        let chosen = try currentProvider()
+    private func sharedLogin(
+        _ configuration: RequestorConfiguration, _ choice: ProviderChoice
+    ) throws(TVEError) -> AuthenticationToken? {
+        guard !choice.isCancelled else { return nil }
         let providers = configuration.requestor.providers.filter { provider in
-            !provider.authenticatesPerRequestor && !provider.isTempPass
-                && (chosen ?? provider.id).isSameBytes(as: provider.id)
+            !provider.authenticatesPerRequestor && !provider.isTempPass && choice.allows(provider.id)
         }
         return try stored { () throws(StorageError) in
-            guard try !store.isProviderDeselected(for: requestorID) else { return nil }
-            return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: providers.map(\.id))
+            try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: providers.map(\.id))
                 .first(where: isValid)
         }
     }

@@ -164,7 +164,7 @@ extension EntitlementSession {
         // A TempPass that was just chosen may be about to log the viewer in; and where a copy has expired, the service
         // may have a newer login.
         await tempPassSettled()
-        if (try? storedLogin()) ?? nil != nil { await refreshLogins(isAnnounced: false) }
+        if (try? storedLogin(with: currentProvider())) ?? nil != nil { await refreshLogins(isAnnounced: false) }
         do throws(TVEError) {
             if let login = try validLogin() { return login }
         } catch {

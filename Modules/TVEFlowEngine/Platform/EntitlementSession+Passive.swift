@@ -54,11 +54,11 @@ extension EntitlementSession {
     ///
     /// - Returns: that login.
     private func passiveCandidate(_ configuration: RequestorConfiguration) throws -> AuthenticationToken? {
-        guard try !store.isProviderDeselected(for: requestorID) else { return nil }
-        let chosen = try store.currentProvider(of: requestorID)
+        let choice = try store.providerChoice(of: requestorID)
+        guard !choice.isCancelled else { return nil }
         let candidates = configuration.requestor.providers.filter { provider in
             provider.authenticatesPerRequestor && provider.allowsPassiveAuthentication && provider.usesSafari
-                && (chosen ?? provider.id).isSameBytes(as: provider.id)
+                && choice.allows(provider.id)
         }
         return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: candidates.map(\.id))
             .first(where: isValid)
