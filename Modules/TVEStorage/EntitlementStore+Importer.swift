@@ -20,7 +20,7 @@ extension EntitlementStore {
     public func importLogin(
         of requestorID: String, from stores: [LegacyStore], at now: Date
     ) throws(StorageError) -> AuthenticationToken? {
-        guard try !areImportsOver(for: requestorID, self) else { return nil }
+        guard !stores.isEmpty, try !areImportsOver(for: requestorID, self) else { return nil }
         var found: [(place: String, token: AuthenticationToken?)] = []
         for store in stores where try values.value(for: layout.wasLookedAt(requestorID, store.name)) == nil {
             do throws(StorageError) {

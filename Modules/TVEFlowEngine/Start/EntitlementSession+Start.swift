@@ -51,8 +51,8 @@ extension EntitlementSession {
             handle(StartEvent.ended)
         case .run(let stage, let start): run(stage, start)
         case .stop(let number): if startFlow.step?.start == number { startFlow.step?.task.cancel() }
-        case .tidyUp:
-            tidyUp()
+        case .tidyUp(let expired):
+            tidyUp(expired)
             guard isClockSkewed else { return }
             hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
         case .report(let error): _ = reported(error)
@@ -76,7 +76,7 @@ extension EntitlementSession {
         switch stage {
         case .asking:
             do throws(TVEError) {
-                return .loaded(try await load())
+                return try await load()
             } catch {
                 return .failed(error)
             }
@@ -87,13 +87,18 @@ extension EntitlementSession {
         return .ended
     }
 
-    private func load() async throws(TVEError) -> LoadedConfiguration {
+    private func load() async throws(TVEError) -> StartEvent {
         guard !requestorID.isEmpty else {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }
         checkStore()
-        return try await askServices()
+        // Read while the services are asked: a large store takes longer than an answer.
+        async let expired = expiredTokens()
+        let loaded = try await askServices()
+        return .loaded(loaded, await expired)
     }
+
+    private func expiredTokens() -> [ExpiredToken] { (try? store.expiredTokens(at: clock.now())) ?? [] }
 
     /// Checks what is stored, at most once per session (API reference, rows T-64 to T-74).
     ///
@@ -117,15 +122,14 @@ extension EntitlementSession {
     /// (API reference, sanitizer and importer).
     ///
     /// The start ignores a store that cannot be used now; calls that need it report the error.
-    private func tidyUp() {
-        let now = clock.now()
+    private func tidyUp(_ expired: [ExpiredToken]) {
         // Before the sanitizer, which might remove what can still be imported.
-        _ = try? store.importLogin(of: requestorID, from: housekeeping.legacyStores, at: now)
+        _ = try? store.importLogin(of: requestorID, from: housekeeping.legacyStores, at: clock.now())
         if let removed = try? store.sanitize(housekeeping.foreignTokens), removed > 0 {
             hub.emit(.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed.")))
         }
         // A wrong clock must not remove a login.
-        if !isClockSkewed { _ = try? store.removeExpired(at: now, permissionsOnly: loaded?.merged.serverTime == nil) }
+        if !isClockSkewed { _ = try? store.remove(expired, permissionsOnly: loaded?.merged.serverTime == nil) }
     }
 
     private var isClockSkewed: Bool {

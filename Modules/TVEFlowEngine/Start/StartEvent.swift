@@ -1,10 +1,11 @@
 import TVEModels
+import TVEStorage
 
 /// Events of starts.
 enum StartEvent: Sendable {
     case called(CallID, (any AuthenticationPresenter)?)
-    /// At least one service has answered.
-    case loaded(LoadedConfiguration)
+    /// At least one service has answered; these stored tokens had expired when it was asked.
+    case loaded(LoadedConfiguration, [ExpiredToken])
     case failed(TVEError)
     /// A step that cannot fail has ended.
     case ended
@@ -22,7 +23,7 @@ enum StartEffect: Sendable {
     /// Cancel the running stage; its outcome is ignored.
     case stop(start: Int)
     /// Tidy the store before any call reads it.
-    case tidyUp
+    case tidyUp([ExpiredToken])
     case report(TVEError)
     case answer([CallID], Result<RequestorConfiguration, TVEError>)
 }

@@ -44,9 +44,9 @@ struct StartMachine: StateMachine {
             start.presenter = start.presenter ?? presenter
             state = .running(start, stage)
             return []
-        case (.loaded(let configuration), .running(let start, .asking)):
+        case (.loaded(let configuration, let expired), .running(let start, .asking)):
             loaded = configuration
-            return [.tidyUp] + run(.signingOn, start)
+            return [.tidyUp(expired)] + run(.signingOn, start)
         case (.failed(let error), .running(let start, _)):
             state = .idle
             return [.report(error), .answer(start.calls, .failure(error))]

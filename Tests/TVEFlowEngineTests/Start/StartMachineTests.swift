@@ -44,12 +44,12 @@ struct StartMachineTests {
     static var transitions: Set<Transition> {
         guard let loaded = Self.loaded else { return [] }
         let stages: [[StartEvent]] = [
-            [], [.called(call(1), Viewer())], [.called(call(1), Viewer()), .loaded(loaded)],
-            [.called(call(1), Viewer()), .loaded(loaded), .ended],
-            [.called(call(1), nil), .loaded(loaded), .ended],
-            [.called(call(1), Viewer()), .loaded(loaded), .ended, .ended], [.closed],
+            [], [.called(call(1), Viewer())], [.called(call(1), Viewer()), .loaded(loaded, [])],
+            [.called(call(1), Viewer()), .loaded(loaded, []), .ended],
+            [.called(call(1), nil), .loaded(loaded, []), .ended],
+            [.called(call(1), Viewer()), .loaded(loaded, []), .ended, .ended], [.closed],
         ]
-        return Transition.all(of: StartMachine(), ways: stages, events: everyEvent + [.loaded(loaded)]) {
+        return Transition.all(of: StartMachine(), ways: stages, events: everyEvent + [.loaded(loaded, [])]) {
             word($0.state)
         }
     }
@@ -85,7 +85,7 @@ struct StartMachineTests {
         let loaded = try #require(Self.loaded)
         var machine = StartMachine()
         _ = machine.handle(.called(Self.call(1), Viewer()))
-        #expect(Self.words(machine.handle(.loaded(loaded))) == ["tidy up", "signingOn #1"])
+        #expect(Self.words(machine.handle(.loaded(loaded, []))) == ["tidy up", "signingOn #1"])
         // A viewer who has decided does not need a silent login any more.
         #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #1", "takingOver #2"])
         #expect(Self.words(machine.handle(.ended)) == ["loggingInPassively #2"])
