@@ -6,15 +6,15 @@ import TVEModels
 public struct DeviceIdentity: Sendable, Hashable {
     /// 64 lowercase hexadecimal characters, sent with every request of the device dialect.
     public let deviceID: String
-    /// The fingerprint's text, computed once, because every call compares tokens with it.
-    private let fingerprintText: String
+    /// The fingerprint that tokens for this device carry.
+    public let fingerprint: Fingerprint
 
     /// Takes a device id as it is.
     ///
     /// - Parameter deviceID: the id as it is sent to the service.
     public init(deviceID: String) {
         self.deviceID = deviceID
-        fingerprintText = Fingerprint(deviceID: deviceID).hexadecimal
+        fingerprint = Fingerprint(deviceID: deviceID)
     }
 
     /// Computes the device id from a value that is the same at every start and differs between devices.
@@ -39,15 +39,12 @@ public struct DeviceIdentity: Sendable, Hashable {
         self.init(seed: seed.value, app: seed.needsVendorPrefix ? app : nil)
     }
 
-    /// The fingerprint that tokens for this device carry.
-    public var fingerprint: Fingerprint { Fingerprint(deviceID: deviceID) }
-
     /// Says which device a token belongs to.
     ///
     /// - Parameter fingerprint: the fingerprint inside the token, nil or empty when it has none.
     /// - Returns: `.mine`, `.foreign`, or `.unbound` for a token without fingerprint.
     public func binding(of fingerprint: String?) -> TokenBinding {
         guard let fingerprint, !fingerprint.isEmpty else { return .unbound }
-        return fingerprint.isSameBytesIgnoringASCIICase(as: fingerprintText) ? .mine : .foreign
+        return fingerprint.isSameBytesIgnoringASCIICase(as: self.fingerprint.hexadecimal) ? .mine : .foreign
     }
 }

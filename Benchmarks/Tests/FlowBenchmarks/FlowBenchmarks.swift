@@ -48,19 +48,21 @@ final class FlowBenchmarks: XCTestCase {
     ) throws -> Double {
         let desk = try Desk(dialect)
         desk.wait { try await call(desk) }
-        let exchange = try desk.lastExchange(to: path)
+        let exchange = try desk.transport.lastExchange(to: path)
+        desk.transport.stopRecording()
         var contest = Contest(name) { count in
             desk.wait { for _ in 0..<count { try await call(desk) } }
         }
         contest.peer("the bare exchange") { count in
-            desk.wait { for _ in 0..<count { _ = try await desk.bare.send(exchange.request, body: exchange.body) } }
+            let bare = desk.transport.bare
+            desk.wait { for _ in 0..<count { _ = try await bare.send(exchange.request, body: exchange.body) } }
         }
         return try XCTUnwrap(contest.compare()["the bare exchange"])
     }
 
     func testCheckAuthentication_onAWarmStore() throws {
         let desk = try Desk()
-        let asked = desk.seen.withLock(\.count)
+        let asked = desk.transport.exchanges
         var seconds: [Double] = []
         desk.wait {
             for _ in 0..<2_000 {
@@ -72,14 +74,14 @@ final class FlowBenchmarks: XCTestCase {
         let median = Contest.median(seconds) * 1e6
         print(String(format: "RATIO checkAuthentication vs 30 us: %.3f (%.2f us)", median / 30, median))
         XCTAssertLessThan(median, 30)
-        XCTAssertEqual(desk.seen.withLock(\.count), asked, "no network")
+        XCTAssertEqual(desk.transport.exchanges, asked, "no network")
     }
 
     /// Answers from memory, so that only the session's memory can grow.
     func testTenThousandFlows_leaveMemoryWhereItWas() throws {
         let desk = try Desk()
         desk.wait { _ = try await desk.session.authorize("DEMO-1") }
-        desk.answersFromMemory.withLock { $0 = true }
+        desk.transport.answerFromMemory()
         func run(_ count: Int) {
             desk.wait {
                 for _ in 0..<count {
@@ -110,16 +112,8 @@ final class FlowBenchmarks: XCTestCase {
 }
 
 /// A sandbox, a sealed store on disk, and a session in which a viewer is logged in.
-private final class Desk: HTTPTransport, @unchecked Sendable {
-    struct Exchange {
-        let request: HTTPRequest
-        let body: Data?
-    }
-
-    let bare = URLSessionTransport()
-    let seen = Mutex<[Exchange]>([])
-    let answersFromMemory = Mutex(false)
-    private let answers = Mutex<[String: (HTTPResponse, Data)]>([:])
+private final class Desk: @unchecked Sendable {
+    let transport = RecordingTransport()
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("flows-\(UUID().uuidString)")
     private let sandbox: Sandbox
     private let dialect: ServiceDialect
@@ -152,30 +146,13 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
             requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: [provider],
             service: dialect,
             environment: SessionEnvironment(
-                storage: storage, transport: self,
+                storage: storage, transport: transport,
                 clock: SessionClock(
                     now: { Date() },
                     sleep: { [weak self] in
                         if self?.isHurried.withLock(\.self) != true { try await Task.sleep(for: $0) }
                     }), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
                 device: DeviceIdentity(seed: "device", app: nil), redirectURL: redirect))
-    }
-
-    /// Records the last exchange with every path, at a cost that is too small to measure.
-    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        let path = request.path ?? ""
-        if answersFromMemory.withLock(\.self), let answer = answers.withLock({ $0[path] }) { return answer }
-        let answer = try await bare.send(request, body: body)
-        seen.withLock { seen in
-            seen.removeAll { $0.request.path == request.path }
-            seen.append(Exchange(request: request, body: body))
-        }
-        answers.withLock { $0[path] = answer }
-        return answer
-    }
-
-    func lastExchange(to path: String) throws -> Exchange {
-        try XCTUnwrap(seen.withLock { seen in seen.last { $0.request.path?.contains(path) == true } })
     }
 
     /// Waits for something asynchronous; only a benchmark's own thread may block like this.
@@ -201,6 +178,48 @@ private final class Desk: HTTPTransport, @unchecked Sendable {
         }
         done.wait()
         return try XCTUnwrap(outcome).get()
+    }
+}
+
+/// Sends requests to the sandbox, and remembers the last exchange with every path.
+private final class RecordingTransport: HTTPTransport {
+    struct Exchange {
+        let request: HTTPRequest
+        let body: Data?
+        let answer: (HTTPResponse, Data)
+    }
+
+    private enum Mode {
+        case recording, sending, answering
+    }
+
+    let bare = URLSessionTransport()
+    private let mode = Mutex(Mode.recording)
+    private let seen = Mutex<[String: Exchange]>([:])
+    private let count = Mutex(0)
+
+    /// How many requests were sent while it recorded.
+    var exchanges: Int { count.withLock(\.self) }
+
+    /// From now on only sends, so that recording is not measured.
+    func stopRecording() { mode.withLock { $0 = .sending } }
+
+    /// From now on sends nothing and answers as the sandbox did.
+    func answerFromMemory() { mode.withLock { $0 = .answering } }
+
+    func lastExchange(to path: String) throws -> Exchange {
+        try XCTUnwrap(seen.withLock { seen in seen.first { $0.key.contains(path) }?.value })
+    }
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let path = request.path ?? ""
+        let mode = mode.withLock(\.self)
+        if mode == .answering, let known = seen.withLock({ $0[path] }) { return known.answer }
+        let answer = try await bare.send(request, body: body)
+        guard mode == .recording else { return answer }
+        seen.withLock { $0[path] = Exchange(request: request, body: body, answer: answer) }
+        count.withLock { $0 += 1 }
+        return answer
     }
 }
 

@@ -18,18 +18,19 @@ package enum DeviceFacts {
         #endif
     }
 
-    static var current: [String: String] {
+    /// They do not change while the process runs.
+    static let current: [String: String] = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let name = versionText(version.majorVersion, version.minorVersion, version.patchVersion)
         return [
             "model": hardwareModel, "vendor": vendor, "manufacturer": vendor, "osName": clientType, "osVersion": name,
             "version": libraryVersion, "primaryHardwareType": hardwareType, "connectionType": "WIFI",
         ]
-    }
+    }()
 
     /// The same facts as REST API v2 expects them, whose lists are closed: the model without its version, and the
     /// version separately.
-    static var restV2: [String: String] {
+    static let restV2: [String: String] = {
         var facts = current
         let model = hardwareModel
         if let digits = model.firstMatch(of: /[0-9]+,[0-9]+$/) {
@@ -40,7 +41,7 @@ package enum DeviceFacts {
         facts["osName"] = clientType == "macOS" ? "OS X" : clientType
         facts["connectionType"] = "WiFi"
         return facts
-    }
+    }()
 
     private static var hardwareType: String {
         #if os(tvOS)

@@ -48,7 +48,7 @@ extension EntitlementSession {
                 fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
         let device = if let known { known } else { try environment.madeIdentity(installation) }
         let store = EntitlementStore(
-            backend: environment.storage, reader: .codec, fingerprint: device.fingerprint.hexadecimal)
+            backend: environment.storage, reader: .codec.rememberingLast, fingerprint: device.fingerprint.hexadecimal)
         if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
             // The requestor was not known during the check, and its service may keep a login that the store does not
             // mention.
@@ -160,11 +160,11 @@ extension StoredTokenReader {
     public static let codec = StoredTokenReader(
         authentication: { text in
             let copy = TokenText(text)
-            return copy.isCopy ? try StoredProfile(copy).token : try TokenDecoder().authenticationToken(text)
+            return copy.isCopy ? try StoredProfile.token(copy) : try TokenDecoder().authenticationToken(text)
         },
         authorization: { text in
             let copy = TokenText(text)
-            return copy.isCopy ? try StoredDecision(copy).token : try TokenDecoder().authorizationToken(text)
+            return copy.isCopy ? try StoredDecision.token(copy) : try TokenDecoder().authorizationToken(text)
         },
         isRegistration: { (try? OutsideJSON.decode(RegisteredApplication.self, from: $0)) != nil })
 }

@@ -1,6 +1,5 @@
 public import Foundation
 import HTTPTypes
-import HTTPTypesFoundation
 public import TVEModels
 import TVETokenCodec
 
@@ -12,6 +11,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     let transport: any HTTPTransport
     let options: @Sendable () -> ClientOptions
     let now: @Sendable () -> Date
+    private let encodedDeviceInfo = Guarded<String?>(nil)
 
     /// The service's root URL, without a path.
     public var root: URL { provider.root }
@@ -67,9 +67,18 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     /// The fields that identify the device to the service.
     var deviceFields: [(String, String)] {
         let options = options()
-        let info = options.deviceInfo ?? client.encodedDeviceInfo
+        let info = options.deviceInfo ?? deviceInfo
         let fields = [("device_id", client.deviceID), ("device_info", info), ("networkType", "WIFI")]
         return fields + (options.applicationProfile.map { [("applicationProfile", $0)] } ?? [])
+    }
+
+    /// The device information, encoded at its first use: the start does not need it.
+    private var deviceInfo: String {
+        encodedDeviceInfo.withLock { [client] known in
+            let info = known ?? client.encodedDeviceInfo
+            known = info
+            return info
+        }
     }
 
     /// Sends a protected call.
@@ -89,8 +98,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     private func exchange(
         _ method: HTTPRequest.Method, _ path: String, _ form: [(String, String)]?, _ token: AccessToken
     ) async throws(ServiceError) -> ServiceExchange {
-        guard let url = URL(string: "\(provider.root.absoluteString)/\(path)") else { throw .transport(.invalid) }
-        var request = HTTPRequest(method: method, url: url)
+        var request = provider.request(method, "/\(path)")
         request.headerFields[.authorization] = "Bearer \(token.value)"
         request.headerFields[.accept] = "*/*"
         if let visitor = options().visitorID, let name = HTTPField.Name("AP-Visitor-Identifier") {

@@ -18,7 +18,7 @@ extension RESTv2Service {
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer {
         let mvpdID = authentication.claims.mvpdID
-        let copy = try? StoredProfile(authentication.text)
+        let copy = profile(in: authentication.text)
         let entry = try await decisions(
             "authorize", about: [resource], requestorID, mvpdID,
             identity(data, for: mvpdID, of: requestorID) ?? copy?.identity, isFromPlatform: copy?.isFromPlatform == true
@@ -64,7 +64,7 @@ extension RESTv2Service {
     public func preauthorization(
         of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision] {
-        let copy = try? StoredProfile(authentication.text)
+        let copy = profile(in: authentication.text)
         var decided: [PreauthorizationDecision] = []
         for start in stride(from: 0, to: resources.count, by: Self.resourcesAtOnce) {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HTTPTypesFoundation
 import TVEModels
 
 extension RESTv2Service {
@@ -61,7 +60,7 @@ extension RESTv2Service {
         _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [], body: Body = .none,
         identity: String? = nil, headers: Headers = []
     ) async throws(ServiceError) -> Exchange {
-        guard let request = request(method, path, query, body, identity, headers) else { throw .transport(.invalid) }
+        let request = request(method, path, query, body, identity, headers)
         var token = try await registration.accessToken()
         var hasRenewed = false
         var attempt = 0
@@ -99,13 +98,12 @@ extension RESTv2Service {
     private func request(
         _ method: HTTPRequest.Method, _ path: [String], _ query: [(String, String)], _ body: Body, _ identity: String?,
         _ headers: Headers
-    ) -> HTTPRequest? {
+    ) -> HTTPRequest {
         let path = path.map(FormBody.escape).joined(separator: "/")
         let query = query.isEmpty ? "" : "?\(FormBody.query(query))"
-        guard let url = URL(string: "\(root.absoluteString)/api/v2/\(path)\(query)") else { return nil }
         let options = options()
         let status = memory.withLock(\.platformStatus)
-        var request = HTTPRequest(method: method, url: url)
+        var request = provider.request(method, "/api/v2/\(path)\(query)")
         request.headerFields[.accept] = "application/json"
         let fields = [
             ("AP-Device-Identifier", deviceHeaders.identifier),

@@ -83,7 +83,7 @@ extension RESTv2Service {
         of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
         // The service mentions a login that came with such a token only if the request has one.
-        let stored = known.flatMap { try? StoredProfile($0.text) }
+        let stored = known.flatMap { profile(in: $0.text) }
         if let known, stored?.isShared == true, options().serviceToken == nil {
             return [AuthenticationAnswer(token: known)]
         }

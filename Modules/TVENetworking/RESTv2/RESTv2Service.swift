@@ -1,6 +1,5 @@
 public import Foundation
 import HTTPTypes
-import HTTPTypesFoundation
 public import TVEModels
 
 /// REST API v2: the service keeps the logins, and the device stores a copy.
@@ -24,6 +23,8 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         var domains: [ExactText: String] = [:]
         /// By service provider: those of its TV providers that are a TempPass.
         var tempPasses: [ExactText: Set<ExactText>] = [:]
+        /// The copy of a login that was read last.
+        var copy: (text: TokenText, profile: StoredProfile)?
     }
 
     /// The service's root URL, without a path.
@@ -84,6 +85,14 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
 
     /// The service decides before every playback, and the media token comes with the decision.
     public var decidesEveryPlay: Bool { true }
+
+    /// What a stored copy says about its login; nil for another text.
+    func profile(in copy: TokenText) -> StoredProfile? {
+        if let known = memory.withLock({ $0.copy }), known.text == copy { return known.profile }
+        guard let profile = try? StoredProfile(copy) else { return nil }
+        memory.withLock { $0.copy = (copy, profile) }
+        return profile
+    }
 
     /// Takes the status of the platform's sign-on; see ``PlatformSignOnService``.
     ///

@@ -11,7 +11,7 @@ package struct StoredDecision: Codable, Sendable, Hashable {
     package var fingerprint: String
 
     /// Reads a copy.
-    package init(_ text: TokenText) throws(OutsideJSONError) {
+    private init(_ text: TokenText) throws(OutsideJSONError) {
         self = try OutsideJSON.decode(Self.self, from: text.rawValue, .small)
     }
 
@@ -26,13 +26,20 @@ package struct StoredDecision: Codable, Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
+    /// The permission of a stored copy, with exactly its text.
+    package static func token(_ text: TokenText) throws(OutsideJSONError) -> AuthorizationToken {
+        try StoredDecision(text).token(text)
+    }
+
     /// The copy in the form in which stores and flows use permissions.
-    package var token: AuthorizationToken {
+    var token: AuthorizationToken { token(TokenText(storedJSON: self)) }
+
+    private func token(_ text: TokenText) -> AuthorizationToken {
         var claims = AuthorizationToken.Claims(
             requestorID: serviceProvider, resource: Resource(resource), expires: TokenDate(secondsSince1970: notAfter),
             mvpdID: mvpd, fingerprint: fingerprint)
         claims.authorizesAll = source == "degradation"
-        return AuthorizationToken(text: TokenText(storedJSON: self), claims: claims)
+        return AuthorizationToken(text: text, claims: claims)
     }
 
     /// Compares every value; texts as UTF-8 bytes.

@@ -38,10 +38,17 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
         self.identity = identity
     }
 
+    /// The login of a stored copy, with exactly its text.
+    package static func token(_ text: TokenText) throws(OutsideJSONError) -> AuthenticationToken {
+        try StoredProfile(text).token(text)
+    }
+
     /// The copy in the form in which stores and flows use logins.
-    package var token: AuthenticationToken {
+    var token: AuthenticationToken { token(TokenText(storedJSON: self)) }
+
+    private func token(_ text: TokenText) -> AuthenticationToken {
         AuthenticationToken(
-            text: TokenText(storedJSON: self),
+            text: text,
             claims: AuthenticationToken.Claims(
                 authenticationGUID: userID ?? "", requestorID: serviceProvider,
                 expires: TokenDate(secondsSince1970: notAfter / 1000), mvpdID: mvpd, fingerprint: fingerprint,

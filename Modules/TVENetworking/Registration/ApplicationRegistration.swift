@@ -1,6 +1,5 @@
 public import Foundation
 import HTTPTypes
-import HTTPTypesFoundation
 import TVEModels
 
 /// Registers the application with its software statement and supplies a valid access token.
@@ -161,7 +160,7 @@ public actor ApplicationRegistration {
     }
 
     private func post(_ path: String, _ contentType: String, _ body: Data) async throws(ServiceError) -> (Int, Data) {
-        var request = HTTPRequest(method: .post, url: provider.root.appending(path: path))
+        var request = provider.request(.post, path)
         request.headerFields[.contentType] = contentType
         if let deviceInfo, let name = HTTPField.Name("X-Device-Info") { request.headerFields[name] = deviceInfo }
         do throws(TransportError) {

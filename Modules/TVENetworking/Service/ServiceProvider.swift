@@ -1,9 +1,13 @@
 public import Foundation
+import HTTPTypes
 
 /// The endpoint of a service provider.
 public struct ServiceProvider: Sendable, Hashable {
     /// Scheme, host and port, without a path.
     public let root: URL
+    private let scheme: String
+    /// Host and port, as they stand in a URL.
+    private let authority: String
 
     /// Parses an endpoint as apps write it.
     ///
@@ -20,10 +24,14 @@ public struct ServiceProvider: Sendable, Hashable {
     ///     tokens.
     public init?(_ text: String, allowsHTTP: Bool) {
         let url = text.contains("://") ? text : "https://\(text)"
-        guard var components = URLComponents(string: url), let scheme = components.scheme?.lowercased(),
-            let host = components.host, !host.isEmpty,
-            scheme == "https" || scheme == "http" && (allowsHTTP || Self.isLoopback(host))
+        guard var components = URLComponents(string: url), let scheme = components.scheme,
+            let host = components.encodedHost, !host.isEmpty
         else { return nil }
+        switch scheme.lowercased() {
+        case "https": break
+        case "http" where allowsHTTP || Self.isLoopback(host): break
+        default: return nil
+        }
         components.path = ""
         components.query = nil
         components.fragment = nil
@@ -31,12 +39,23 @@ public struct ServiceProvider: Sendable, Hashable {
         components.password = nil
         guard let root = components.url else { return nil }
         self.root = root
+        self.scheme = scheme
+        authority = components.port.map { "\(host):\($0)" } ?? host
+    }
+
+    /// A request to this service.
+    ///
+    /// - Parameters:
+    ///   - method: the method.
+    ///   - path: a path and perhaps a query, with everything escaped; begins with a slash.
+    func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPRequest {
+        HTTPRequest(method: method, scheme: scheme, authority: authority, path: path)
     }
 
     /// Whether a host is this device: `localhost`, `::1`, or an address that begins with 127.
     private static func isLoopback(_ host: String) -> Bool {
-        let host = host.lowercased().trimmingCharacters(in: ["[", "]"])
-        if host == "localhost" || host == "::1" { return true }
+        let host = host.lowercased()
+        if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }

@@ -18,6 +18,7 @@ public final class PacedTransport: HTTPTransport {
 
     private static let burst = 10.0
     private static let rate = 1.0
+    private static let pacedPaths = ["/o/client/", "/api/", "/reggie/", "/adobe-services/config/"]
     /// The longest `Retry-After`, in seconds, for which a request waits.
     private static let longestPause = 30.0
 
@@ -92,8 +93,6 @@ public final class PacedTransport: HTTPTransport {
     }
 
     private static func applies(to path: String) -> Bool {
-        let path = path.prefix { $0 != "?" }
-        return path.hasPrefix("/o/client/") || path.hasPrefix("/api/") || path.hasPrefix("/reggie/")
-            || path.hasPrefix("/adobe-services/config/")
+        pacedPaths.contains { path.hasBytePrefix($0) }
     }
 }

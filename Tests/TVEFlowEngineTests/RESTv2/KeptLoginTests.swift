@@ -265,4 +265,21 @@ struct KeptLoginTests {
         #expect(await !stranger.isLoggedIn)
         #expect(!"\(options)".contains(claims) && !String(reflecting: options).contains(claims))
     }
+    // What is stored is compared as bytes, so a text must never be written anew when it is read.
+    @Test func aStoredCopy_isReadWithItsText_inWhateverFormItWasWritten() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        let reader = StoredTokenReader.codec
+        for (name, read) in [
+            ("authn", { try reader.authentication($0).text }), ("authz", { try reader.authorization($0).text }),
+        ] as [(String, (String) throws -> TokenText)] {
+            let key = try #require(fixture.storage.keys(under: fixture.login.appending(name)).first)
+            let text = String(decoding: try #require(fixture.storage.value(for: key)), as: UTF8.self)
+            let other = text.replacing("{", with: "{ ").replacing(",", with: " ,\n")
+            #expect(try read(text).rawValue == text)
+            #expect(other != text)
+            #expect(try read(other).rawValue == other)
+        }
+    }
 }
