@@ -71,7 +71,7 @@ final class Walk: @unchecked Sendable {
         case 0 where !isForgetful: changeFault()
         case 1: passTime(Double([1, 20, 40, 400].randomElement(using: &random) ?? 1))
         case 2 where chance(2):
-            // The logout of an app that is closed may never begin.
+            // The logout of an app that is closed may never begin, for example while the service does not answer.
             if logoutMayWait { lastLogin = step }
             app.drop()
             let next = self.app(app.name + "'")
@@ -87,7 +87,8 @@ final class Walk: @unchecked Sendable {
 
     /// Runs a few of the ready jobs.
     private func runSome(atMost limit: Int) {
-        if loop.run(atMost: Int.random(in: 0..<limit, using: &random)) { logoutMayWait = false }
+        let areDone = loop.run(atMost: Int.random(in: 0..<limit, using: &random))
+        if areDone, !apps.contains(where: { !$0.isDropped && $0.ledger.isStarting }) { logoutMayWait = false }
     }
 
     /// Makes two calls that apps make right after each other and that interfere.

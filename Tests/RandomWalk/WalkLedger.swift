@@ -31,6 +31,8 @@ struct WalkLedger {
     private var questions: [String: Int] = [:]
     private var oldQuestions: [String: Int] = [:]
     private var requestors = 0
+    /// Whether a `setRequestor` has no answer yet; later calls may be held until then.
+    var isStarting: Bool { requestors > 0 }
     /// Whether a login may be shown.
     private var mayShowLogin = false
 
