@@ -12,14 +12,13 @@ public import TVENetworking
 #if canImport(ObjectiveC)
 @objcMembers
 #endif
+// Unchecked, because an app's subclass may add anything; the only property here is `Sendable`.
 open class AccessEnabler: NSObject, @unchecked Sendable {
     /// How callbacks are run: each is handed over in order, and the run must keep that order.
     ///
     /// Delegates that belong to the main actor need a run on the main queue, which is the default.
     public typealias CallbackRun = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    // Unchecked above, because an app's subclass may add anything; this is the only property here, and it is
-    // `Sendable`.
     private let calls: ClassicCalls
 
     /// Makes an access enabler that no service will register: a placeholder until the app has its statement.

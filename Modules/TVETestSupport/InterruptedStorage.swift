@@ -43,6 +43,7 @@ package final class InterruptedStorage: StorageBackend {
         try? due?.other()
         return value
     }
+
     package func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try next.rawValue(for: key) }
     package func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
         try next.keys(under: ancestor)

@@ -13,6 +13,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let now: @Sendable () -> Date
     let sleep: @Sendable (Duration) async throws -> Void
     let memory = Guarded(Memory())
+    private let profiles = LastRead<StoredProfile>()
     /// Headers that are the same in every request.
     let deviceHeaders: (identifier: String, info: String)
 
@@ -23,8 +24,6 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         var domains: [ExactText: String] = [:]
         /// By service provider: those of its TV providers that are a TempPass.
         var tempPasses: [ExactText: Set<ExactText>] = [:]
-        /// The copy of a login that was read last.
-        var copy: (text: TokenText, profile: StoredProfile)?
     }
 
     /// The service's root URL, without a path.
@@ -88,10 +87,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
 
     /// What a stored copy says about its login; nil for another text.
     func profile(in copy: TokenText) -> StoredProfile? {
-        if let known = memory.withLock({ $0.copy }), known.text == copy { return known.profile }
-        guard let profile = try? StoredProfile(copy) else { return nil }
-        memory.withLock { $0.copy = (copy, profile) }
-        return profile
+        try? profiles.value(of: copy.rawValue) { try StoredProfile(TokenText($0)) }
     }
 
     /// Takes the status of the platform's sign-on; see ``PlatformSignOnService``.
