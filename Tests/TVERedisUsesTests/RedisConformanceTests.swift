@@ -1,6 +1,7 @@
 #if VerificationService
 import FleetFixture
 import Foundation
+import TVEModels
 import TVERedisUses
 import TVETestSupport
 import TVETokenCodec
@@ -54,24 +55,37 @@ struct RedisConformanceTests {
     @Test func aToken_isRemovedFromRedis_afterItExpired() async throws {
         let server = try RedisServer()
         let uses = try server.uses { $0.keptAfterEnd = 0 }
-        #expect(try await uses.spend(.random(seconds: 0.5)))
         #expect(try await uses.spend(.random(seconds: 400)))
+        // On a busy machine some are over before Redis gets them.
+        var isGranted = false
+        for _ in 0..<100 where !isGranted { isGranted = try await uses.spend(.random(seconds: 0.5)) }
+        #expect(isGranted)
         // The mark of the memory stays.
         #expect(waitUntil { (try? server.ask("DBSIZE")) == ":2" })
     }
 
     @Test func manyTokensOfManyCallers_shareRoundTrips() async throws {
         let server = try RedisServer()
-        let uses = try server.uses { $0.connections = 1 }
+        let uses = try server.uses()
         #expect(try await uses.spend(.random()))
         let before = try count(server, "total_reads_processed")
+        let begun = Guarded(0)
+        // So that the calls wait for each other even if the server is faster than their callers.
+        server.pause()
         let granted = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<2_000 { group.addTask { (try? await uses.spend(.random())) == true } }
+            for _ in 0..<2_000 {
+                group.addTask {
+                    begun.withLock { $0 += 1 }
+                    return (try? await uses.spend(.random())) == true
+                }
+            }
+            while begun.withLock({ $0 }) < 2_000 { await Task.yield() }
+            server.resume()
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(granted == 2_000)
         // One by one it would be 2,000 reads.
-        #expect(try count(server, "total_reads_processed") - before < 1_000)
+        #expect(try count(server, "total_reads_processed") - before < 200)
     }
 
     private func count(_ server: RedisServer, _ field: String) throws -> Int {

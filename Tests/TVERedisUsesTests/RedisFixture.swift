@@ -8,7 +8,9 @@ extension RedisServer {
     /// The server's address.
     var address: RedisAddress { .host("127.0.0.1", port: port) }
 
-    /// A memory in this server.
+    /// A memory in this server, with one connection.
+    ///
+    /// With several, a call could be sent over a connection that broke and was not used since.
     func uses(
         _ change: (inout RedisUsesConfiguration) -> Void = { _ in },
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
@@ -16,6 +18,7 @@ extension RedisServer {
         var configuration = RedisUsesConfiguration(servers: [address])
         // Long enough for a busy machine; tests that measure time set their own.
         configuration.timeout = 10
+        configuration.connections = 1
         configuration.issuerClockSkew = 0
         change(&configuration)
         return try RedisMediaTokenUses(configuration, onChange: onChange)

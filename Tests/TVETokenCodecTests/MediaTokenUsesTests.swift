@@ -146,15 +146,18 @@ struct MediaTokenUsesTests {
     }
 
     @Test func costsTheSame_inAFullMemoryAsInAnEmptyOne() throws {
-        func seconds(filled count: Int) -> Double {
+        /// Nanoseconds of 500 calls; the fastest of several times, because other tests keep the machine busy.
+        func nanoseconds(filled count: Int) -> UInt64 {
             var spent = SpentMediaTokens(capacity: count)
             for number in 0..<count { _ = spent.spend(Self.use(number), at: Self.now) }
-            let start = DispatchTime.now().uptimeNanoseconds
-            for number in 0..<500 { _ = spent.spend(Self.use(-1 - number), at: Self.now) }
-            return Double(DispatchTime.now().uptimeNanoseconds - start)
+            return (0..<5).map { round in
+                let start = DispatchTime.now().uptimeNanoseconds
+                for number in 0..<500 { _ = spent.spend(Self.use(-1 - number - 500 * round), at: Self.now) }
+                return DispatchTime.now().uptimeNanoseconds - start
+            }.min() ?? 0
         }
         // A scan of the memory would cost a thousand times as much.
-        #expect(seconds(filled: 100_000) < 50 * max(seconds(filled: 100), 100_000))
+        #expect(nanoseconds(filled: 100_000) < 50 * max(nanoseconds(filled: 100), 100_000))
     }
 
     @Test func letsOneCallWin_ofManyAtOnce() async {
