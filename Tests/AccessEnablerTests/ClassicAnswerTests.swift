@@ -27,9 +27,21 @@ struct ClassicAnswerTests {
     private static let pickerAndPage = "`displayProviderDialog`, `navigateToUrl`"
     private static let yes = "`setAuthenticationStatus(1)`"
     private static func no(_ code: String) -> String { "`setAuthenticationStatus(0, \(code))`" }
+    private static let complete = "`setRequestorComplete(1)`"
     private static let nothing = "–"
+    /// A question that does not exist, which no row asks.
+    private static let lastQuestion: Int32 = 99
 
     static let rows: [Row] = [
+        Row(call: "setRequestor", situation: "the services know the requestor", answers: complete) {
+            $0.setRequestor("DEMO2")
+        },
+        Row(
+            call: "setRequestor", situation: "no service answers, or none knows the requestor",
+            answers: "`setRequestorComplete(0)`"
+        ) {
+            $0.setRequestor("NOBODY")
+        },
         Row(call: "checkAuthentication", situation: "the viewer is logged in", answers: yes, isLoggedIn: true) {
             $0.enabler.checkAuthentication()
         },
@@ -64,12 +76,53 @@ struct ClassicAnswerTests {
             $0.enabler.setSelectedProvider(nil)
         },
         Row(
+            call: "getAuthentication", situation: "forced, the viewer is logged in and logs in again",
+            answers: "`navigateToUrl`, \(yes)", isLoggedIn: true
+        ) {
+            $0.enabler.getAuthentication(true, withData: nil)
+            try await $0.browse()
+        },
+        Row(
+            call: "getAuthentication", situation: "a provider is chosen that the requestor does not have",
+            answers: "`displayProviderDialog`, \(no("GENERIC_AUTHENTICATION_ERROR"))"
+        ) {
+            $0.enabler.getAuthentication()
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.enabler.setSelectedProvider("nobody")
+        },
+        Row(
+            call: "getAuthentication", situation: "the viewer cancels on the provider's page",
+            answers: "\(pickerAndPage), \(no("GENERIC_AUTHENTICATION_ERROR"))"
+        ) {
+            $0.enabler.getAuthentication()
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.enabler.setSelectedProvider("demo-cable")
+            try await $0.browse(as: .cancels)
+        },
+        Row(
+            call: "getAuthentication", situation: "`logout` while the page is open",
+            answers: "\(pickerAndPage), \(no("PROVIDER_NOT_SELECTED_ERROR")), \(no("USER_NOT_AUTHENTICATED_ERROR"))"
+        ) {
+            $0.enabler.getAuthentication()
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.enabler.setSelectedProvider("demo-cable")
+            _ = await $0.callbacks(until: \.isNavigation)
+            $0.enabler.logout()
+        },
+        Row(
             call: "getAuthentication", situation: "another requestor is set while the viewer is at the picker",
-            answers: "`displayProviderDialog`"
+            answers: "`displayProviderDialog`, \(complete)"
         ) {
             $0.enabler.getAuthentication()
             _ = await $0.callbacks(until: \.isProviderDialog)
             $0.setRequestor("DEMO2")
+        },
+        Row(
+            call: "getAuthentication", situation: "`setRequestor` failed before",
+            answers: "`setRequestorComplete(0)`, \(no("GENERIC_AUTHENTICATION_ERROR"))"
+        ) {
+            $0.enabler.setRequestor("DEMO2", serviceProviders: ["not a URL"])
+            $0.enabler.getAuthentication()
         },
         Row(
             call: "getAuthentication",
@@ -146,11 +199,73 @@ struct ClassicAnswerTests {
             _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
         Row(
+            call: "getAuthorization", situation: "the viewer leaves the picker",
+            answers:
+                "`displayProviderDialog`, \(no("PROVIDER_NOT_SELECTED_ERROR")), `tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`"
+        ) {
+            $0.enabler.getAuthorization("DEMO-1")
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.enabler.setSelectedProvider(nil)
+            _ = await $0.callbacks(until: \.isAuthorizationEnd)
+        },
+        Row(
+            call: "getAuthorization", situation: "another requestor is set while the viewer is at the picker",
+            answers: "`displayProviderDialog`, `tokenRequestFailed(GENERIC_AUTHORIZATION_ERROR)`, \(complete)"
+        ) {
+            $0.enabler.getAuthorization("DEMO-1")
+            _ = await $0.callbacks(until: \.isProviderDialog)
+            $0.setRequestor("DEMO2")
+        },
+        Row(
+            call: "getAuthorization", situation: "the provider denies the resource",
+            answers: "`tokenRequestFailed(USER_NOT_AUTHORIZED_ERROR)`", isLoggedIn: true
+        ) {
+            $0.enabler.getAuthorization("DEMO-PLUS")
+            _ = await $0.callbacks(until: \.isAuthorizationEnd)
+        },
+        Row(call: "checkAuthorization", situation: "the viewer is logged in", answers: "`setToken`", isLoggedIn: true) {
+            $0.enabler.checkAuthorization("DEMO-1")
+            _ = await $0.callbacks(until: \.isAuthorizationEnd)
+        },
+        Row(
             call: "checkAuthorization", situation: "the viewer is not logged in",
             answers: "`tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`"
         ) {
             $0.enabler.checkAuthorization("DEMO-1")
             _ = await $0.callbacks(until: \.isAuthorizationEnd)
+        },
+        Row(
+            call: "checkPreauthorizedResources", situation: "the viewer is logged in",
+            answers: "`preauthorizedResources([DEMO-1])`", isLoggedIn: true
+        ) {
+            $0.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-PLUS"])
+        },
+        Row(
+            call: "checkPreauthorizedResources", situation: "the viewer is not logged in",
+            answers: "`preauthorizedResources([])`"
+        ) {
+            $0.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-PLUS"])
+        },
+        Row(
+            call: "getMetadata", situation: "the value is known", answers: "`setMetadataStatus(value)`",
+            isLoggedIn: true
+        ) {
+            $0.enabler.getMetadata([METADATA_OPCODE_KEY: METADATA_AUTHENTICATION])
+        },
+        Row(
+            call: "getMetadata", situation: "there is no value, or the arguments contain no question",
+            answers: "`setMetadataStatus(nil)`"
+        ) {
+            $0.enabler.getMetadata(nil)
+        },
+        Row(
+            call: "getSelectedProvider", situation: "a provider is chosen", answers: "`selectedProvider(demo-cable)`",
+            isLoggedIn: true
+        ) {
+            $0.enabler.getSelectedProvider()
+        },
+        Row(call: "getSelectedProvider", situation: "none is chosen", answers: "`selectedProvider(nil)`") {
+            $0.enabler.getSelectedProvider()
         },
         Row(call: "handleExternalURL", situation: "no page is open", answers: nothing) {
             $0.enabler.handleExternalURL(AccessEnabler.redirectURL.absoluteString)
@@ -176,17 +291,18 @@ struct ClassicAnswerTests {
             await app.recorder.next() != nil
         {}
         // Nothing else comes before the answer to this call.
-        app.enabler.getSelectedProvider()
-        _ = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
-        let answers = app.recorder.callbacks.dropFirst(before).compactMap(\.answer)
+        app.enabler.getMetadata([METADATA_OPCODE_KEY: Self.lastQuestion])
+        _ = await app.callbacks(until: { if case .metadata(_, _, Self.lastQuestion, _) = $0 { true } else { false } })
+        let answers = app.recorder.callbacks.dropFirst(before).dropLast().compactMap(\.answer)
         #expect((answers.isEmpty ? Self.nothing : answers.joined(separator: ", ")) == row.answers, "\(row)")
     }
 
-    @Test func theDocumentationHasEveryRow() throws {
+    @Test func theDocumentationHasTheseRows() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let page = try String(contentsOf: root.appending(path: "Documentation/Behaviour.md"), encoding: .utf8)
-        let lines = Set(page.split(separator: "\n").map(String.init))
-        for row in Self.rows { #expect(lines.contains(row.description), "\(row)") }
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let table = lines.drop { $0 != "| call | situation | answers |" }.dropFirst(2).prefix { !$0.isEmpty }
+        #expect(Array(table) == Self.rows.map(\.description))
     }
 }
 
@@ -204,20 +320,27 @@ extension ClassicCallback {
     /// The callback as the table writes it; nil for a callback that answers no call.
     fileprivate var answer: String? {
         switch self {
+        case .requestorComplete(let status): "`setRequestorComplete(\(status))`"
         case .providerDialog: "`displayProviderDialog`"
         case .navigate, .navigateInSafari: "`navigateToUrl`"
         case .authenticationStatus(1, _): "`setAuthenticationStatus(1)`"
         case .authenticationStatus(_, let code): "`setAuthenticationStatus(0, \(Self.name(of: code)))`"
         case .token: "`setToken`"
         case .tokenRequestFailed(_, let code, _): "`tokenRequestFailed(\(Self.name(of: code)))`"
-        default: nil
+        case .preauthorizedResources: "`\(self)`"
+        case .metadata(let value, _, _, _): "`setMetadataStatus(\(value == nil ? "nil" : "value"))`"
+        case .selectedProvider(let id): "`selectedProvider(\(id ?? "nil"))`"
+        case .presentPlatformDialog, .dismissPlatformDialog, .tracking, .status: nil
         }
     }
 
     private static func name(of code: String) -> String {
         switch code {
         case USER_NOT_AUTHENTICATED_ERROR: "USER_NOT_AUTHENTICATED_ERROR"
+        case USER_NOT_AUTHORIZED_ERROR: "USER_NOT_AUTHORIZED_ERROR"
         case PROVIDER_NOT_SELECTED_ERROR: "PROVIDER_NOT_SELECTED_ERROR"
+        case GENERIC_AUTHENTICATION_ERROR: "GENERIC_AUTHENTICATION_ERROR"
+        case GENERIC_AUTHORIZATION_ERROR: "GENERIC_AUTHORIZATION_ERROR"
         default: code
         }
     }

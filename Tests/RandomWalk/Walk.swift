@@ -63,18 +63,21 @@ final class Walk: @unchecked Sendable {
     private func takeStep() {
         guard let app = apps.filter({ !$0.isDropped }).randomElement(using: &random) else { return }
         if chance(6) {
-            app.reaction = [.login, .choose(nil), .forcedLogin, .choose("demo-fiber"), .logout, .check].randomElement(
-                using: &random)
+            app.reaction = reaction()
         }
         if chance(2), answerViewer(app) { return }
         switch Int.random(in: 0..<20, using: &random) {
         case 0 where !isForgetful: changeFault()
+        case 8: changeStorage()
+        case 9 where chance(2): changeClock()
+        case 10 where chance(2): askWhileNothingCanBeRead(app)
         case 1: passTime(Double([1, 20, 40, 400].randomElement(using: &random) ?? 1))
         case 2 where chance(2):
             // The logout of an app that is closed may never begin, for example while the service does not answer.
             if logoutMayWait { lastLogin = step }
             app.drop()
             let next = self.app(app.name + "'")
+            next.storageChanged(fails: world.storage.isFaulty)
             apps.append(next)
             next.make(.setRequestor("DEMO"))
         case 3...5: makePair(app)
@@ -83,6 +86,21 @@ final class Walk: @unchecked Sendable {
             // Nothing runs between the calls of one step.
             for _ in 0..<Int.random(in: 1...3, using: &random) { make(call(), app) }
         }
+    }
+
+    private func reaction() -> (WalkCallback, WalkCall) {
+        let call = [WalkCall.login, .choose(nil), .forcedLogin, .choose("demo-fiber"), .logout, .check].randomElement(
+            using: &random)
+        let kind: WalkCallback =
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: .requestorComplete
+            case 1: .picker
+            case 2: .page
+            case 3: .authorizationEnd
+            case 4: .lookup
+            default: .authenticationStatus
+            }
+        return (kind, call ?? .login)
     }
 
     /// Runs a few of the ready jobs.
@@ -115,6 +133,22 @@ final class Walk: @unchecked Sendable {
         makeEach([.check], app)
     }
 
+    /// The store fails for a moment: the viewer is as logged in as before, and meanwhile nobody says anything else.
+    private func askWhileNothingCanBeRead(_ app: WalkApp) {
+        guard !world.storage.isFaulty else { return }
+        settle()
+        makeEach([.check, .check], app)
+        let before = app.lastAnswer
+        setStorage(.reading)
+        makeEach([.check, .authorize("DEMO-1")], app)
+        if [USER_AUTHENTICATED, USER_NOT_AUTHENTICATED_ERROR].contains(app.lastAnswer) {
+            found("an answer about the login, which cannot be read")
+        }
+        setStorage(nil)
+        makeEach([.check], app)
+        if app.lastAnswer != before { found("the answer is not what it was before the store failed") }
+    }
+
     /// A login that was ended before the walk began.
     private func giveHistory(_ app: WalkApp) {
         makeEach([.login, .choose(Bool.random(using: &random) ? "demo-fiber" : "demo-cable")], app)
@@ -135,7 +169,7 @@ final class Walk: @unchecked Sendable {
 
     private func call() -> WalkCall {
         let resource = ["DEMO-1", "DEMO-2", "DEMO-PLUS"].randomElement(using: &random) ?? ""
-        return switch Int.random(in: 0..<22, using: &random) {
+        return switch Int.random(in: 0..<25, using: &random) {
         case 0...4: .login
         case 5...6: .forcedLogin
         case 7...8: .check
@@ -146,6 +180,9 @@ final class Walk: @unchecked Sendable {
         case 17...18: .authorize(resource)
         case 19: .checkAuthorization(resource)
         case 20: .foreignRedirect
+        case 21: .metadata(Int32.random(in: 0...4, using: &random))
+        case 22: .preauthorize(["DEMO-1", resource])
+        case 23: .selectedProvider
         default: .setRequestor(Bool.random(using: &random) ? "DEMO" : "DEMO2")
         }
     }
@@ -209,6 +246,24 @@ final class Walk: @unchecked Sendable {
         world.transport.fail(fault)
     }
 
+    private func changeStorage() {
+        let fault = chance(2) ? nil : WalkStorage.Fault.allCases.randomElement(using: &random)
+        let rate = [1, 1, 3, 10].randomElement(using: &random) ?? 1
+        setStorage(fault, oneOf: rate)
+    }
+
+    private func setStorage(_ fault: WalkStorage.Fault?, oneOf rate: Int = 1) {
+        story.append("the storage: \(fault.map { "1 of \(rate) fails at \($0)" } ?? "works")")
+        world.storage.fail(fault, oneOf: rate, seed: random.next())
+        for app in apps { app.storageChanged(fails: fault != nil) }
+    }
+
+    private func changeClock() {
+        let error = [-31_536_000, -90_000, -45, 0, 0, 45, 90_000, 31_536_000].randomElement(using: &random) ?? 0
+        story.append("the device's clock: \(error) s ahead")
+        world.setDeviceClock(TimeInterval(error))
+    }
+
     private func passTime(_ seconds: Double) {
         settle()
         guard problem == nil else { return }
@@ -231,9 +286,15 @@ final class Walk: @unchecked Sendable {
             for app in apps { app.timePassed() }
         }
         (logoutMayWait, lastSettledLogout) = (false, lastLogout)
+        noteStorageFailure()
         if let missing = missing() { return found(missing) }
         for app in apps { app.settled(isWaitingForTime: world.clock.sleepers > 0) }
-        if lastLogin <= lastLogout, world.hasLogin { found("a login is stored after the logout") }
+        if lastLogin <= lastLogout, world.storage.hasLogin { found("a login is stored after the logout") }
+    }
+
+    /// What could not be removed from the store is still there.
+    private func noteStorageFailure() {
+        if world.storage.takeFailure() { lastLogin = step }
     }
 
     private func missing() -> String? {
@@ -243,6 +304,7 @@ final class Walk: @unchecked Sendable {
     private func finish() {
         story.append("the network: works")
         world.transport.fail(nil)
+        setStorage(nil)
         settle()
         for app in apps where !app.isDropped {
             app.make(.choose(nil))
@@ -264,6 +326,7 @@ final class Walk: @unchecked Sendable {
         } found: { [unowned self] in
             found($0)
         } sawToken: { [unowned self] in
+            noteStorageFailure()
             if lastLogin <= lastSettledLogout { found("a token after the logout") }
         }
     }

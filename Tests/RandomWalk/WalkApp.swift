@@ -16,8 +16,10 @@ final class WalkApp: @unchecked Sendable {
     let name: String
     private(set) var ledger = WalkLedger()
     private(set) var isDropped = false
-    /// The call that the app makes inside its next answer about the login.
-    var reaction: WalkCall?
+    /// The code of the last answer about the login.
+    private(set) var lastAnswer: String?
+    /// The call that the app makes inside its next callback of a kind.
+    var reaction: (kind: WalkCallback, call: WalkCall)?
     /// Receives everything that happens.
     private let tell: (String) -> Void
     private let found: (String) -> Void
@@ -41,7 +43,7 @@ final class WalkApp: @unchecked Sendable {
         let enabler = AccessEnabler(
             world.routes.softwareStatement, service: world.dialect,
             environment: SessionEnvironment(
-                storage: world.storage, transport: world.transport, clock: world.clock.sessionClock,
+                storage: world.storage, transport: world.transport, clock: world.deviceClock,
                 app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
                 device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL),
             automaticBrowser: nil,
@@ -68,6 +70,12 @@ final class WalkApp: @unchecked Sendable {
         case .logout: enabler.logout()
         case .authorize(let resource): enabler.getAuthorization(resource)
         case .checkAuthorization(let resource): enabler.checkAuthorization(resource)
+        case .preauthorize(let resources): enabler.checkPreauthorizedResources(resources)
+        case .metadata(let question):
+            enabler.getMetadata([
+                METADATA_OPCODE_KEY: question, METADATA_RESOURCE_ID_KEY: "DEMO-1", METADATA_USER_META_KEY: "zip",
+            ])
+        case .selectedProvider: enabler.getSelectedProvider()
         case .redirect(let url): enabler.handleExternalURL(url)
         case .foreignRedirect: enabler.handleExternalURL("adobepass://x")
         }
@@ -96,6 +104,8 @@ final class WalkApp: @unchecked Sendable {
 
     func settled(isWaitingForTime: Bool) { ledger.settled(isWaitingForTime: isWaitingForTime) }
 
+    func storageChanged(fails: Bool) { ledger.storageChanged(fails: fails) }
+
     func timePassed() { ledger.timePassed() }
 
     private func got(_ callback: ClassicCallback) {
@@ -105,7 +115,8 @@ final class WalkApp: @unchecked Sendable {
         if isDropped { found("\(name): \(callback): a callback after the app has released its access enabler") }
         if let problem = ledger.got(callback) { found("\(name): \(callback): \(problem)") }
         if case .token = callback { sawToken() }
-        if case .authenticationStatus = callback, let call = reaction {
+        if case .authenticationStatus(_, let code) = callback { lastAnswer = code }
+        if let (kind, call) = reaction, WalkCallback(callback) == kind {
             reaction = nil
             tell("    in this callback:")
             make(call)

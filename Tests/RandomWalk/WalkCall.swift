@@ -8,6 +8,9 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
     case logout
     case authorize(String)
     case checkAuthorization(String)
+    case preauthorize([String])
+    case metadata(Int32)
+    case selectedProvider
     case redirect(String)
     case foreignRedirect
 
@@ -21,6 +24,9 @@ enum WalkCall: Sendable, Equatable, CustomStringConvertible {
         case .logout: "logout"
         case .authorize(let resource): "getAuthorization(\(resource))"
         case .checkAuthorization(let resource): "checkAuthorization(\(resource))"
+        case .preauthorize(let resources): "checkPreauthorizedResources(\(resources.joined(separator: ", ")))"
+        case .metadata(let question): "getMetadata(\(question))"
+        case .selectedProvider: "getSelectedProvider"
         case .redirect: "handleExternalURL(the redirect)"
         case .foreignRedirect: "handleExternalURL(another)"
         }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -12,7 +13,10 @@ struct WalkWorld: Sendable {
 
     let dialect: ServiceDialect
     let clock = ManualClock(shortWait: .seconds(3))
-    let storage = MemoryStorage()
+    /// The device's clock, whose time of day can be wrong.
+    let deviceClock: SessionClock
+    private let clockError = Guarded<TimeInterval>(0)
+    let storage = WalkStorage()
     let routes: SandboxRoutes
     let transport: WalkTransport
     /// A browser's requests never fail.
@@ -21,17 +25,18 @@ struct WalkWorld: Sendable {
     init(_ dialect: ServiceDialect, _ key: SandboxKey) throws {
         self.dialect = dialect
         routes = try SandboxRoutes(world: .demo, key: key, now: { [clock] in clock.now })
-        transport = WalkTransport(routes, clock.sessionClock)
-        browserTransport = WalkTransport(routes, clock.sessionClock)
+        let right = clock.sessionClock
+        transport = WalkTransport(routes, right)
+        browserTransport = WalkTransport(routes, right)
+        deviceClock = SessionClock(
+            now: { [clockError] in right.now() + clockError.withLock(\.self) }, uptime: right.uptime, sleep: right.sleep
+        )
     }
 
-    /// Whether a login of a requestor is stored.
-    func hasLogin(of requestor: String?) -> Bool {
-        storage.keys(under: StorageKey("requestor", requestor ?? "")).contains { $0.rawValue.hasSuffix("/authn") }
-    }
-
-    /// Whether a login is stored.
-    var hasLogin: Bool {
-        storage.keys(under: StorageKey("requestor")).contains { $0.rawValue.hasSuffix("/authn") }
+    /// Sets the device's time of day.
+    ///
+    /// - Parameter error: seconds by which it is ahead of the right time.
+    func setDeviceClock(_ error: TimeInterval) {
+        clockError.withLock { $0 = error }
     }
 }

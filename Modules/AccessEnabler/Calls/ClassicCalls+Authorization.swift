@@ -19,8 +19,9 @@ extension ClassicCalls {
         submitLong { [callbacks] session in
             do throws(TVEError) {
                 let token = try await session.authorize(Resource(resource), data: data, using: presenter) {
-                    // If the authorization needed a login, the login is answered too (API reference, D-15).
-                    callbacks.authentication($0)
+                    // If the authorization needed a login, the login is answered too (API reference, D-15). A login
+                    // that another requestor ends has no answer, whoever began it.
+                    if !session.isClosed { callbacks.authentication($0) }
                 }
                 callbacks.toDelegate { $0.setToken(token.text.rawValue, forResource: resource) }
             } catch {

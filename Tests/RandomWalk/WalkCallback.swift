@@ -1,0 +1,19 @@
+import TVETestSupport
+
+/// The kinds of callbacks in which apps make further calls.
+enum WalkCallback: Sendable, Equatable {
+    case requestorComplete, authenticationStatus, picker, page, authorizationEnd, lookup
+
+    /// The kind of a callback; nil for one in which apps only take notice.
+    init?(_ callback: ClassicCallback) {
+        switch callback {
+        case .requestorComplete: self = .requestorComplete
+        case .authenticationStatus: self = .authenticationStatus
+        case .providerDialog: self = .picker
+        case .navigate, .navigateInSafari: self = .page
+        case .token, .tokenRequestFailed: self = .authorizationEnd
+        case .preauthorizedResources, .metadata, .selectedProvider: self = .lookup
+        case .presentPlatformDialog, .dismissPlatformDialog, .tracking, .status: return nil
+        }
+    }
+}
