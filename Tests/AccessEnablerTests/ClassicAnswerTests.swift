@@ -62,8 +62,7 @@ struct ClassicAnswerTests {
             call: "getAuthentication", situation: "a second one comes while the viewer is at the picker",
             answers: "`displayProviderDialog`, \(pickerAndPage), \(yes)"
         ) {
-            $0.enabler.getAuthentication()
-            _ = await $0.callbacks(until: \.isProviderDialog)
+            await $0.openPicker()
             $0.enabler.getAuthentication()
             try await $0.chooseAndLogIn()
         },
@@ -71,8 +70,7 @@ struct ClassicAnswerTests {
             call: "getAuthentication", situation: "the choice of a provider is taken back",
             answers: "`displayProviderDialog`, \(no("PROVIDER_NOT_SELECTED_ERROR"))"
         ) {
-            $0.enabler.getAuthentication()
-            _ = await $0.callbacks(until: \.isProviderDialog)
+            await $0.openPicker()
             $0.enabler.setSelectedProvider(nil)
         },
         Row(
@@ -86,16 +84,14 @@ struct ClassicAnswerTests {
             call: "getAuthentication", situation: "a provider is chosen that the requestor does not have",
             answers: "`displayProviderDialog`, \(no("GENERIC_AUTHENTICATION_ERROR"))"
         ) {
-            $0.enabler.getAuthentication()
-            _ = await $0.callbacks(until: \.isProviderDialog)
+            await $0.openPicker()
             $0.enabler.setSelectedProvider("nobody")
         },
         Row(
             call: "getAuthentication", situation: "the viewer cancels on the provider's page",
             answers: "\(pickerAndPage), \(no("GENERIC_AUTHENTICATION_ERROR"))"
         ) {
-            $0.enabler.getAuthentication()
-            _ = await $0.callbacks(until: \.isProviderDialog)
+            await $0.openPicker()
             $0.enabler.setSelectedProvider("demo-cable")
             try await $0.browse(as: .cancels)
         },
@@ -103,18 +99,14 @@ struct ClassicAnswerTests {
             call: "getAuthentication", situation: "`logout` while the page is open",
             answers: "\(pickerAndPage), \(no("PROVIDER_NOT_SELECTED_ERROR")), \(no("USER_NOT_AUTHENTICATED_ERROR"))"
         ) {
-            $0.enabler.getAuthentication()
-            _ = await $0.callbacks(until: \.isProviderDialog)
-            $0.enabler.setSelectedProvider("demo-cable")
-            _ = await $0.callbacks(until: \.isNavigation)
+            await $0.openPage()
             $0.enabler.logout()
         },
         Row(
             call: "getAuthentication", situation: "another requestor is set while the viewer is at the picker",
             answers: "`displayProviderDialog`, \(complete)"
         ) {
-            $0.enabler.getAuthentication()
-            _ = await $0.callbacks(until: \.isProviderDialog)
+            await $0.openPicker()
             $0.setRequestor("DEMO2")
         },
         Row(
@@ -129,10 +121,7 @@ struct ClassicAnswerTests {
             situation: "another app opens a URL with the redirect's scheme while the page is open",
             answers: "\(pickerAndPage), `navigateToUrl`, \(yes)"
         ) {
-            $0.enabler.getAuthentication()
-            _ = await $0.callbacks(until: \.isProviderDialog)
-            $0.enabler.setSelectedProvider("demo-cable")
-            _ = await $0.callbacks(until: \.isNavigation)
+            await $0.openPage()
             $0.enabler.handleExternalURL("adobepass://x")
             try await $0.browse()
             _ = await $0.callbacks(until: \.isAuthenticationStatus)
@@ -142,10 +131,7 @@ struct ClassicAnswerTests {
             situation: "the app closes its page without a call, the code expires, and another call comes",
             answers: "\(pickerAndPage), `displayProviderDialog`", movesClock: true
         ) {
-            $0.enabler.getAuthentication()
-            _ = await $0.callbacks(until: \.isProviderDialog)
-            $0.enabler.setSelectedProvider("demo-cable")
-            _ = await $0.callbacks(until: \.isNavigation)
+            await $0.openPage()
             while $0.clock?.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
             $0.clock?.advance(by: 36_001)
             _ = await $0.callbacks(until: { if case .status = $0 { true } else { false } })
@@ -291,9 +277,12 @@ struct ClassicAnswerTests {
             await app.recorder.next() != nil
         {}
         // Nothing else comes before the answer to this call.
+        func isLast(_ callback: ClassicCallback) -> Bool {
+            if case .metadata(_, _, Self.lastQuestion, _) = callback { true } else { false }
+        }
         app.enabler.getMetadata([METADATA_OPCODE_KEY: Self.lastQuestion])
-        _ = await app.callbacks(until: { if case .metadata(_, _, Self.lastQuestion, _) = $0 { true } else { false } })
-        let answers = app.recorder.callbacks.dropFirst(before).dropLast().compactMap(\.answer)
+        _ = await app.callbacks(until: isLast)
+        let answers = app.recorder.callbacks.dropFirst(before).prefix { !isLast($0) }.compactMap(\.answer)
         #expect((answers.isEmpty ? Self.nothing : answers.joined(separator: ", ")) == row.answers, "\(row)")
     }
 
@@ -307,6 +296,19 @@ struct ClassicAnswerTests {
 }
 
 extension ClassicApp {
+    /// Begins a login, and takes callbacks until the picker.
+    fileprivate func openPicker() async {
+        enabler.getAuthentication()
+        _ = await callbacks(until: \.isProviderDialog)
+    }
+
+    /// Begins a login, chooses a provider, and takes callbacks until the page.
+    fileprivate func openPage() async {
+        await openPicker()
+        enabler.setSelectedProvider("demo-cable")
+        _ = await callbacks(until: \.isNavigation)
+    }
+
     /// Takes callbacks until the picker, chooses a provider, and walks a browser through the page.
     fileprivate func chooseAndLogIn() async throws {
         _ = await callbacks(until: \.isProviderDialog)

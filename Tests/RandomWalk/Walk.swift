@@ -133,10 +133,12 @@ final class Walk: @unchecked Sendable {
         makeEach([.check], app)
     }
 
-    /// The store fails for a moment: the viewer is as logged in as before, and meanwhile nobody says anything else.
+    /// The store fails for a moment: meanwhile no answer says whether the viewer is logged in, and afterwards the viewer is
+    /// as logged in as before.
     private func askWhileNothingCanBeRead(_ app: WalkApp) {
         guard !world.storage.isFaulty else { return }
         settle()
+        app.reaction = nil
         makeEach([.check, .check], app)
         let before = app.lastAnswer
         setStorage(.reading)

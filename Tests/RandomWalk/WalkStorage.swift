@@ -17,8 +17,8 @@ final class WalkStorage: StorageBackend {
         var random = SeededRandom(state: 0)
         var hasFailed = false
 
-        mutating func fails(_ faults: [Fault]) -> Bool {
-            guard let fault, faults.contains(fault), random.next() % UInt64(rate) == 0 else { return false }
+        mutating func fails(at operation: Fault) -> Bool {
+            guard fault == operation, random.next() % UInt64(rate) == 0 else { return false }
             hasFailed = true
             return true
         }
@@ -49,7 +49,7 @@ final class WalkStorage: StorageBackend {
     }
 
     private func tryReading() throws(StorageError) {
-        if state.withLock({ $0.fails([.reading]) }) { throw .cannotRead(errno: EIO) }
+        if state.withLock({ $0.fails(at: .reading) }) { throw .cannotRead(errno: EIO) }
     }
 
     // MARK: - StorageBackend
@@ -57,7 +57,8 @@ final class WalkStorage: StorageBackend {
     func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
-        if state.withLock({ $0.fails([.reading, .writing]) }) { throw .cannotWrite(errno: ENOSPC) }
+        try tryReading()
+        if state.withLock({ $0.fails(at: .writing) }) { throw .cannotWrite(errno: ENOSPC) }
         try memory.update(body)
     }
 
