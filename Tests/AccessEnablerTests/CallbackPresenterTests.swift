@@ -152,6 +152,32 @@ struct CallbackPresenterTests {
         #expect(recorder.callbacks == (isDismissed ? [] : [.presentPlatformDialog]))
     }
 
+    /// The login ends while the dialog is due: its callback waits, or a call that ends logins holds it back.
+    @Test(arguments: [false, true])
+    func presentsNoDialog_ofALoginThatHasEnded(isHeldBack: Bool) async {
+        let dialog = PlatformDialog(recorder)
+        if isHeldBack { presenter.endIsOnItsWay() }
+        await presenter.presentPlatformDialog(dialog)
+        if isHeldBack { queue.runAll() }
+        presenter.platformLoginEnded()
+        if isHeldBack { presenter.endHadItsTurn() }
+        await presenter.dismissPlatformDialog(dialog)
+        queue.runAll()
+        #expect(recorder.callbacks.isEmpty)
+    }
+
+    @Test
+    func dismissesTheDialogOnce_whenTheLoginEndsWhileItIsShown() async {
+        let dialog = PlatformDialog(recorder)
+        await presenter.presentPlatformDialog(dialog)
+        queue.runAll()
+        presenter.platformLoginEnded()
+        await presenter.dismissPlatformDialog(dialog)
+        await presenter.dismissPlatformDialog(dialog)
+        queue.runAll()
+        #expect(recorder.callbacks == [.presentPlatformDialog, .dismissPlatformDialog])
+    }
+
     @Test
     func beginsNothing_onceTheAppHasLeft() async {
         presenter.close()

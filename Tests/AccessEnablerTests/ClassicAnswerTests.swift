@@ -141,6 +141,13 @@ struct ClassicAnswerTests {
             $0.enabler.setSelectedProvider("demo-cable")
         },
         Row(
+            call: "setSelectedProvider(id)", situation: "no login is in progress, and the choice cannot be stored",
+            answers: no("GENERIC_AUTHENTICATION_ERROR")
+        ) {
+            $0.storage.fail(.writing)
+            $0.enabler.setSelectedProvider("demo-cable")
+        },
+        Row(
             call: "setSelectedProvider(nil)", situation: "no login is in progress",
             answers: no("PROVIDER_NOT_SELECTED_ERROR")
         ) {
@@ -252,6 +259,12 @@ struct ClassicAnswerTests {
         },
         Row(call: "getSelectedProvider", situation: "none is chosen", answers: "`selectedProvider(nil)`") {
             $0.enabler.getSelectedProvider()
+        },
+        Row(
+            call: "handleExternalURL", situation: "another URL, whether the store can be read or not", answers: nothing
+        ) {
+            $0.storage.fail(.reading)
+            $0.enabler.handleExternalURL("https://www.example.com/show/1")
         },
         Row(call: "handleExternalURL", situation: "no page is open", answers: nothing) {
             $0.enabler.handleExternalURL(AccessEnabler.redirectURL.absoluteString)

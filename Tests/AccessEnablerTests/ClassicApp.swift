@@ -10,6 +10,8 @@ struct ClassicApp {
     let sandbox: Sandbox
     /// The time limit only detects a test that hangs: many suites share two cores.
     let transport = ScriptedTransport(next: URLSessionTransport(timeout: .seconds(120)))
+    /// The store, unless the test has its own.
+    let storage = FailingStorage()
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
     /// The clock, if the test moves it.
@@ -21,7 +23,7 @@ struct ClassicApp {
     ///   - earlier: the app before it was closed; its sandbox continues.
     ///   - change: changes the environment.
     init(
-        _ service: ServiceDialect = .classic, storage: any StorageBackend = MemoryStorage(), statement: String? = nil,
+        _ service: ServiceDialect = .classic, storage own: (any StorageBackend)? = nil, statement: String? = nil,
         world: SandboxWorld = .demo, isInline: Bool = false,
         earlier: Sandbox? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
         automaticBrowser: (any AutomaticBrowser)? = nil, clock: ManualClock? = nil,
@@ -34,7 +36,7 @@ struct ClassicApp {
         }
         let line = DispatchQueue(label: "callbacks")
         var environment = SessionEnvironment(
-            storage: storage, transport: transport, clock: .hurried,
+            storage: own ?? storage, transport: transport, clock: .hurried,
             app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
         self.clock = clock

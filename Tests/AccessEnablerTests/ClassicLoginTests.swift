@@ -28,6 +28,31 @@ struct ClassicLoginTests {
         }
     }
 
+    /// The login with a code has its answer before the call that comes next, which may end the session.
+    @Test(.row("SP5"), arguments: ServiceDialect.allCases)
+    func answersALoginWithACode_beforeWhatComesNext(service: ServiceDialect) async throws {
+        for next in ["another requestor", "logout"] {
+            let app = try await ClassicApp(service) { $0.loginStyle = .secondScreen }
+            app.setRequestor()
+            app.enabler.getAuthentication()
+            _ = await app.callbacks(until: \.isProviderDialog)
+            app.enabler.setSelectedProvider("demo-cable")
+            _ = await app.callbacks(until: { if case .status = $0 { true } else { false } })
+            if next == "logout" {
+                app.enabler.logout()
+                let first = await app.callbacks(until: \.isAuthenticationStatus)
+                #expect(first.last == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+                let second = await app.callbacks(until: \.isAuthenticationStatus)
+                #expect(second.last == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+            } else {
+                app.enabler.setSelectedProvider(nil)
+                app.setRequestor("DEMO2")
+                let callbacks = await app.callbacks(until: \.isRequestorComplete)
+                #expect(callbacks.contains(.authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR)), "\(callbacks)")
+            }
+        }
+    }
+
     @Test(.row("SP2", "SP8"), arguments: ServiceDialect.allCases)
     func opensAPickerOfItsOwn_rightAfterACancel(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)

@@ -249,12 +249,12 @@ final class Walk: @unchecked Sendable {
     }
 
     private func changeStorage() {
-        let fault = chance(2) ? nil : WalkStorage.Fault.allCases.randomElement(using: &random)
+        let fault = chance(2) ? nil : FailingStorage.Fault.allCases.randomElement(using: &random)
         let rate = [1, 1, 3, 10].randomElement(using: &random) ?? 1
         setStorage(fault, oneOf: rate)
     }
 
-    private func setStorage(_ fault: WalkStorage.Fault?, oneOf rate: Int = 1) {
+    private func setStorage(_ fault: FailingStorage.Fault?, oneOf rate: Int = 1) {
         story.append("the storage: \(fault.map { "1 of \(rate) fails at \($0)" } ?? "works")")
         world.storage.fail(fault, oneOf: rate, seed: random.next())
         for app in apps { app.storageChanged(fails: fault != nil) }
@@ -291,7 +291,7 @@ final class Walk: @unchecked Sendable {
         noteStorageFailure()
         if let missing = missing() { return found(missing) }
         for app in apps { app.settled(isWaitingForTime: world.clock.sleepers > 0) }
-        if lastLogin <= lastLogout, world.storage.hasLogin { found("a login is stored after the logout") }
+        if lastLogin <= lastLogout, world.hasLogin { found("a login is stored after the logout") }
     }
 
     /// What could not be removed from the store is still there.

@@ -16,7 +16,7 @@ struct WalkWorld: Sendable {
     /// The device's clock, whose time of day can be wrong.
     let deviceClock: SessionClock
     private let clockError = Guarded<TimeInterval>(0)
-    let storage = WalkStorage()
+    let storage = FailingStorage()
     let routes: SandboxRoutes
     let transport: WalkTransport
     /// A browser's requests never fail.
@@ -31,6 +31,11 @@ struct WalkWorld: Sendable {
         deviceClock = SessionClock(
             now: { [clockError] in right.now() + clockError.withLock(\.self) }, uptime: right.uptime, sleep: right.sleep
         )
+    }
+
+    /// Whether a login is stored.
+    var hasLogin: Bool {
+        storage.memory.keys(under: StorageKey("requestor")).contains { $0.rawValue.hasSuffix("/authn") }
     }
 
     /// Sets the device's time of day.

@@ -27,6 +27,18 @@ struct PreauthorizationTests {
         #expect(log.take().isEmpty)
     }
 
+    @Test(arguments: ServiceDialect.allCases)
+    func asksNothing_onceTheSessionIsClosed(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, log) = try await fixture.loggedIn()
+        await session.end()
+        await #expect(throws: TVEError(.requestorNotConfigured)) {
+            try await session.preauthorize(["DEMO-1"], caches: .service)
+        }
+        #expect(Self.asked(fixture) == 0)
+        #expect(log.take().isEmpty)
+    }
+
     // Classic alone: a profile carries no line-up.
     @Test(.row("PR1")) func answersFromTheLineUpInTheToken_withoutCase_andWithoutTheService() async throws {
         let fixture = try await FlowFixture(.classic, world: .demo { $0.putsLineUpIntoToken = true })

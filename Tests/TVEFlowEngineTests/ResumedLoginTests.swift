@@ -98,6 +98,54 @@ struct ResumedLoginTests {
         await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
     }
 
+    @Test(.row("HX4"), arguments: ServiceDialect.allCases)
+    func answersTheRedirectOnce_whenItComesTwice(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let page = try await leaveAtThePage(fixture)
+        var browser = HeadlessBrowser()
+        _ = await browser.open(
+            page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        let (next, log) = try await fixture.session()
+        // Both begin before the service has answered.
+        let isHeld = Guarded(true)
+        fixture.transport.setInterception { _, _ in
+            while isHeld.withLock(\.self), !Task.isCancelled { await Task.shortPause() }
+            return nil
+        }
+        let calls = (0..<2).map { _ in Task { try await next.resumeLogin(at: redirect)?.mvpdID } }
+        var ended: [String?] = []
+        ended.append(try await calls[1].value)
+        isHeld.withLock { $0 = false }
+        ended.append(try await calls[0].value)
+        #expect(ended == [nil, "demo-cable"])
+        #expect(log.take() == ["authn cached false", "authenticated"])
+    }
+
+    @Test(.row("HX6"), arguments: ServiceDialect.allCases)
+    func anotherAppsURL_endsNoLogin_andForgetsNoPage(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let page = try await leaveAtThePage(fixture)
+        let other = try #require(URL(string: "adobepass://x"))
+        let (next, log) = try await fixture.session()
+        #expect(try await next.resumeLogin(at: other) == nil)
+        let viewer = ViewerWhoWaits(choice: nil)
+        let login = Task { try await next.authenticate(using: viewer) }
+        _ = await viewer.isAtPage.stream.first { _ in true }
+        #expect(try await next.resumeLogin(at: other) == nil)
+        #expect(log.take().isEmpty)
+        login.cancel()
+        await #expect(throws: TVEError(.providerNotSelected)) { try await login.value }
+        var browser = HeadlessBrowser()
+        _ = await browser.open(
+            page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        // If the service has the login, it counts whatever the URL says.
+        #expect(try await next.resumeLogin(at: other)?.mvpdID == "demo-cable")
+    }
+
     @Test(.row("HX6"), arguments: ServiceDialect.allCases)
     func ignoresOtherURLs_andOldLogins(
         dialect: ServiceDialect

@@ -41,7 +41,11 @@ final class CallbackPresenter: AuthenticationPresenter {
         _ = await open(page, isLogin: false)
     }
 
-    func presentPlatformDialog(_ dialog: PlatformDialog) async { present(dialog) }
+    func presentPlatformDialog(_ dialog: PlatformDialog) async {
+        present(dialog, state.withLock { $0.dialogIsDue() })
+    }
+
+    func platformLoginEnded() { state.withLock { $0.dialogEnded() } }
 
     func dismissPlatformDialog(_ dialog: PlatformDialog) async {
         callbacks.toDelegate { [self] delegate in
@@ -49,9 +53,9 @@ final class CallbackPresenter: AuthenticationPresenter {
         }
     }
 
-    private func present(_ dialog: PlatformDialog) {
+    private func present(_ dialog: PlatformDialog, _ number: Int) {
         callbacks.toDelegate { [self] delegate in
-            guard state.withLock({ $0.showsDialog { [self] in present(dialog) } }) else { return }
+            guard state.withLock({ $0.showsDialog(number) { [self] in present(dialog, number) } }) else { return }
             delegate.presentTvProviderDialog(dialog.shown)
         }
     }

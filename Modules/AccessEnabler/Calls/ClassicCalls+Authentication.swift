@@ -46,7 +46,8 @@ extension ClassicCalls {
     }
 
     func handleExternalURL(_ url: String?) {
-        guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url) else { return }
+        // Another URL is not looked up in the store, whose failure would be the answer.
+        guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url), canHandle(url) else { return }
         submitLong(
             { [answer = answerAuthentication] session in
                 await answer(session) { session async throws(TVEError) in

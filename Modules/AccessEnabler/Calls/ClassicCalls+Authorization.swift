@@ -46,20 +46,27 @@ extension ClassicCalls {
     func preauthorize(
         _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
     ) {
-        let established = session.withLock(\.self)
+        let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
+            let answer = PreauthorizeResponse(error)
+            callbacks.run {
+                if answer.isFromService {
+                    callback.onResponse(result: answer)
+                } else {
+                    callback.onFailure(result: answer)
+                }
+            }
+        }
+        guard case .success(let established)? = session.withLock(\.self) else {
+            return fail(TVEError(.requestorNotConfigured))
+        }
         Task { [callbacks] in
-            do throws(TVEError) {
-                guard case .success(let established)? = established else { throw TVEError(.requestorNotConfigured) }
-                let decisions = try await established.session.preauthorize(request.resources, caches: request.caches)
-                callbacks.run { callback.onResponse(result: PreauthorizeResponse(decisions)) }
-            } catch {
-                let answer = PreauthorizeResponse(error)
-                callbacks.run {
-                    if answer.isFromService {
-                        callback.onResponse(result: answer)
-                    } else {
-                        callback.onFailure(result: answer)
-                    }
+            // A call of the session, so that it is answered before another requestor is.
+            await established.session.begin { session in
+                do throws(TVEError) {
+                    let decisions = try await session.preauthorize(request.resources, caches: request.caches)
+                    callbacks.run { callback.onResponse(result: PreauthorizeResponse(decisions)) }
+                } catch {
+                    fail(error)
                 }
             }
         }

@@ -29,6 +29,14 @@ struct Presentation: Sendable {
 
     typealias Show = @Sendable () -> Void
 
+    /// The platform's dialog, of which there is one at a time.
+    private enum Dialog {
+        case none
+        /// The app is about to be told, or is told when no call that ends logins is on its way any more.
+        case due(number: Int, held: Show?)
+        case shown
+    }
+
     private(set) var stage: Stage?
     /// Number of the current stage, so that a late end of an earlier stage cannot end it.
     private var number = 0
@@ -38,9 +46,9 @@ struct Presentation: Sendable {
     private var endsOnTheirWay = 0
     /// Tells the app about the stage again; nil for a stage that another call does not show again.
     private(set) var again: Show?
-    /// Shows the stage that is held back, and the dialog.
+    /// Shows the stage that is held back.
     private var heldStage: Show?
-    private var heldDialog: Show?
+    private var dialog = Dialog.none
     /// After the app has released the access enabler, nothing is shown.
     private var isClosed = false
 
@@ -81,23 +89,38 @@ struct Presentation: Sendable {
     /// Ends everything for good.
     mutating func close() -> Stage? {
         isClosed = true
-        heldDialog = nil
+        dialog = .none
         return take { _, _ in true }
     }
 
     // MARK: - The platform's dialog
 
+    /// The platform has a dialog to present.
+    ///
+    /// - Returns: its number.
+    mutating func dialogIsDue() -> Int {
+        let number = nextNumber()
+        if !isClosed { dialog = .due(number: number, held: nil) }
+        return number
+    }
+
     /// Whether the app presents the dialog now.
-    mutating func showsDialog(orLater later: @escaping Show) -> Bool {
-        guard endsOnTheirWay > 0 else { return !isClosed }
-        heldDialog = later
-        return false
+    mutating func showsDialog(_ number: Int, orLater later: @escaping Show) -> Bool {
+        // The login may have ended before the callback runs.
+        guard case .due(number, _) = dialog else { return false }
+        dialog = endsOnTheirWay > 0 ? .due(number: number, held: later) : .shown
+        return endsOnTheirWay == 0
+    }
+
+    /// A dialog that the app has not presented is not presented any more.
+    mutating func dialogEnded() {
+        if case .due = dialog { dialog = .none }
     }
 
     /// Whether the app dismisses the dialog: not one that it has never seen.
     mutating func dismissesDialog() -> Bool {
-        defer { heldDialog = nil }
-        return heldDialog == nil
+        defer { dialog = .none }
+        return if case .shown = dialog { true } else { false }
     }
 
     // MARK: - Calls that end logins
@@ -110,7 +133,8 @@ struct Presentation: Sendable {
     mutating func endHadItsTurn() -> [Show] {
         endsOnTheirWay -= 1
         guard endsOnTheirWay == 0 else { return [] }
-        defer { (heldStage, heldDialog) = (nil, nil) }
+        let heldDialog: Show? = if case .due(_, let held) = dialog { held } else { nil }
+        defer { heldStage = nil }
         return [heldStage, heldDialog].compactMap(\.self)
     }
 }

@@ -42,6 +42,11 @@ public protocol AuthenticationPresenter: Sendable {
     ///
     /// - Parameter dialog: the platform's view controller.
     func dismissPlatformDialog(_ dialog: PlatformDialog) async
+
+    /// The login for which the platform may show a view controller is over: one that is not shown yet must not be.
+    ///
+    /// It must return at once; it comes on any thread, in the moment in which the login ends.
+    func platformLoginEnded()
 }
 
 /// Defaults for apps without second screen and platform sign-on.
@@ -63,4 +68,7 @@ extension AuthenticationPresenter {
     ///
     /// - Parameter dialog: the platform's view controller.
     public func dismissPlatformDialog(_ dialog: PlatformDialog) async {}
+
+    /// Does nothing.
+    public func platformLoginEnded() {}
 }

@@ -60,10 +60,13 @@ extension EntitlementSession {
 
     /// Finishes a login whose page was opened before the app was closed (API reference, row HX7).
     ///
-    /// A login that is running ends, because the viewer has just finished the other one.
+    /// A login that is running ends, because the viewer has just finished the other one. Any app can open a URL with the
+    /// redirect's scheme: one that differs from the redirect finishes the login if the service has it, and otherwise
+    /// changes nothing.
     ///
     /// - Parameter url: the URL that the browser was about to load.
-    /// - Returns: the viewer's profile; nil when there is no earlier login or the URL is not where it ends.
+    /// - Returns: the viewer's profile; nil when there is no earlier login, when the URL is not where it ends, or when
+    ///   another call finishes it.
     /// - Throws: what ``authenticate(using:isForced:data:filter:)`` throws after the login page. If no answer came,
     ///   another call can finish the login.
     @discardableResult
@@ -71,10 +74,11 @@ extension EntitlementSession {
         let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
         guard let page = kept.flatMap({ try? OutsideJSON.decode(LoginPage.self, from: $0) }),
             page.expires > clock.now(),
-            !(loginFlow.machine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
-            BrowserPage(url: page.url, redirectURL: page.redirectURL).ends(at: url)
+            !(loginFlow.machine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode)
         else { return nil }
-        switch await answer({ .redirected($0, page) }) {
+        let browserPage = BrowserPage(url: page.url, redirectURL: page.redirectURL)
+        guard browserPage.ends(at: url) else { return nil }
+        switch await answer({ .redirected($0, page, isExact: browserPage.isExactRedirect(url)) }) {
         case .loggedIn(let token): return profile(of: token)
         case .failed(let error): throw error
         case .settled: return nil

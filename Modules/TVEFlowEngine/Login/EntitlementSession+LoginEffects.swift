@@ -18,6 +18,7 @@ extension EntitlementSession {
             loginFlow.leftStep = loginFlow.step?.task
             loginFlow.step = nil
         case .showAgain(let attempt): attempt.terms.presenter?.showAgain()
+        case .leavePlatform(let attempt): attempt.terms.presenter?.platformLoginEnded()
         case .showCode(let code, let attempt):
             guard let presenter = attempt.terms.presenter else { return }
             loginFlow.codeDisplay = Task { [last = loginFlow.codeDisplay] in
@@ -34,17 +35,18 @@ extension EntitlementSession {
         case .forgetPage(let page): forgetPendingLogin(page)
         case .answer(let calls, let answer, let telling):
             let waiting = calls.compactMap { loginFlow.calls.removeValue(forKey: $0) }
-            guard let codeDisplay = loginFlow.codeDisplay else { return self.answer(waiting, answer, telling) }
+            tell(waiting, answer, telling)
+            guard let codeDisplay = loginFlow.codeDisplay else { return end(waiting, answer) }
             loginFlow.codeDisplay = nil
-            // The code disappears from the screen before the call is answered.
+            // The code disappears from the screen before the calls return.
             Task {
                 _ = await clock.run(atMost: Self.presenterTimeLimit) { await codeDisplay.value }
-                self.answer(waiting, answer, telling)
+                end(waiting, answer)
             }
         }
     }
 
-    private func answer(_ calls: [LoginCall], _ answer: LoginAnswer, _ telling: LoginTelling) {
+    private func tell(_ calls: [LoginCall], _ answer: LoginAnswer, _ telling: LoginTelling) {
         let status = AuthenticationStatus(outcome(of: answer))
         switch telling {
         case .each: for call in calls { call.tell(self, status) }
@@ -54,6 +56,9 @@ extension EntitlementSession {
             teller?.tell(self, status)
         case .nobody: break
         }
+    }
+
+    private func end(_ calls: [LoginCall], _ answer: LoginAnswer) {
         for call in calls { call.waiting.resume(returning: answer) }
     }
 

@@ -3,7 +3,7 @@ import TVENetworking
 /// One attempt to log in: all calls that wait for it get its outcome.
 struct LoginAttempt: Sendable {
     /// How an attempt begins.
-    enum Origin: Sendable {
+    enum Origin: Sendable, Equatable {
         /// A call wants the viewer logged in; the ladder decides how.
         case call
         /// The viewer has just chosen a TempPass, which logs the device in without a page.

@@ -9,6 +9,8 @@ enum LoginEffect: Sendable {
     case stop(attempt: Int)
     /// Show again what the viewer has to do, for a call that joins.
     case showAgain(LoginAttempt)
+    /// The viewer does not log in with the platform any more.
+    case leavePlatform(LoginAttempt)
     /// Show a code, or hide it.
     case showCode(ActivationCode?, LoginAttempt)
     case announce(LoginAnnouncement)
@@ -19,7 +21,6 @@ enum LoginEffect: Sendable {
     /// Stop waiting for the redirect of this page.
     case forgetPage(LoginPage)
     /// Answer calls. All announcements were made before, and the attempt has ended.
-    ///
     case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
 }
 

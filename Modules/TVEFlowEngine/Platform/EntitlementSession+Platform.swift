@@ -21,7 +21,10 @@ extension EntitlementSession {
         await finishRefresh()
         let before = try? store.chosenLogin(of: requestorID)
         do throws(PlatformSignOnError) {
-            switch await clock.run(atMost: Self.platformTimeLimit, { await platform.access(mayAsk: false) }) {
+            let access = await clock.run(atMost: Self.platformTimeLimit) { await platform.access(mayAsk: false) }
+            // What the platform says when it is interrupted says nothing about the viewer.
+            if Task.isCancelled { return }
+            switch access {
             case .denied:
                 remember(PlatformStatus(permission: .denied))
                 throw .accessNotGranted
@@ -35,7 +38,9 @@ extension EntitlementSession {
             case nil: throw .failed("It did not answer.")
             case .granted: break
             }
-            let account = try await silentAccount(platformRequest(nil, mayInterrupt: false), platform)
+            let outcome = await silentAccount(platformRequest(nil, mayInterrupt: false), platform)
+            if Task.isCancelled { return }
+            let account = try outcome.get()
             remember(PlatformStatus(account))
             guard let provider = requestor.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
             else {
@@ -80,7 +85,7 @@ extension EntitlementSession {
 
     private func silentAccount(
         _ request: PlatformAccountRequest, _ platform: any PlatformSignOn
-    ) async throws(PlatformSignOnError) -> PlatformAccount {
+    ) async -> Result<PlatformAccount, PlatformSignOnError> {
         let outcome = await clock.run(atMost: Self.platformTimeLimit) {
             () async -> Result<PlatformAccount, PlatformSignOnError> in
             do throws(PlatformSignOnError) {
@@ -89,7 +94,7 @@ extension EntitlementSession {
                 return .failure(error)
             }
         }
-        return try (outcome ?? .failure(.failed("It did not answer."))).get()
+        return outcome ?? .failure(.failed("It did not answer."))
     }
 
     private static let platformTimeLimit = Duration.seconds(30)
@@ -101,14 +106,15 @@ extension EntitlementSession {
         guard let platform, let presenter = terms.presenter else { return .notPossible }
         let requestor = try configured().requestor
         do throws(PlatformSignOnError) {
-            switch await platform.access(mayAsk: true) {
+            let access = await platform.access(mayAsk: true)
+            if Task.isCancelled { throw .cancelled }
+            switch access {
             case .denied: throw .accessNotGranted
             case .undetermined:
                 hub.emit(.status(StatusEvent(.platformAccessUndetermined, message: "The viewer did not answer.")))
                 return .notPossible
             case .granted: break
             }
-            if Task.isCancelled { throw .cancelled }
             let account = try await platform.account(
                 platformRequest(terms.filter, mayInterrupt: true), presenter: presenter)
             remember(PlatformStatus(account))
@@ -202,7 +208,7 @@ extension EntitlementSession {
         do throws(PlatformSignOnError) {
             answer =
                 try await presenter == nil
-                ? silentAccount(request, platform) : platform.account(request, presenter: presenter)
+                ? silentAccount(request, platform).get() : platform.account(request, presenter: presenter)
         } catch {
             throw TVEError(.authenticationFailed, message: "The platform gave no answer.", underlying: error)
         }

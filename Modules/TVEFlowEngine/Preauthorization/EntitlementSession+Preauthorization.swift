@@ -33,6 +33,7 @@ extension EntitlementSession {
     private func decisions(
         about resources: [Resource], _ caches: PreauthorizationCaches
     ) async throws(TVEError) -> [PreauthorizationDecision] {
+        guard hub.isOpen else { throw .sessionIsClosed }
         guard let login = try validLogin() else { throw try notAuthenticatedError() }
         guard !resources.isEmpty else { return [] }
         if let known = try decisionsWithoutService(about: resources, login, caches) { return known }

@@ -42,6 +42,7 @@ struct LoginMachineTests {
             case .run(let step, let attempt): "run \(word(step)) #\(attempt.number)"
             case .stop(let number): "stop #\(number)"
             case .showAgain: "show again"
+            case .leavePlatform: "platform left"
             case .showCode(let code, _): "code \(code?.code ?? "gone")"
             case .announce(.selected(let mvpdID)): "selected \(mvpdID)"
             case .announce(.code(let code)): "announce \(code.code)"
@@ -111,7 +112,8 @@ struct LoginMachineTests {
         ),
         ("tempPass", [.choseTempPass(call(1), "a"), .ended(.cleared(facts()))]),
         ("tempPass awaited", [.choseTempPass(call(8), "a"), .called(call(1), terms)]),
-        ("redirect", [.redirected(call(1), page())]),
+        ("redirect", [.redirected(call(1), page(), isExact: true)]),
+        ("redirect of another app", [.redirected(call(1), page(), isExact: false)]),
         ("closed", [.closed]),
     ]
 
@@ -127,7 +129,8 @@ struct LoginMachineTests {
     // MARK: - Properties of every stage
 
     private static let everyEvent: [LoginEvent] = [
-        .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
+        .called(call(2), terms), .redirected(call(3), page("other"), isExact: true),
+        .redirected(call(3), page(), isExact: true), .redirected(call(5), page(), isExact: false),
         .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .tookChoiceBack, .left(call(1)), .loggedOut,
         .closed, .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
         .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))),
@@ -172,7 +175,7 @@ struct LoginMachineTests {
                 var asked: Set<Int> = []
                 for event in story {
                     switch event {
-                    case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _):
+                    case .called(let call, _), .redirected(let call, _, _), .choseTempPass(let call, _):
                         asked.insert(call.number)
                     default: break
                     }
@@ -181,7 +184,7 @@ struct LoginMachineTests {
                 let isTwice: (Int) -> Bool = { number in
                     story.count { event in
                         switch event {
-                        case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _):
+                        case .called(let call, _), .redirected(let call, _, _), .choseTempPass(let call, _):
                             call.number == number
                         default: false
                         }
@@ -232,16 +235,19 @@ struct LoginMachineTests {
         ("atPage", .called(call(2), terms), ["show again"]),
         ("showingCode", .called(call(2), terms), ["show again", "announce code"]),
         ("tempPass", .called(call(2), terms), []),
-        ("redirect", .redirected(call(2), page()), []),
+        ("redirect", .redirected(call(2), page(), isExact: true), ["answer [2] nothing"]),
+        ("idle", .redirected(call(2), page("other"), isExact: false), ["run fetch other perhaps #1"]),
+        ("choosing", .redirected(call(2), page("other"), isExact: false), ["answer [2] nothing"]),
+        ("redirect of another app", .ended(.redirectWasNotOurs), ["answer [1] nothing"]),
         (
-            "redirect", .redirected(call(2), page("other")),
+            "redirect", .redirected(call(2), page("other"), isExact: true),
             [
                 "stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected",
                 "run fetch other #2",
             ]
         ),
         ("choosing", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
-        ("atPlatform", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
+        ("atPlatform", .chose("b"), ["stop #1", "platform left", "selected b", "run open b #2"]),
         ("atPage", .chose("b"), ["stop #1", "forget page code", "selected b", "run open b #2"]),
         ("showingCode", .chose("b"), ["stop #1", "code gone", "selected b", "run open b #2"]),
         ("keeping", .chose("b"), ["selected b"]),

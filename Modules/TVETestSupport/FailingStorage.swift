@@ -1,14 +1,13 @@
-import Foundation
+package import Foundation
 import TVEModels
-import TVEStorage
-import TVETestSupport
+package import TVEStorage
 
-/// The store of a device, whose operations fail when the walk says so.
-final class WalkStorage: StorageBackend {
+/// A store in memory whose operations fail when a test says so.
+package final class FailingStorage: StorageBackend {
     /// Which operations fail.
     ///
-    /// A change fails with both, because it reads first.
-    enum Fault: Sendable, CaseIterable { case reading, writing }
+    /// Without reading there is no change either, because a change reads first.
+    package enum Fault: Sendable, CaseIterable { case reading, writing }
 
     private struct State {
         var fault: Fault?
@@ -24,28 +23,32 @@ final class WalkStorage: StorageBackend {
         }
     }
 
-    private let memory = MemoryStorage()
+    /// What is stored; this never fails.
+    package let memory = MemoryStorage()
     private let state = Guarded(State())
 
-    /// Makes operations fail from now on; nil ends that.
-    func fail(_ fault: Fault?, oneOf rate: Int, seed: UInt64) {
+    /// Makes an empty store that works.
+    package init() {}
+
+    /// Makes operations fail from now on.
+    ///
+    /// - Parameters:
+    ///   - fault: which operations; nil when all work again.
+    ///   - rate: one of so many fails, at random.
+    ///   - seed: decides which.
+    package func fail(_ fault: Fault?, oneOf rate: Int = 1, seed: UInt64 = 0) {
         state.withLock { ($0.fault, $0.rate, $0.random) = (fault, rate, SeededRandom(state: seed)) }
     }
 
     /// Whether operations may fail.
-    var isFaulty: Bool { state.withLock { $0.fault != nil } }
+    package var isFaulty: Bool { state.withLock { $0.fault != nil } }
 
     /// Whether an operation has failed since the last time.
-    func takeFailure() -> Bool {
+    package func takeFailure() -> Bool {
         state.withLock { state in
             defer { state.hasFailed = false }
             return state.hasFailed
         }
-    }
-
-    /// Whether a login is stored.
-    var hasLogin: Bool {
-        memory.keys(under: StorageKey("requestor")).contains { $0.rawValue.hasSuffix("/authn") }
     }
 
     private func tryReading() throws(StorageError) {
@@ -54,7 +57,7 @@ final class WalkStorage: StorageBackend {
 
     // MARK: - StorageBackend
 
-    func update(
+    package func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         try tryReading()
@@ -62,12 +65,12 @@ final class WalkStorage: StorageBackend {
         try memory.update(body)
     }
 
-    func value(for key: StorageKey) throws(StorageError) -> Data? {
+    package func value(for key: StorageKey) throws(StorageError) -> Data? {
         try tryReading()
-        return try memory.value(for: key)
+        return memory.value(for: key)
     }
 
-    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+    package func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
         try tryReading()
         return memory.keys(under: ancestor)
     }
