@@ -261,10 +261,11 @@ struct ClassicAnswerTests {
             $0.enabler.getSelectedProvider()
         },
         Row(
-            call: "handleExternalURL", situation: "another URL, whether the store can be read or not", answers: nothing
+            call: "handleExternalURL", situation: "no page is open, and the store cannot be read", answers: nothing
         ) {
             $0.storage.fail(.reading)
             $0.enabler.handleExternalURL("https://www.example.com/show/1")
+            $0.enabler.handleExternalURL(AccessEnabler.redirectURL.absoluteString)
         },
         Row(call: "handleExternalURL", situation: "no page is open", answers: nothing) {
             $0.enabler.handleExternalURL(AccessEnabler.redirectURL.absoluteString)

@@ -46,12 +46,13 @@ extension ClassicCalls {
     }
 
     func handleExternalURL(_ url: String?) {
-        // Another URL is not looked up in the store, whose failure would be the answer.
-        guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url), canHandle(url) else { return }
+        guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url) else { return }
         submitLong(
             { [answer = answerAuthentication] session in
+                // No call waits for the answer that there is no such page, or that it cannot be read.
+                guard let page = try? session.earlierPage(endingAt: url) else { return }
                 await answer(session) { session async throws(TVEError) in
-                    try await session.resumeLogin(at: url).map { .authenticated($0) }
+                    try await session.resumeLogin(of: page, at: url).map { .authenticated($0) }
                 }
             }, orFail: { _ in })
     }

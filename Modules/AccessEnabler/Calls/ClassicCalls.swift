@@ -47,11 +47,8 @@ final class ClassicCalls: Sendable {
     }
 
     func canHandle(_ url: String?) -> Bool {
-        url.flatMap(URL.init(string:)).map(canHandle) ?? false
-    }
-
-    func canHandle(_ url: URL) -> Bool {
-        [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self).contains { redirect in
+        guard let url = url.flatMap(URL.init(string:)) else { return false }
+        return [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self).contains { redirect in
             BrowserPage(url: redirect, redirectURL: redirect).ends(at: url)
         }
     }

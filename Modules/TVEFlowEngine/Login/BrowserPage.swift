@@ -1,5 +1,6 @@
 public import Foundation
 public import TVEModels
+import TVENetworking
 
 /// A page to open in a browser, and where it ends.
 public struct BrowserPage: Sendable, Hashable, Redacting {
@@ -24,6 +25,10 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
         self.redirectURL = redirectURL
         self.needsSafari = needsSafari
         self.mustBeSeen = mustBeSeen
+    }
+
+    init(_ page: LoginPage, needsSafari: Bool = false) {
+        self.init(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari)
     }
 
     /// Whether a URL is the one at which this page ends.

@@ -71,14 +71,28 @@ extension EntitlementSession {
     ///   another call can finish the login.
     @discardableResult
     public func resumeLogin(at url: URL) async throws(TVEError) -> Profile? {
+        guard let page = try earlierPage(endingAt: url) else { return nil }
+        return try await resumeLogin(of: page, at: url)
+    }
+
+    /// The page of a login that an earlier run of the app had opened, if it ends at a URL.
+    package func earlierPage(endingAt url: URL) throws(TVEError) -> LoginPage? {
         let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
         guard let page = kept.flatMap({ try? OutsideJSON.decode(LoginPage.self, from: $0) }),
             page.expires > clock.now(),
-            !(loginFlow.machine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode)
+            !(loginFlow.machine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
+            BrowserPage(page).ends(at: url)
         else { return nil }
-        let browserPage = BrowserPage(url: page.url, redirectURL: page.redirectURL)
-        guard browserPage.ends(at: url) else { return nil }
-        switch await answer({ .redirected($0, page, isExact: browserPage.isExactRedirect(url)) }) {
+        return page
+    }
+
+    /// Finishes the login of a page; see ``resumeLogin(at:)``.
+    package func resumeLogin(of page: LoginPage, at url: URL) async throws(TVEError) -> Profile? {
+        if !BrowserPage(page).isExactRedirect(url) {
+            guard !loginFlow.machine.isRunning, await serviceHasLogin(of: page), !loginFlow.machine.isRunning
+            else { return nil }
+        }
+        switch await answer({ .redirected($0, page) }) {
         case .loggedIn(let token): return profile(of: token)
         case .failed(let error): throw error
         case .settled: return nil

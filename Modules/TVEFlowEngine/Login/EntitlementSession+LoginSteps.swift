@@ -78,7 +78,7 @@ extension EntitlementSession {
         _ page: LoginPage, _ presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) -> PageEnd {
         let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
-        let browserPage = BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari)
+        let browserPage = BrowserPage(page, needsSafari: needsSafari)
         // An expired code can no longer become a token, so waiting longer is pointless.
         let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
         guard let end else { return .ranOut }
@@ -110,6 +110,12 @@ extension EntitlementSession {
             try? await clock.sleep(Self.pauseAfterRedirect)
             return try await fetchOnce(of: page, service)
         }
+    }
+
+    /// Whether a login can be fetched; it stays fetchable.
+    func serviceHasLogin(of page: LoginPage) async -> Bool {
+        guard let service = service(of: page.mvpdID) else { return false }
+        return (try? await fetchOnce(of: page, service)) != nil
     }
 
     private func fetchOnce(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin

@@ -5,8 +5,8 @@ import TVENetworking
 enum LoginEvent: Sendable {
     /// A call wants the viewer logged in.
     case called(CallID, LoginTerms)
-    /// A redirect has come for a page that an earlier run of the app had opened; an exact one is certainly the page's.
-    case redirected(CallID, LoginPage, isExact: Bool)
+    /// The redirect has come for a page that an earlier run of the app had opened.
+    case redirected(CallID, LoginPage)
     /// The viewer chose a TempPass while no login runs.
     case choseTempPass(CallID, String)
     /// The viewer chose a TempPass that is still valid.

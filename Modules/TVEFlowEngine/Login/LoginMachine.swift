@@ -42,7 +42,7 @@ struct LoginMachine: StateMachine {
     mutating func handle(_ event: LoginEvent) -> [LoginEffect] {
         switch event {
         case .called(let call, let terms): called(call, terms)
-        case .redirected(let call, let page, let isExact): redirected(call, page, isExact)
+        case .redirected(let call, let page): redirected(call, page)
         case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
         case .choseKeptTempPass: choseKeptTempPass()
         case .chose(let mvpdID): chose(mvpdID)
@@ -71,18 +71,15 @@ struct LoginMachine: StateMachine {
         return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
     }
 
-    private mutating func redirected(_ call: CallID, _ page: LoginPage, _ isExact: Bool) -> [LoginEffect] {
+    private mutating func redirected(_ call: CallID, _ page: LoginPage) -> [LoginEffect] {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
-        if case .running(let attempt, _) = state {
-            // The same redirect again: the first one has the answer. Any app can open a URL with the scheme, so one that
-            // differs ends no login.
-            if !isExact || attempt.origin == .redirect(page) { return [.answer([call], .settled)] }
-        }
+        // The same redirect again: the first one has the answer.
+        if attempt?.origin == .redirect(page) { return [.answer([call], .settled)] }
         // The viewer has just finished the other login. Calls that wait for the TempPass want a login; this is one.
         let waiting = next?.calls ?? []
         next = nil
         let ended = abandon()
-        return ended + fetch(page, newAttempt(.redirect(page), LoginTerms(), [call] + waiting), isCertain: isExact)
+        return ended + fetch(page, newAttempt(.redirect(page), LoginTerms(), [call] + waiting))
     }
 
     private mutating func left(_ call: CallID) -> [LoginEffect] {
@@ -187,10 +184,7 @@ struct LoginMachine: StateMachine {
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, attempt, stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
             return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect)
-        case (.fetching(let page, _), .redirectWasNotOurs):
-            // The page of an earlier run may still be open in the browser; its own redirect finishes the login.
-            if attempt.origin == .redirect(page) { return end(attempt, .settled, []) }
-            return show(page, attempt)
+        case (.fetching(let page, _), .redirectWasNotOurs): return show(page, attempt)
         case (.fetching, .fetched(let login)): return keep(login, attempt)
         case (.showingCode(let screen), .polled(let poll, let uptime)):
             return polled(screen.decision(after: poll, uptime: uptime), screen, attempt)

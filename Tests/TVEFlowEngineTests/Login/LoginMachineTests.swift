@@ -112,8 +112,7 @@ struct LoginMachineTests {
         ),
         ("tempPass", [.choseTempPass(call(1), "a"), .ended(.cleared(facts()))]),
         ("tempPass awaited", [.choseTempPass(call(8), "a"), .called(call(1), terms)]),
-        ("redirect", [.redirected(call(1), page(), isExact: true)]),
-        ("redirect of another app", [.redirected(call(1), page(), isExact: false)]),
+        ("redirect", [.redirected(call(1), page())]),
         ("closed", [.closed]),
     ]
 
@@ -129,8 +128,7 @@ struct LoginMachineTests {
     // MARK: - Properties of every stage
 
     private static let everyEvent: [LoginEvent] = [
-        .called(call(2), terms), .redirected(call(3), page("other"), isExact: true),
-        .redirected(call(3), page(), isExact: true), .redirected(call(5), page(), isExact: false),
+        .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
         .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .tookChoiceBack, .left(call(1)), .loggedOut,
         .closed, .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
         .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))),
@@ -175,7 +173,7 @@ struct LoginMachineTests {
                 var asked: Set<Int> = []
                 for event in story {
                     switch event {
-                    case .called(let call, _), .redirected(let call, _, _), .choseTempPass(let call, _):
+                    case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _):
                         asked.insert(call.number)
                     default: break
                     }
@@ -184,7 +182,7 @@ struct LoginMachineTests {
                 let isTwice: (Int) -> Bool = { number in
                     story.count { event in
                         switch event {
-                        case .called(let call, _), .redirected(let call, _, _), .choseTempPass(let call, _):
+                        case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _):
                             call.number == number
                         default: false
                         }
@@ -235,12 +233,9 @@ struct LoginMachineTests {
         ("atPage", .called(call(2), terms), ["show again"]),
         ("showingCode", .called(call(2), terms), ["show again", "announce code"]),
         ("tempPass", .called(call(2), terms), []),
-        ("redirect", .redirected(call(2), page(), isExact: true), ["answer [2] nothing"]),
-        ("idle", .redirected(call(2), page("other"), isExact: false), ["run fetch other perhaps #1"]),
-        ("choosing", .redirected(call(2), page("other"), isExact: false), ["answer [2] nothing"]),
-        ("redirect of another app", .ended(.redirectWasNotOurs), ["answer [1] nothing"]),
+        ("redirect", .redirected(call(2), page()), ["answer [2] nothing"]),
         (
-            "redirect", .redirected(call(2), page("other"), isExact: true),
+            "redirect", .redirected(call(2), page("other")),
             [
                 "stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected",
                 "run fetch other #2",
