@@ -179,6 +179,16 @@ struct CallbackPresenterTests {
     }
 
     @Test
+    func dismissesEachDialogThatIsShown() async {
+        let dialogs = [PlatformDialog(recorder), PlatformDialog(queue)]
+        for dialog in dialogs { await presenter.presentPlatformDialog(dialog); queue.runAll() }
+        for dialog in dialogs { await presenter.dismissPlatformDialog(dialog) }
+        queue.runAll()
+        #expect(recorder.callbacks.count { $0 == .presentPlatformDialog } == 2)
+        #expect(recorder.callbacks.count { $0 == .dismissPlatformDialog } == 2)
+    }
+
+    @Test
     func beginsNothing_onceTheAppHasLeft() async {
         presenter.close()
         #expect(await presenter.chooseProvider(among: []) == nil)

@@ -146,6 +146,33 @@ struct ResumedLoginTests {
         #expect(try await next.resumeLogin(at: other)?.mvpdID == "demo-cable")
     }
 
+    @Test(arguments: ServiceDialect.allCases)
+    func aLogoutWhileAnotherAppsURLIsChecked_staysALogout(
+        dialect: ServiceDialect
+    ) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let page = try await leaveAtThePage(fixture)
+        var browser = HeadlessBrowser()
+        _ = await browser.open(
+            page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
+        let (next, log) = try await fixture.session()
+        let (isAsked, isHeld) = (AsyncStream<Void>.makeStream(), Guarded(true))
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.outcome, request) else { return nil }
+            isAsked.continuation.yield()
+            while isHeld.withLock(\.self), !Task.isCancelled { await Task.shortPause() }
+            return nil
+        }
+        let other = try #require(URL(string: "adobepass://x"))
+        let call = Task { try await next.resumeLogin(at: other) }
+        _ = await isAsked.stream.first { _ in true }
+        try await next.logout()
+        isHeld.withLock { $0 = false }
+        #expect(try await call.value == nil)
+        #expect(!fixture.isLoginStored)
+        #expect(!log.take().contains("authenticated"))
+    }
+
     @Test(.row("HX6"), arguments: ServiceDialect.allCases)
     func ignoresOtherURLs_andOldLogins(
         dialect: ServiceDialect

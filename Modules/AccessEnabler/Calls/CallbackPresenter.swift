@@ -42,14 +42,15 @@ final class CallbackPresenter: AuthenticationPresenter {
     }
 
     func presentPlatformDialog(_ dialog: PlatformDialog) async {
-        present(dialog, state.withLock { $0.dialogIsDue() })
+        present(dialog, state.withLock { $0.dialogIsDue(ObjectIdentifier(dialog.viewController)) })
     }
 
     func platformLoginEnded() { state.withLock { $0.dialogEnded() } }
 
     func dismissPlatformDialog(_ dialog: PlatformDialog) async {
         callbacks.toDelegate { [self] delegate in
-            if state.withLock({ $0.dismissesDialog() }) { delegate.dismissTvProviderDialog(dialog.shown) }
+            let isShown = state.withLock { $0.dismissesDialog(ObjectIdentifier(dialog.viewController)) }
+            if isShown { delegate.dismissTvProviderDialog(dialog.shown) }
         }
     }
 

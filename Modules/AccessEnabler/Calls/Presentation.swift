@@ -29,12 +29,11 @@ struct Presentation: Sendable {
 
     typealias Show = @Sendable () -> Void
 
-    /// The platform's dialog, of which there is one at a time.
-    private enum Dialog {
-        case none
-        /// The app is about to be told, or is told when no call that ends logins is on its way any more.
-        case due(number: Int, held: Show?)
-        case shown
+    /// A dialog that the app is about to be told about, or when no call that ends logins is on its way any more.
+    private struct DueDialog {
+        let dialog: ObjectIdentifier
+        let number: Int
+        var held: Show?
     }
 
     private(set) var stage: Stage?
@@ -48,7 +47,8 @@ struct Presentation: Sendable {
     private(set) var again: Show?
     /// Shows the stage that is held back.
     private var heldStage: Show?
-    private var dialog = Dialog.none
+    private var dueDialog: DueDialog?
+    private var shownDialogs: Set<ObjectIdentifier> = []
     /// After the app has released the access enabler, nothing is shown.
     private var isClosed = false
 
@@ -89,7 +89,7 @@ struct Presentation: Sendable {
     /// Ends everything for good.
     mutating func close() -> Stage? {
         isClosed = true
-        dialog = .none
+        dueDialog = nil
         return take { _, _ in true }
     }
 
@@ -98,29 +98,32 @@ struct Presentation: Sendable {
     /// The platform has a dialog to present.
     ///
     /// - Returns: its number.
-    mutating func dialogIsDue() -> Int {
+    mutating func dialogIsDue(_ dialog: ObjectIdentifier) -> Int {
         let number = nextNumber()
-        if !isClosed { dialog = .due(number: number, held: nil) }
+        if !isClosed { dueDialog = DueDialog(dialog: dialog, number: number) }
         return number
     }
 
     /// Whether the app presents the dialog now.
     mutating func showsDialog(_ number: Int, orLater later: @escaping Show) -> Bool {
         // The login may have ended before the callback runs.
-        guard case .due(number, _) = dialog else { return false }
-        dialog = endsOnTheirWay > 0 ? .due(number: number, held: later) : .shown
-        return endsOnTheirWay == 0
+        guard let due = dueDialog, due.number == number else { return false }
+        guard endsOnTheirWay == 0 else {
+            dueDialog?.held = later
+            return false
+        }
+        dueDialog = nil
+        shownDialogs.insert(due.dialog)
+        return true
     }
 
     /// A dialog that the app has not presented is not presented any more.
-    mutating func dialogEnded() {
-        if case .due = dialog { dialog = .none }
-    }
+    mutating func dialogEnded() { dueDialog = nil }
 
-    /// Whether the app dismisses the dialog: not one that it has never seen.
-    mutating func dismissesDialog() -> Bool {
-        defer { dialog = .none }
-        return if case .shown = dialog { true } else { false }
+    /// Whether the app dismisses a dialog: not one that it has never seen.
+    mutating func dismissesDialog(_ dialog: ObjectIdentifier) -> Bool {
+        if dueDialog?.dialog == dialog { dueDialog = nil }
+        return shownDialogs.remove(dialog) != nil
     }
 
     // MARK: - Calls that end logins
@@ -133,8 +136,7 @@ struct Presentation: Sendable {
     mutating func endHadItsTurn() -> [Show] {
         endsOnTheirWay -= 1
         guard endsOnTheirWay == 0 else { return [] }
-        let heldDialog: Show? = if case .due(_, let held) = dialog { held } else { nil }
         defer { heldStage = nil }
-        return [heldStage, heldDialog].compactMap(\.self)
+        return [heldStage, dueDialog?.held].compactMap(\.self)
     }
 }

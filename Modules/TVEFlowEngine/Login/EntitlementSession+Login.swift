@@ -89,7 +89,9 @@ extension EntitlementSession {
     /// Finishes the login of a page; see ``resumeLogin(at:)``.
     package func resumeLogin(of page: LoginPage, at url: URL) async throws(TVEError) -> Profile? {
         if !BrowserPage(page).isExactRedirect(url) {
-            guard !loginFlow.machine.isRunning, await serviceHasLogin(of: page), !loginFlow.machine.isRunning
+            // The viewer may have begun another login meanwhile, or logged out.
+            guard !loginFlow.machine.isRunning, await serviceHasLogin(of: page), !loginFlow.machine.isRunning,
+                try earlierPage(endingAt: url) == page
             else { return nil }
         }
         switch await answer({ .redirected($0, page) }) {
