@@ -166,6 +166,8 @@ struct LoginMachine: StateMachine {
     private mutating func ended(_ outcome: LoginOutcome) -> [LoginEffect] {
         guard case .running(let attempt, let stage) = state else { return [] }
         switch (stage, outcome) {
+        // The platform has ended by itself, and dismisses what it has shown.
+        case (.atPlatform, .failed(let error)): return fail(error, attempt, .clearing)
         case (_, .failed(let error)): return fail(error, attempt, stage)
         case (.clearing, .cleared(let facts)): return cleared(attempt, facts)
         case (.atPlatform, .platform(.found(let login))): return keep(login, attempt)

@@ -242,6 +242,14 @@ struct LoginMachineTests {
             ]
         ),
         ("choosing", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
+        (
+            "atPlatform", .ended(.failed(.loginAbandoned)),
+            ["stop #1", "failed providerNotSelected", "answer [1] providerNotSelected"]
+        ),
+        (
+            "atPlatform", .tookChoiceBack,
+            ["stop #1", "platform left", "failed providerNotSelected", "answer [1] providerNotSelected"]
+        ),
         ("atPlatform", .chose("b"), ["stop #1", "platform left", "selected b", "run open b #2"]),
         ("atPage", .chose("b"), ["stop #1", "forget page code", "selected b", "run open b #2"]),
         ("showingCode", .chose("b"), ["stop #1", "code gone", "selected b", "run open b #2"]),
