@@ -54,24 +54,6 @@ struct PlatformSignOnTests {
         _ = try await session.authorize("DEMO-1")
     }
 
-    /// What the platform says when it is interrupted says nothing about the viewer.
-    @Test(arguments: ServiceDialect.allCases, [PlatformAccess.undetermined, .denied])
-    func keepsTheLogin_whenTheSessionIsClosedWhileThePlatformIsAsked(
-        dialect: ServiceDialect, access: PlatformAccess
-    ) async throws {
-        let (fixture, _, first, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
-        #expect(await first.isLoggedIn)
-        await first.end()
-        let platform = InterruptedPlatform(access: access)
-        let (session, _) = try await fixture.session(started: false) { $0.platform = platform }
-        let start = Task { try await session.start() }
-        _ = await platform.isAsked.stream.first { _ in true }
-        await session.end()
-        await #expect(throws: TVEError(.requestorNotConfigured)) { try await start.value }
-        await platform.hasAnswered()
-        #expect(fixture.isLoginStored)
-    }
-
     @Test(arguments: ServiceDialect.allCases)
     func doesNotTakePart_withAProviderThatHasNoBoardingStatus(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withPlatform { $0.boardingStatus = "" }
@@ -386,32 +368,4 @@ extension ScriptedPlatform.Script {
         self.init()
         self.failure = failure
     }
-}
-
-/// A platform that answers the question for its access only when it is interrupted.
-private final class InterruptedPlatform: PlatformSignOn {
-    let isAsked = AsyncStream<Void>.makeStream()
-    private let answered = AsyncStream<Void>.makeStream()
-    private let access: PlatformAccess
-
-    init(access: PlatformAccess) {
-        self.access = access
-    }
-
-    func access(mayAsk: Bool) async -> PlatformAccess {
-        isAsked.continuation.yield()
-        while !Task.isCancelled { await Task.shortPause() }
-        answered.continuation.yield()
-        return access
-    }
-
-    /// Waits until it has answered, and everything that follows at once has happened.
-    func hasAnswered() async {
-        _ = await answered.stream.first { _ in true }
-        for _ in 0..<20 { await Task.shortPause() }
-    }
-
-    func account(
-        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
-    ) async throws(PlatformSignOnError) -> PlatformAccount { throw .notSignedIn }
 }

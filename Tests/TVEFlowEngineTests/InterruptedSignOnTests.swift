@@ -1,0 +1,51 @@
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+
+@testable import TVEFlowEngine
+
+/// A silent sign-on with the platform that is cancelled while the platform is asked.
+@Suite(.timeLimit(.minutes(10)))
+struct InterruptedSignOnTests {
+    /// What the platform says when it is interrupted says nothing about the viewer.
+    @Test(arguments: ServiceDialect.allCases, [PlatformAccess.undetermined, .denied])
+    func keepsTheLogin_whenTheSessionIsClosed(dialect: ServiceDialect, access: PlatformAccess) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withPlatform())
+        let signedIn = ScriptedPlatform(.init(signedIn: "apple-cable"))
+        let (first, _) = try await fixture.session { $0.platform = signedIn }
+        #expect(await first.isLoggedIn)
+        await first.end()
+        let platform = InterruptedPlatform(access: access)
+        let (session, _) = try await fixture.session(started: false) { $0.platform = platform }
+        let start = Task { try await session.start() }
+        _ = await platform.isAsked.stream.first { _ in true }
+        let step = try #require(await session.startFlow.step?.task)
+        await session.end()
+        await #expect(throws: TVEError(.requestorNotConfigured)) { try await start.value }
+        // Until everything that follows the platform's answer has happened.
+        await step.value
+        #expect(fixture.isLoginStored)
+    }
+}
+
+/// A platform that answers the question for its access only when it is interrupted.
+private final class InterruptedPlatform: PlatformSignOn {
+    let isAsked = AsyncStream<Void>.makeStream()
+    private let access: PlatformAccess
+
+    init(access: PlatformAccess) {
+        self.access = access
+    }
+
+    func access(mayAsk: Bool) async -> PlatformAccess {
+        isAsked.continuation.yield()
+        while !Task.isCancelled { await Task.shortPause() }
+        return access
+    }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount { throw .notSignedIn }
+}
