@@ -9,10 +9,10 @@ struct StorageWriteTests {
 
     /// Files that write without reading in the same step, and why their changes depend on no stored value.
     private static let blindWrites: [String: String] = [
-        "TVEStorage/StorageBackend.swift": "declares it; the probe's key is its own",
-        "TVETestSupport/StorageConformance.swift": "tries the calls of a backend",
-        "TVETestSupport/StorageConformance+Keys.swift": "tries keys in an empty store",
-        "TVETestSupport/StorageConformance+Updates.swift": "sets the stage",
+        "TVEStorage/Contract/StorageBackend.swift": "declares it; the probe's key is its own",
+        "TVETestSupport/Conformance/StorageConformance.swift": "tries the calls of a backend",
+        "TVETestSupport/Conformance/StorageConformance+Keys.swift": "tries keys in an empty store",
+        "TVETestSupport/Conformance/StorageConformance+Updates.swift": "sets the stage",
         "tve/Storage/StorageImportCommand.swift": "stores what whoever runs the tool names",
         "tve/Storage/StoragePutCommand.swift": "stores what whoever runs the tool names",
         "tve/Storage/StorageRemoveCommand.swift": "removes what whoever runs the tool names",
