@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "TVETracking", targets: ["TVETracking"]),
         .library(name: "TVEFlowEngine", targets: ["TVEFlowEngine"]),
         .library(name: "TVESandbox", targets: ["TVESandbox"]),
+        .library(name: "TVESandboxConsole", targets: ["TVESandboxConsole"]),
         .library(name: "TVETestSupport", targets: ["TVETestSupport"]),
         .library(name: "TVERedisUses", targets: ["TVERedisUses"]),
         .library(name: "TVEVerification", targets: ["TVEVerification"]),
@@ -31,7 +32,7 @@ let package = Package(
     traits: [
         .default(enabledTraits: ["Client", "Sandbox", "CommandLine"]),
         .trait(name: "Client", description: "Networking, tracking, flows and the classic API."),
-        .trait(name: "Sandbox", description: "The local service provider."),
+        .trait(name: "Sandbox", description: "The local service provider, and its console."),
         .trait(name: "CommandLine", description: "The tool tve.", enabledTraits: ["Client", "Sandbox"]),
         .trait(
             name: "VerificationService",
@@ -65,7 +66,7 @@ let package = Package(
         module("TVEModels", []),
         module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", .crypto]),
-        module("TVEStorage", ["TVEModels", .crypto], resources: [privacyManifest]),
+        module("TVEStorage", ["TVEModels", .crypto], exclude: ["Log/README.md"], resources: [privacyManifest]),
         module(
             "TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation],
             resources: [privacyManifest]),
@@ -83,10 +84,12 @@ let package = Package(
         module(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
+            resources: [.embedInCode("RESTv2/OpenAPI.json")]),
+        module(
+            "TVESandboxConsole", ["TVEModels", "TVETokenCodec", "TVESandbox", .crypto, .flyingFox],
             resources: [
-                .embedInCode("RESTv2/OpenAPI.json"), .embedInCode("Console/API/ConsoleAPI.json"),
-                .embedInCode("Console/Assets/console.css"), .embedInCode("Console/Assets/console.js"),
-                .embedInCode("Console/Assets/sequence.css"),
+                .embedInCode("API/ConsoleAPI.json"), .embedInCode("Assets/console.css"),
+                .embedInCode("Assets/console.js"), .embedInCode("Assets/sequence.css"),
             ]),
         module(
             "TVETestSupport",
@@ -114,8 +117,8 @@ let package = Package(
             name: "tve",
             dependencies: [
                 "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage",
-                "TVENetworking", "TVETracking", "TVESandbox", "TVETestSupport", .argumentParser, .httpTypes,
-                .httpTypesFoundation, .flyingFox, .flyingSocks,
+                "TVENetworking", "TVETracking", "TVESandbox", "TVESandboxConsole", "TVETestSupport", .argumentParser,
+                .httpTypes, .httpTypesFoundation, .flyingFox, .flyingSocks,
             ],
             path: "Modules/tve"),
         tests("TVEModels", ["TVETestSupport"]),
@@ -155,14 +158,14 @@ let package = Package(
             ], path: "Tests/RandomWalk"),
         .testTarget(
             name: "SourceCompatibilityTests",
-            dependencies: ["AccessEnabler", "TVEModels", "TVENetworking", "TVESandbox", "TVETestSupport"],
+            dependencies: ["AccessEnabler", "TVEModels", "TVENetworking", "TVESandbox", "TVETestSupport", "TestTraits"],
             // Existing apps are written in this mode, and without the flags below.
             swiftSettings: [.swiftLanguageMode(.v5)]),
         tests(
             "TVESandbox",
             [
-                "TVEModels", "TVETokenCodec", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation,
-                .flyingSocks, .crypto,
+                "TVEModels", "TVETokenCodec", "TVENetworking", "TVESandboxConsole", "TVETestSupport", .httpTypes,
+                .httpTypesFoundation, .flyingSocks, .crypto,
             ]),
         tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox"]),
         // Real servers, verifiers and tokens for the tests of the verification service.
@@ -180,8 +183,8 @@ let package = Package(
                 .logging,
             ]),
         .testTarget(name: "ArchitectureTests"),
-        // Which documented rows a test holds.
-        .target(name: "SpecificationRows", path: "Tests/SpecificationRows"),
+        // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
+        .target(name: "TestTraits", path: "Tests/TestTraits"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -225,13 +228,15 @@ if let sanitizer = Context.environment["TVE_SANITIZE"] {
 }
 
 /// A library module: its folder is `Modules/<name>`.
-func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Modules/\(name)", resources: resources)
+func module(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Modules/\(name)", exclude: exclude, resources: resources)
 }
 
 /// The tests of one module: their folder is `Tests/<name>Tests`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "SpecificationRows"] + dependencies)
+    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestTraits"] + dependencies)
 }
 
 /// What a module says about the viewer's privacy (Documentation/AppleSystems.md).

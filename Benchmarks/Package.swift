@@ -19,8 +19,7 @@ let package = Package(
         .target(name: "CBareLibXML2", dependencies: ["LibXML2"], path: "Peers/CBareLibXML2"),
         .systemLibrary(
             name: "LibSQLite3", path: "Peers/LibSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(
-            name: "LibLMDB", path: "Peers/LibLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+        .systemLibrary(name: "LibLMDB", path: "Peers/LibLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .target(
             name: "SQLiteStorage", dependencies: [.storage, .product(name: "GRDB", package: "GRDB.swift")],
             path: "Peers/SQLiteStorage"),

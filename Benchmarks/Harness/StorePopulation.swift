@@ -14,7 +14,7 @@ public enum StorePopulation {
             let requestor = "REQ-\(number)"
             var claims = AuthenticationToken.Claims(
                 authenticationGUID: "00000000-1111-2222-3333-\(String(format: "%012d", number))",
-                requestorID: requestor,
+                requestorID: RequestorID(requestor),
                 expires: TokenDate(secondsSince1970: 4_000_000_000), mvpdID: "demo-cable", fingerprint: fingerprint)
             claims.samlSessionIndex = String(repeating: "index", count: 18)
             claims.samlNameID = String(repeating: "name", count: 16)

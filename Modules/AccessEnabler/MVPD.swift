@@ -45,7 +45,7 @@ public final class MVPD: NSObject, Sendable {
     ///   - logoURL: where the logo is.
     ///   - tempPass: whether this is a TempPass.
     public convenience init(id: String, displayName: String, logoURL: String, tempPass: Bool = false) {
-        var provider = TVProvider(id: id, displayName: displayName, logoURL: logoURL)
+        var provider = TVProvider(id: MVPDID(id), displayName: displayName, logoURL: logoURL)
         provider.isTempPass = tempPass
         self.init(provider)
     }
@@ -54,7 +54,7 @@ public final class MVPD: NSObject, Sendable {
     ///
     /// - Parameter provider: the configuration's entry.
     public init(_ provider: TVProvider) {
-        id = provider.id
+        id = provider.id.text
         displayName = provider.displayName
         logoURL = provider.logoURL
         enablePlatformServices = provider.allowsPlatformSignOn
@@ -82,13 +82,9 @@ public final class MVPD: NSObject, Sendable {
     /// - Parameter object: the other object.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? MVPD else { return false }
-        return id.isSameBytes(as: other.id)
+        return MVPDID(id) == MVPDID(other.id)
     }
 
     /// The hash of the id's bytes.
-    public override var hash: Int {
-        var hasher = Hasher()
-        (id ?? "").hashBytes(into: &hasher)
-        return hasher.finalize()
-    }
+    public override var hash: Int { MVPDID(id).hashValue }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which app this is: its bundle id and the team that signs it.
 public struct AppIdentity: Sendable, Hashable {
     /// Reverse-domain id of the app, for example `com.example.tv.Player`.
@@ -25,4 +27,16 @@ public struct AppIdentity: Sendable, Hashable {
 
     /// The keychain group of the team's apps with this vendor prefix, `TEAM.com.example.tv`; nil while the team is unknown.
     public var keychainGroup: String? { teamID.isEmpty ? nil : "\(teamID).\(vendorPrefix)" }
+}
+
+extension AppIdentity {
+    /// The running app as its bundle describes it; a program without a bundle has the name of its process.
+    ///
+    /// The team's id is known where the app's Info.plist has the key `AppIdentifierPrefix` with the value `$(AppIdentifierPrefix)`.
+    public static var main: AppIdentity {
+        let prefix = Bundle.main.object(forInfoDictionaryKey: "AppIdentifierPrefix") as? String ?? ""
+        return AppIdentity(
+            bundleID: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
+            teamID: prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
+    }
 }

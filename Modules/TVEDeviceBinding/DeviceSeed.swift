@@ -2,10 +2,6 @@
 public struct DeviceSeed: Sendable, Hashable {
     /// Where the value comes from (API reference, device id; single sign-on documents).
     public enum Generation: Sendable, Hashable {
-        /// The MAC address of the network interface: the same for every app on the device (iOS 6 and before).
-        case macAddress
-        /// The advertising id: the same for every app until the viewer resets it (1.7.5 on iOS 7).
-        case advertisingID
         /// The system's vendor id: the same for apps of one vendor (iOS 7 and later).
         case vendorID
         /// The machine id of Linux: the same for every app, so the vendor prefix makes it per vendor.

@@ -2,22 +2,24 @@
 import ArgumentParser
 import Foundation
 
-/// The command line of the service.
 @main
 struct VerifierCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tve-verifier", abstract: "Judges media tokens over HTTP, each one once across all machines.")
+        commandName: "tve-verifier",
+        abstract: "Verifies media tokens over HTTP, and grants each one once across all machines.")
 
-    @Option(name: .long, help: "A file in YAML or JSON; TVE_VERIFIER_CONFIG names it as well.")
+    @Option(
+        name: .long, help: "The configuration file, in YAML or JSON; the variable TVE_VERIFIER_CONFIG names it as well."
+    )
     var config: String?
 
-    @Flag(name: .long, help: "Read the configuration and all that it names, say whether it is good, and end.")
+    @Flag(name: .long, help: "Check the configuration and all files that it names, and exit.")
     var checkConfig = false
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         guard let path = config ?? environment["TVE_VERIFIER_CONFIG"] else {
-            throw ValidationError("--config FILE or TVE_VERIFIER_CONFIG is needed.")
+            throw ValidationError("Name the configuration with --config FILE or TVE_VERIFIER_CONFIG.")
         }
         let configuration: VerifierConfiguration
         do throws(ConfigurationError) {
@@ -27,7 +29,7 @@ struct VerifierCommand: AsyncParsableCommand {
             throw ExitCode(78)
         }
         guard !checkConfig else {
-            print("\(path) is good.")
+            print("\(path) is valid.")
             return
         }
         try await VerifierService(configuration).run()
@@ -38,7 +40,9 @@ struct VerifierCommand: AsyncParsableCommand {
 @main
 enum VerifierCommand {
     static func main() {
-        print("tve-verifier needs its trait: swift run --traits VerificationService tve-verifier --config FILE")
+        print(
+            "tve-verifier was built without its trait. Use: swift run --traits VerificationService tve-verifier --config FILE"
+        )
     }
 }
 #endif

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVEStorage
 
 /// The command line of the project.
 @main
@@ -8,8 +9,8 @@ struct TVE: AsyncParsableCommand {
         commandName: "tve",
         abstract: "TV Everywhere on the command line.",
         discussion: """
-            Ends with 0 when it did what it was asked for, 1 when the answer is no or a step failed, 2 when it could not \
-            judge, and 64 when the command line makes no sense.
+            Exits with 0 when it did what it was asked to do, 1 when the answer is no or a step failed, 2 when the answer \
+            could not be found out, and 64 when the command line is wrong.
             """,
         version: "0.1.0",
         subcommands: [
@@ -34,6 +35,7 @@ struct TVE: AsyncParsableCommand {
 
     /// Prints an error, or requested output such as help; errors often contain a service's text.
     private static func end(with error: any Error) -> Never {
+        let error = (error as? StorageError).map { ToolFailure($0.sentence) } ?? error
         let code = exitCode(for: error)
         let message = Printer.clean(fullMessage(for: error), keepsLines: true)
         if !message.isEmpty {

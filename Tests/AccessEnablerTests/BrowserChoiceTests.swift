@@ -1,12 +1,13 @@
 import Foundation
-import SpecificationRows
+import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 @testable import AccessEnabler
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct BrowserChoiceTests {
     // SV5 is about versions before 3.1, SV6 about view controllers that prevent a system's view controller.
     @Test(arguments: [
@@ -123,7 +124,7 @@ private struct HeadlessSafari: AutomaticBrowser {
     let viewer: HeadlessBrowser.Viewer?
 
     func open(_ page: BrowserPage) async -> URL? {
-        var browser = HeadlessBrowser()
+        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         guard let viewer,
             case .redirect(let end) = await browser.open(page.url, endingAt: page.redirectURL, as: viewer)
         else { return nil }

@@ -4,12 +4,13 @@ import TVEFlowEngine
 import TVEModels
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 @testable import AccessEnabler
 
 /// What an app sees of a login whose callback waits behind others.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.hanging))
 struct CallbackPresenterTests {
     private let recorder = CallbackRecorder()
     private let queue = HeldQueue()
@@ -62,14 +63,14 @@ struct CallbackPresenterTests {
 
     @Test
     func showsNothing_ofALogin_thatACallOnItsWayEnds() async {
-        presenter.endIsOnItsWay()
+        presenter.endRequested()
         let picker = Task { await presenter.chooseProvider(among: []) }
         await queue.holds(1)
         queue.runAll()
         // The turn of that call ends the login.
         picker.cancel()
         #expect(await picker.value == nil)
-        presenter.endHadItsTurn()
+        presenter.endPerformed()
         queue.runAll()
         #expect(recorder.callbacks.isEmpty)
     }
@@ -78,7 +79,7 @@ struct CallbackPresenterTests {
     func showsNothing_ofALoginWhoseCallbackWaited_whenTheCallWasMade() async {
         let picker = Task { await presenter.chooseProvider(among: []) }
         await queue.holds(1)
-        presenter.endIsOnItsWay()
+        presenter.endRequested()
         queue.runAll()
         presenter.close()
         #expect(await picker.value == nil)
@@ -87,15 +88,15 @@ struct CallbackPresenterTests {
 
     @Test
     func showsALoginLater_whenTheLastCallOnItsWayDidNotEndIt() async {
-        presenter.endIsOnItsWay()
-        presenter.endIsOnItsWay()
+        presenter.endRequested()
+        presenter.endRequested()
         let page = Task { await presenter.presentLogin(Self.page) }
         await queue.holds(1)
         queue.runAll()
-        presenter.endHadItsTurn()
+        presenter.endPerformed()
         queue.runAll()
         #expect(recorder.callbacks.isEmpty)
-        presenter.endHadItsTurn()
+        presenter.endPerformed()
         queue.runAll()
         #expect(recorder.callbacks.map(\.isNavigation) == [true])
         presenter.close()
@@ -104,7 +105,7 @@ struct CallbackPresenterTests {
 
     @Test
     func showsPagesThatNeedNoViewer_andLogoutPages_whileACallThatEndsLoginsIsOnItsWay() async {
-        presenter.endIsOnItsWay()
+        presenter.endRequested()
         let hidden = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, mustBeSeen: false)
         let pages: [@Sendable () async -> Void] = [
             { [presenter] in _ = await presenter.presentLogin(hidden) },
@@ -125,14 +126,14 @@ struct CallbackPresenterTests {
         let browser = CountingBrowser()
         let presenter = CallbackPresenter(callbacks, automaticBrowser: browser) { false }
         let page = BrowserPage(url: Self.page.url, redirectURL: Self.page.redirectURL, needsSafari: true)
-        presenter.endIsOnItsWay()
+        presenter.endRequested()
         let ended = Task { await presenter.presentLogin(page) }
-        while !presenter.isWaiting { await Task.yield() }
+        while !presenter.isWaiting, !Task.isCancelled { await Task.shortPause() }
         ended.cancel()
         #expect(await ended.value == nil)
         let shown = Task { await presenter.presentLogin(page) }
-        while !presenter.isWaiting { await Task.yield() }
-        presenter.endHadItsTurn()
+        while !presenter.isWaiting, !Task.isCancelled { await Task.shortPause() }
+        presenter.endPerformed()
         #expect(await shown.value == page.redirectURL)
         #expect(browser.opened.withLock(\.self) == 1)
     }
@@ -140,14 +141,14 @@ struct CallbackPresenterTests {
     @Test(arguments: [false, true])
     func presentsThePlatformsDialogLater_unlessItWasDismissed(isDismissed: Bool) async {
         let dialog = PlatformDialog(recorder)
-        presenter.endIsOnItsWay()
+        presenter.endRequested()
         await presenter.presentPlatformDialog(dialog)
         queue.runAll()
         if isDismissed {
             await presenter.dismissPlatformDialog(dialog)
             queue.runAll()
         }
-        presenter.endHadItsTurn()
+        presenter.endPerformed()
         queue.runAll()
         #expect(recorder.callbacks == (isDismissed ? [] : [.presentPlatformDialog]))
     }
@@ -156,11 +157,11 @@ struct CallbackPresenterTests {
     @Test(arguments: [false, true])
     func presentsNoDialog_ofALoginThatHasEnded(isHeldBack: Bool) async {
         let dialog = PlatformDialog(recorder)
-        if isHeldBack { presenter.endIsOnItsWay() }
+        if isHeldBack { presenter.endRequested() }
         await presenter.presentPlatformDialog(dialog)
         if isHeldBack { queue.runAll() }
         presenter.platformLoginEnded()
-        if isHeldBack { presenter.endHadItsTurn() }
+        if isHeldBack { presenter.endPerformed() }
         await presenter.dismissPlatformDialog(dialog)
         queue.runAll()
         #expect(recorder.callbacks.isEmpty)

@@ -5,10 +5,11 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Which call has which answer: the table of Documentation/Behaviour.md, row by row.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicAnswerTests {
     /// One row of the table.
     struct Row: Sendable, CustomStringConvertible {
@@ -153,9 +154,7 @@ struct ClassicAnswerTests {
         ) {
             $0.enabler.setSelectedProvider(nil)
         },
-        Row(
-            call: "logout", situation: "the viewer is not logged in", answers: no("USER_NOT_AUTHENTICATED_ERROR")
-        ) {
+        Row(call: "logout", situation: "the viewer is not logged in", answers: no("USER_NOT_AUTHENTICATED_ERROR")) {
             $0.enabler.logout()
         },
         Row(
@@ -260,9 +259,7 @@ struct ClassicAnswerTests {
         Row(call: "getSelectedProvider", situation: "none is chosen", answers: "`selectedProvider(nil)`") {
             $0.enabler.getSelectedProvider()
         },
-        Row(
-            call: "handleExternalURL", situation: "no page is open, and the store cannot be read", answers: nothing
-        ) {
+        Row(call: "handleExternalURL", situation: "no page is open, and the store cannot be read", answers: nothing) {
             $0.storage.fail(.reading)
             $0.enabler.handleExternalURL("https://www.example.com/show/1")
             $0.enabler.handleExternalURL(AccessEnabler.redirectURL.absoluteString)
@@ -288,7 +285,7 @@ struct ClassicAnswerTests {
         try await row.story(app)
         let expected = row.answers.count { $0 == "`" } / 2
         while app.recorder.callbacks.dropFirst(before).compactMap(\.answer).count < expected,
-            await app.recorder.next() != nil
+            await app.recorder.next(within: .hanging) != nil
         {}
         // Nothing else comes before the answer to this call.
         func isLast(_ callback: ClassicCallback) -> Bool {

@@ -3,13 +3,13 @@ import Foundation
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// An app on the classic API, with a sandbox.
 struct ClassicApp {
     let sandbox: Sandbox
-    /// The time limit only detects a test that hangs: many suites share two cores.
-    let transport = ScriptedTransport(next: URLSessionTransport(timeout: .seconds(120)))
+    let transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
     /// The store, unless the test has its own.
     let storage = FailingStorage()
     let enabler: AccessEnabler
@@ -56,7 +56,7 @@ struct ClassicApp {
 
     /// All callbacks up to and including a matching one.
     func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {
-        let callbacks = await recorder.callbacks(until: fits)
+        let callbacks = await recorder.callbacks(until: fits, within: .hanging)
         // A test that waits in vain must say so, or it is only slow.
         if callbacks.last.map(fits) != true { Issue.record("It never came: \(callbacks)") }
         return callbacks
@@ -76,7 +76,7 @@ struct ClassicApp {
     func finish(
         _ url: String, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
     ) async throws {
-        var browser = HeadlessBrowser()
+        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         let end = await browser.open(try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL, as: viewer)
         guard case .redirect(let redirect) = end else {
             Issue.record("\(end)")

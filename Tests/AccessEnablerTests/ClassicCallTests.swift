@@ -1,17 +1,17 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Options, start and constants of the classic calls.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicCallTests {
     // MARK: - Options
 
@@ -97,11 +97,11 @@ struct ClassicCallTests {
     @Test(.row("M1")) func isAPlaceholder_thatNoServiceRegisters() async throws {
         let app = try await ClassicApp(statement: "")
         app.setRequestor()
-        guard case .status("R400", "error", _)? = await app.recorder.next() else {
+        guard case .status("R400", "error", _)? = await app.recorder.next(within: .hanging) else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }
-        #expect(await app.recorder.next() == .requestorComplete(0))
+        #expect(await app.recorder.next(within: .hanging) == .requestorComplete(0))
     }
 
     // MARK: - Constants

@@ -1,14 +1,14 @@
 import AccessEnabler
 import Foundation
-import SpecificationRows
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicFlowTests {
     @Test(.row("T-77", "HX5", "LO1"), arguments: ServiceDialect.allCases)
     func firesTheDocumentedCallbacks_inOrder(service: ServiceDialect) async throws {
@@ -80,7 +80,7 @@ struct ClassicFlowTests {
         var failed = 0
         var answered = 0
         var selected = 0
-        while failed < 10 || answered < 4 || selected < 1, let callback = await app.recorder.next() {
+        while failed < 10 || answered < 4 || selected < 1, let callback = await app.recorder.next(within: .hanging) {
             if callback == .selectedProvider(nil) { selected += 1 }
             if callback == .tokenRequestFailed(resource: "DEMO-1", code: GENERIC_AUTHORIZATION_ERROR, description: "") {
                 failed += 1
@@ -196,7 +196,7 @@ struct ClassicFlowTests {
             app.enabler.checkAuthorization("DEMO-2")
         }
         var tokens: [String: Int] = [:]
-        while tokens.values.reduce(0, +) < 10, let callback = await app.recorder.next() {
+        while tokens.values.reduce(0, +) < 10, let callback = await app.recorder.next(within: .hanging) {
             if case .token(_, let resource) = callback { tokens[resource, default: 0] += 1 }
         }
         #expect(tokens == ["DEMO-1": 5, "DEMO-2": 5])
@@ -223,7 +223,7 @@ struct ClassicFlowTests {
         let witness = QueueWitness()
         enabler.delegate = witness
         enabler.setRequestor("DEMO", serviceProviders: [app.sandbox.baseURL.absoluteString])
-        #expect(await witness.recorder.next() == .requestorComplete(1))
+        #expect(await witness.recorder.next(within: .hanging) == .requestorComplete(1))
         #expect(witness.wasOnMainQueue.withLock(\.self) == true)
     }
 
@@ -273,7 +273,7 @@ struct ClassicFlowTests {
             enabler.delegate = recorder
             enabler.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString])
             enabler.getAuthentication()
-            _ = await recorder.callbacks(until: \.isProviderDialog)
+            _ = await recorder.callbacks(until: \.isProviderDialog, within: .hanging)
         }
         // No call that waits for the app holds its callbacks any more.
         while held != nil, !Task.isCancelled { await Task.shortPause() }
@@ -295,7 +295,7 @@ struct ClassicFlowTests {
     @Test(arguments: ServiceDialect.allCases)
     func showsNoSecret_whenDumped(service: ServiceDialect) async throws {
         // The tests' own transport stores the paths of its requests.
-        let app = try await ClassicApp(service) { $0.transport = URLSessionTransport() }
+        let app = try await ClassicApp(service) { $0.transport = URLSessionTransport(timeout: .hanging) }
         try await app.logIn()
         // The delegate belongs to the app, and this one has seen every page.
         app.enabler.delegate = nil

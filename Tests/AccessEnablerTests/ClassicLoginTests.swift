@@ -1,7 +1,6 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -9,10 +8,11 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Logins through the classic calls, and apps' calls during them.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicLoginTests {
     @Test(.row("E5"), arguments: ServiceDialect.allCases)
     func answersNotAuthenticated_rightAfterALogout(service: ServiceDialect) async throws {
@@ -260,7 +260,7 @@ struct ClassicLoginTests {
             Issue.record("no page")
             return
         }
-        var browser = HeadlessBrowser()
+        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         _ = await browser.open(
             try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL,
             as: .logsIn(name: "viewer", password: "secret"))

@@ -1,7 +1,6 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -9,26 +8,27 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Preauthorization and metadata through the classic calls.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicQuestionTests {
     @Test(.row("M25", "M26"), arguments: ServiceDialect.allCases)
     func answersWithTheAllowedResources(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.checkPreauthorizedResources(["DEMO-2", "DEMO-PLUS", "DEMO-1", 7])
-        #expect(await app.recorder.next() == .preauthorizedResources(["DEMO-2", "DEMO-1"]))
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-2", "DEMO-1"]))
         let asked = app.transport.requests.count
         app.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-2", "DEMO-PLUS"])
-        #expect(await app.recorder.next() == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
         #expect(app.transport.requests.count == asked)
         app.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-2", "DEMO-PLUS"], cache: false)
-        #expect(await app.recorder.next() == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
         #expect(app.transport.requests.count == asked + 1)
         app.enabler.checkPreauthorizedResources(nil)
-        #expect(await app.recorder.next() == .preauthorizedResources([]))
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources([]))
     }
 
     @Test(.row("PR7", "PR9"), arguments: ServiceDialect.allCases)
@@ -48,11 +48,11 @@ struct ClassicQuestionTests {
         try await app.browse()
         _ = await app.callbacks(until: \.isAuthenticationStatus)
         app.enabler.checkPreauthorizedResources((0..<4).map { "DEMO-\($0)" })
-        guard case .status("P100", "error", _)? = await app.recorder.next() else {
+        guard case .status("P100", "error", _)? = await app.recorder.next(within: .hanging) else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }
-        #expect(await app.recorder.next() == .preauthorizedResources([]))
+        #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources([]))
     }
 
     // MD9 and the types with which apps write the number.
@@ -81,7 +81,7 @@ struct ClassicQuestionTests {
         let app = try await ClassicApp()
         try await app.logIn()
         app.enabler.getMetadata(sample.arguments)
-        guard case .metadata(let value, false, let key, _)? = await app.recorder.next() else {
+        guard case .metadata(let value, false, let key, _)? = await app.recorder.next(within: .hanging) else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }
@@ -93,9 +93,11 @@ struct ClassicQuestionTests {
         let app = try await ClassicApp(service)
         try await app.logIn()
         app.enabler.getMetadata(nil)
-        #expect(await app.recorder.next() == .metadata(nil, encrypted: false, key: -1, argument: nil))
+        #expect(await app.recorder.next(within: .hanging) == .metadata(nil, encrypted: false, key: -1, argument: nil))
         app.enabler.getMetadata([METADATA_OPCODE_KEY: METADATA_USER_META, METADATA_USER_META_KEY: "zip"])
-        #expect(await app.recorder.next() == .metadata("[\"12345\"]", encrypted: false, key: 3, argument: "zip"))
+        #expect(
+            await app.recorder.next(within: .hanging)
+                == .metadata("[\"12345\"]", encrypted: false, key: 3, argument: "zip"))
     }
 
     // MARK: - preauthorize

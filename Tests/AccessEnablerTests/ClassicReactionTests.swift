@@ -6,10 +6,11 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Calls of apps inside their callbacks, and during other calls.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicReactionTests {
     /// Both dialects, with callbacks on a queue and in place.
     static let everyRun = ServiceDialect.allCases.flatMap { service in [false, true].map { (service, $0) } }
@@ -92,7 +93,7 @@ struct ClassicReactionTests {
         app.enabler.logout()
         let loggedOut = ClassicCallback.authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR)
         var answers: [ClassicCallback] = []
-        while answers.count < 3, let callback = await app.recorder.next() {
+        while answers.count < 3, let callback = await app.recorder.next(within: .hanging) {
             if callback.isAuthenticationStatus || callback.isAuthorizationEnd { answers.append(callback) }
         }
         #expect(answers.filter(\.isAuthorizationEnd).count == 1)

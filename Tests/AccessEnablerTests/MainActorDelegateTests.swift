@@ -2,10 +2,11 @@ import AccessEnabler
 import Foundation
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// A delegate of the main actor, as Swift 6 apps write them: it compiles without `@preconcurrency`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 @MainActor
 struct MainActorDelegateTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
@@ -31,7 +32,7 @@ struct MainActorDelegateTests {
         let recorder = CallbackRecorder()
         recorder.setRequestorComplete(1)
         let wanted = ClassicCallback.requestorComplete(1)
-        #expect(await recorder.callbacks(until: { $0 == wanted }) == [wanted])
+        #expect(await recorder.callbacks(until: { $0 == wanted }, within: .hanging) == [wanted])
     }
 }
 

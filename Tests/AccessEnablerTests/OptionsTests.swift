@@ -1,14 +1,14 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEModels
 import TVENetworking
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Every request carries the options of `setOptions`.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct OptionsTests {
     @Test(.row("M5"), arguments: ServiceDialect.allCases)
     func travelWithEveryRequest(service: ServiceDialect) async throws {

@@ -1,13 +1,14 @@
 import Foundation
 import TVEModels
 import TVENetworking
+import TestTraits
 import Testing
 
 /// Apps at random: sequences of calls, reactions inside callbacks, faults, waits, other processes and relaunches.
 ///
 /// In the process `RandomWalk`, a seed decides every step and the order of all tasks. `RandomWalk classic 17 1 --story`
 /// prints the story of seed 17.
-@Suite(.timeLimit(.minutes(90)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct RandomWalkTests {
     private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
 

@@ -1,5 +1,6 @@
 import AccessEnabler
 import Foundation
+import TestTraits
 import Testing
 
 // <example>
@@ -34,6 +35,7 @@ final class Player: EntitlementDelegate {
 // </example>
 
 /// Checks the README: its first example is the code above.
+@Suite(.fewAtATime)
 struct ReadmeTests {
     @Test func showsAnAppThatCompiles() throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)

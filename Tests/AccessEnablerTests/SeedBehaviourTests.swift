@@ -1,15 +1,15 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Less obvious statements of the seed documents.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct SeedBehaviourTests {
     @Test(.row("T-76"), arguments: ServiceDialect.allCases, ["", "ftp://h", "http://192.0.2.1"])
     func startsWithTheOtherEndpoint_whenOneIsNoURL(service: ServiceDialect, endpoint: String) async throws {
@@ -22,11 +22,11 @@ struct SeedBehaviourTests {
     func fails_whenNoEndpointCanBeAsked(endpoint: String) async throws {
         let app = try await ClassicApp()
         app.enabler.setRequestor("DEMO", serviceProviders: [endpoint])
-        guard case .status("CFG404", "error", _)? = await app.recorder.next() else {
+        guard case .status("CFG404", "error", _)? = await app.recorder.next(within: .hanging) else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }
-        #expect(await app.recorder.next() == .requestorComplete(0))
+        #expect(await app.recorder.next(within: .hanging) == .requestorComplete(0))
     }
 
     /// The transport answers for the other host, which is asked only where the app says so.

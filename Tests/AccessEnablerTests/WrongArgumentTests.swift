@@ -2,10 +2,11 @@ import AccessEnabler
 import Foundation
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Every wrong argument that an app can pass: the documented callback, no crash, and the login is still there.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct WrongArgumentTests {
     /// A call, and its last callback; nil when none must come.
     struct Mistake: Sendable, CustomTestStringConvertible {

@@ -27,7 +27,9 @@ let package = Package(
         module("TVEModels", []),
         module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", "UIKit", .crypto]),
-        module("TVEStorage", ["TVEModels", "Security", "UIKit", .crypto], resources: [privacyManifest]),
+        module(
+            "TVEStorage", ["TVEModels", "Security", "UIKit", .crypto], exclude: ["Log/README.md"],
+            resources: [privacyManifest]),
         module(
             "TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation],
             resources: [privacyManifest]),
@@ -47,11 +49,7 @@ let package = Package(
         module(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
-            resources: [
-                .embedInCode("RESTv2/OpenAPI.json"), .embedInCode("Console/API/ConsoleAPI.json"),
-                .embedInCode("Console/Assets/console.css"), .embedInCode("Console/Assets/console.js"),
-                .embedInCode("Console/Assets/sequence.css"),
-            ]),
+            resources: [.embedInCode("RESTv2/OpenAPI.json")]),
         module(
             "TVETestSupport",
             [
@@ -99,8 +97,10 @@ func standIn(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// A module of the product; `Modules` is a link to the product's folder.
-func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Modules/\(name)", resources: resources)
+func module(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Modules/\(name)", exclude: exclude, resources: resources)
 }
 
 /// The module's statement about the viewer's privacy.

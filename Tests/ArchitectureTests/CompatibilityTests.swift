@@ -4,13 +4,11 @@ import Testing
 /// Checks `Documentation/Compatibility.md`: the tests and apps that it names exist, and an app in Objective-C uses the elements of the
 /// rows that name it.
 struct CompatibilityTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
     /// The cells of every row.
     private static func rows() throws -> [[Substring]] {
-        try String(contentsOf: root.appendingPathComponent("Documentation/Compatibility.md"), encoding: .utf8)
-            .split(separator: "\n").filter { $0.hasPrefix("| ") }.map { $0.split(separator: "|") }
+        try Repository.text("Documentation/Compatibility.md").split(separator: "\n").filter { $0.hasPrefix("| ") }.map {
+            $0.split(separator: "|")
+        }
     }
 
     /// What stands in code marks.
@@ -18,21 +16,14 @@ struct CompatibilityTests {
         cell.matches(of: /`([^`]+)`/).map { String($0.1) }
     }
 
-    private static func app(_ name: String) throws -> String {
-        try String(
-            contentsOf: root.appendingPathComponent("Tests/AppleSide/ObjectiveC/Apps/\(name)"), encoding: .utf8)
-    }
-
     @Test func everyNamedTest_isThere() throws {
         let named = try Self.rows().compactMap(\.last).flatMap(Self.names)
             .filter { !$0.hasPrefix(".ci/") && !$0.hasSuffix(".m") }
         #expect(named.count > 100)
-        let sources = try FileManager.default.subpathsOfDirectory(
-            atPath: Self.root.appendingPathComponent("Tests").path
-        )
-        .filter { $0.hasSuffix(".swift") }
-        .map { try String(contentsOf: Self.root.appendingPathComponent("Tests/\($0)"), encoding: .utf8) }.joined()
-        for name in Set(named) { #expect(sources.contains("func \(name)("), "\(name)") }
+        let functions = try Repository.files("Tests").flatMap { file in
+            Specification.matches(of: #"func (\w+)\("#, in: try Repository.text(file)).map { $0[1] }
+        }
+        for name in Set(named).subtracting(functions) { Issue.record("\(name)") }
     }
 
     @Test func everyNamedApp_usesWhatTheRowIsAbout() throws {
@@ -41,7 +32,7 @@ struct CompatibilityTests {
             let apps = Self.names(row[3]).filter { $0.hasSuffix(".m") }
             if apps.isEmpty { continue }
             seen += 1
-            let text = try apps.map(Self.app).joined()
+            let text = try apps.map { try Repository.text("Tests/AppleSide/ObjectiveC/Apps/\($0)") }.joined()
             for part in Self.names(row[2]).flatMap({ $0.matches(of: /\w+:?/).map { String($0.output) } }) {
                 #expect(text.contains(part), "\(row[0]): \(apps) have no \(part)")
             }

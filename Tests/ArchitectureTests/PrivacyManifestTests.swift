@@ -3,9 +3,7 @@ import Testing
 
 /// Compares each module's privacy manifest with its sources.
 struct PrivacyManifestTests {
-    private static let modules = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
-            "Modules")
+    private static let modules = Repository.root.appendingPathComponent("Modules")
 
     /// Apple's list of required-reason APIs
     /// (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as far as code
@@ -51,13 +49,12 @@ struct PrivacyManifestTests {
 
     /// The categories for which a source needs a reason.
     static func categories(in source: String) -> Set<String> {
-        let code = source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
-            separator: "\n")
+        let code = Repository.code(of: source)
         return Set(categories.filter { code.range(of: $0.value, options: .regularExpression) != nil }.keys)
     }
 
     private static let notInApps: Set = [
-        "tve", "TVESandbox", "TVETestSupport", "tve-verifier", "TVEVerification", "TVERedisUses",
+        "tve", "TVESandbox", "TVESandboxConsole", "TVETestSupport", "tve-verifier", "TVEVerification", "TVERedisUses",
     ]
 
     @Test func everyModuleGivesItsReasons_andNoOthers() throws {
@@ -66,11 +63,9 @@ struct PrivacyManifestTests {
             .filter { !Self.notInApps.contains($0) }
         var seen = 0
         for module in modules {
-            let files = FileManager.default.enumerator(
-                at: Self.modules.appendingPathComponent(module), includingPropertiesForKeys: nil)
             var used: Set<String> = []
-            for case let file as URL in files ?? FileManager.DirectoryEnumerator() where file.pathExtension == "swift" {
-                used.formUnion(Self.categories(in: try String(contentsOf: file, encoding: .utf8)))
+            for file in try Repository.files("Modules/\(module)") {
+                used.formUnion(Self.categories(in: try Repository.text(file)))
             }
             let given = try Self.manifest(of: module)?.NSPrivacyAccessedAPITypes ?? []
             #expect(Set(given.map(\.NSPrivacyAccessedAPIType)) == used, "\(module)")

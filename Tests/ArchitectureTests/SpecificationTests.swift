@@ -4,74 +4,56 @@ import Testing
 /// Compares sources, tests and documents with the pages below `Documentation/Specification`: every citation is defined
 /// there, and the tests that are named there exist.
 struct SpecificationTests {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private static func files(_ folder: String, _ ending: String) throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-            .filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") && !$0.contains("/.") }.map { "\(folder)/\($0)" }
-    }
-
-    private static func text(_ file: String) throws -> String {
-        try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
-    }
-
-    private static func pages() throws -> SpecificationPages {
+    private static func pages() throws -> Specification {
         var pages: [String: String] = [:]
-        for file in try files("Documentation/Specification", ".md") {
-            pages[URL(fileURLWithPath: file).lastPathComponent] = try text(file)
+        for file in try Repository.files("Documentation/Specification", ".md") {
+            pages[URL(fileURLWithPath: file).lastPathComponent] = try Repository.text(file)
         }
-        return SpecificationPages(pages)
+        return Specification(pages)
     }
 
-    /// The functions of every file below `Tests` with the rows in their traits, by the file's name.
-    private static func functions() throws -> [String: [String: Set<Citation>]] {
-        var functions: [String: [String: Set<Citation>]] = [:]
-        for file in try files("Tests", ".swift") {
-            let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-            var tests = CitationReader.tests(inSwift: try text(file))
-            // Their samples are not citations.
-            if file.hasPrefix("Tests/ArchitectureTests/") { tests = tests.mapValues { _ in [] } }
-            functions[name, default: [:]].merge(tests) { $0.union($1) }
+    /// Swift files; the samples of these tests are no citations.
+    private static func sources(_ folders: String...) throws -> [String] {
+        try folders.flatMap { try Repository.files($0) }.filter { !$0.hasPrefix("Tests/ArchitectureTests/") }
+    }
+
+    /// The functions of every file below `Tests`, by the file's name.
+    private static func functions() throws -> [String: Set<String>] {
+        var functions: [String: Set<String>] = [:]
+        for file in try Repository.files("Tests") {
+            let names = Specification.matches(of: #"func (\w+)"#, in: try Repository.text(file)).map { $0[1] }
+            functions[URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent, default: []]
+                .formUnion(names)
         }
         return functions
     }
 
-    private static func names() throws -> [String: Set<String>] {
-        try functions().mapValues { Set($0.keys) }
-    }
-
     @Test func everythingCited_isDefined() throws {
         let pages = try Self.pages()
-        var seen = 0
-        for file in try ["Modules", "Tests", "Benchmarks"].flatMap({ try Self.files($0, ".swift") })
-        where !file.hasPrefix("Tests/ArchitectureTests/") {
-            let citations = CitationReader.citations(inSwift: try Self.text(file))
-            seen += citations.count
-            for citation in citations where !pages.defines(citation) { Issue.record("\(file) cites \(citation)") }
+        var citations: [String: Set<String>] = [:]
+        for file in try Self.sources("Modules", "Tests", "Benchmarks") {
+            citations[file] = Specification.citations(inSwift: try Repository.text(file))
         }
-        for file in try Self.files("Documentation", ".md") + ["README.md"] {
-            let citations = CitationReader.citations(inMarkdown: try Self.text(file))
-            seen += citations.count
-            for citation in citations where !pages.defines(citation) { Issue.record("\(file) cites \(citation)") }
+        for file in try Repository.files("Documentation", ".md") + ["README.md"] {
+            citations[file] = Specification.rows(in: try Repository.text(file))
         }
-        #expect(seen > 600, "The reader of citations finds only \(seen).")
+        #expect(citations.values.reduce(0) { $0 + $1.count } > 600, "The reader of citations finds too few.")
+        for (file, cited) in citations {
+            for citation in cited where !pages.defines(citation) { Issue.record("\(file) cites \(citation)") }
+        }
     }
 
     @Test func everyRow_isDefinedOnce_andSaysWhichTestHoldsIt() throws {
         let pages = try Self.pages()
-        let functions = try Self.names()
+        let functions = try Self.functions()
         #expect(pages.rows.count > 300)
         for (id, rows) in Dictionary(grouping: pages.rows, by: \.id) where rows.count > 1 {
             Issue.record("\(id) is defined in \(rows.map(\.page))")
         }
-        for row in pages.rows {
-            let complaint = pages.complaint(about: row.test, functions: functions)
-            #expect(complaint == nil, "\(row.id) (\(row.page)) \(complaint ?? "")")
-        }
-        for (page, cell) in pages.cells {
-            let complaint = pages.complaint(about: cell, functions: functions)
-            #expect(complaint == nil, "\(page): \(cell) \(complaint ?? "")")
+        for (place, cell) in pages.rows.map({ ("\($0.id) (\($0.page))", $0.test) }) + pages.cells {
+            if let complaint = pages.complaint(about: cell, functions: functions) {
+                Issue.record("\(place): \(cell) \(complaint)")
+            }
         }
         for mention in pages.mentions {
             let parts = mention.split(separator: ".").map(String.init)
@@ -80,13 +62,11 @@ struct SpecificationTests {
     }
 
     @Test func aRowSaidToHaveNoTest_hasNone() throws {
-        let without = Set(try Self.pages().rows.filter { $0.test.hasPrefix("none: ") }.map { Citation.row($0.id) })
+        let without = Set(try Self.pages().rows.filter { $0.test.hasPrefix("none: ") }.map(\.id))
         #expect(without.count > 10)
-        for (file, names) in try Self.functions() {
-            for (name, rows) in names {
-                let cited = rows.intersection(without)
-                #expect(cited.isEmpty, "\(file).\(name) tests \(cited)")
-            }
+        for file in try Self.sources("Tests") {
+            let cited = Specification.traits(in: try Repository.text(file)).intersection(without)
+            #expect(cited.isEmpty, "\(file) tests \(cited)")
         }
     }
 
@@ -94,24 +74,24 @@ struct SpecificationTests {
 
     @Test(
         arguments: [
-            ("    @Test(.row(\"T-07\", \"CA1\")) func isThere() {}", [.row("T-07"), .row("CA1")]),
-            ("    @Test(.row(\"E6\", \"A7\"), arguments: [1])", [.row("E6"), .chapter("A7", of: .reference)]),
-            ("    // Rows GA1 to GA3 of the API reference.", [.row("GA1"), .row("GA2"), .row("GA3")]),
-            ("(\"AS5\", x), (\"T-17\", y)", [.row("AS5"), .row("T-17")]),
-            ("/// Reads (wire protocol,\n/// native completion URLs).", [.name("native completion URLs", of: .wire)]),
-            ("/// Sent (REST API v2, 4.2 and 9.9).", [.chapter("4.2", of: .restV2), .chapter("9.9", of: .restV2)]),
+            ("    @Test(.row(\"T-07\", \"CA1\")) func isThere() {}", ["T-07", "CA1"]),
+            ("    @Test(.row(\"E6\", \"A7\"), arguments: [1])", ["E6", "API reference, A7"]),
+            ("    // Rows GA1 to GA3 of the API reference.", ["GA1", "GA2", "GA3"]),
+            ("(\"AS5\", x), (\"T-17\", y)", ["AS5", "T-17"]),
             (
-                "/// Shared (API reference, C2 to C4).",
-                [.chapter("C2", of: .reference), .chapter("C4", of: .reference)]
+                "/// Reads (wire protocol,\n    /// native completion URLs).",
+                ["wire protocol, native completion URLs"]
             ),
-            ("// Section 16 of the wire protocol.", [.chapter("16", of: .wire)]),
+            ("/// Sent (REST API v2, 4.2 and 9.9).", ["REST API v2, 4.2", "REST API v2, 9.9"]),
+            ("/// Shared (API reference, C2 to C4).", ["API reference, C2", "API reference, C4"]),
+            ("/// Shared (API reference, row T-7).", ["T-07"]),
             ("let sum = GA5x + T17", []),
-        ] as [(String, Set<Citation>)])
-    func findsCitations(source: String, expected: Set<Citation>) {
-        #expect(CitationReader.citations(inSwift: source) == expected)
+        ] as [(String, Set<String>)])
+    func findsCitations(source: String, expected: Set<String>) {
+        #expect(Specification.citations(inSwift: source) == expected)
     }
 
-    private static let sample = SpecificationPages([
+    private static let sample = Specification([
         "A.md": """
         ## C6 Checks
         | row | when | test |
@@ -128,15 +108,12 @@ struct SpecificationTests {
         """
     ])
 
-    @Test(
-        arguments: [
-            (.row("GA5"), true), (.row("GA10"), false), (.row("T-05"), false), (.chapter("C6", of: .reference), true),
-            (.chapter("C6", of: .wire), false), (.chapter("C7", of: .reference), false),
-            (.name("dates", of: .wire), true),
-            (.name("dates of tokens", of: .wire), true), (.name("datestamp", of: .wire), false),
-            (.name("dates", of: .restV2), false),
-        ] as [(Citation, Bool)])
-    func knowsWhatIsDefined(citation: Citation, isDefined: Bool) {
+    @Test(arguments: [
+        ("GA5", true), ("GA10", false), ("GA", false), ("T-05", false), ("API reference, C6", true),
+        ("wire protocol, C6", false), ("API reference, C7", false), ("wire protocol, dates", true),
+        ("wire protocol, dates of tokens", true), ("wire protocol, datestamp", false), ("REST API v2, dates", false),
+    ])
+    func knowsWhatIsDefined(citation: String, isDefined: Bool) {
         #expect(Self.sample.defines(citation) == isDefined)
     }
 

@@ -16,9 +16,7 @@ public final class Child: Sendable {
     ///   - arguments: its arguments.
     ///   - environment: its environment in addition to `PATH`.
     ///   - output: the file for its output and errors.
-    public init(
-        _ path: String, _ arguments: [String], environment: [String: String] = [:], output: URL
-    ) throws {
+    public init(_ path: String, _ arguments: [String], environment: [String: String] = [:], output: URL) throws {
         _ = FileManager.default.createFile(atPath: output.path, contents: nil)
         let handle = try FileHandle(forWritingTo: output)
         let process = Process()
@@ -53,9 +51,9 @@ public final class Child: Sendable {
 
     /// Waits until it has ended.
     ///
-    /// - Returns: its status; nil when it is still running after that time.
-    public func ended(within seconds: Double = 30) -> Int32? {
-        waitUntil(within: seconds) { !self.isRunning }
+    /// - Returns: its status; nil when it hangs.
+    public func ended() -> Int32? {
+        waitUntil { !self.isRunning }
         return status
     }
 }
@@ -63,11 +61,11 @@ public final class Child: Sendable {
 /// Polls a condition.
 ///
 /// - Parameters:
-///   - seconds: the limit, which only detects a test that hangs.
+///   - seconds: the limit, which only ends what hangs.
 ///   - condition: the condition.
 /// - Returns: whether the condition became true in time.
 @discardableResult
-public func waitUntil(within seconds: Double = 30, _ condition: () throws -> Bool) rethrows -> Bool {
+public func waitUntil(within seconds: Double = 300, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
     while DispatchTime.now().uptimeNanoseconds < end {
         if try condition() { return true }

@@ -1,6 +1,6 @@
 #if VerificationService
 public import Foundation
-import TVEModels
+public import TVEModels
 import TVETokenCodec
 import _CryptoExtras
 
@@ -8,14 +8,14 @@ import _CryptoExtras
 public struct Mint: Sendable {
     private let key: _RSA.Signing.PrivateKey
     /// The requestor that tokens are for.
-    public let requestor: String
+    public let requestor: RequestorID
 
     /// Makes a new key.
     ///
     /// - Parameters:
     ///   - requestor: the requestor that tokens are for.
     ///   - bits: 2,048; or 1,024 where many tokens are needed, because signing then takes a fifth of the time.
-    public init(requestor: String = "DEMO", bits: Int = 2_048) throws {
+    public init(requestor: RequestorID = "DEMO", bits: Int = 2_048) throws {
         key =
             if bits < 2_048 {
                 try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))
@@ -48,6 +48,26 @@ public struct Mint: Sendable {
         let body = TokenWriter.body(claims)
         let signature = try key.signature(for: Data(body.utf8), padding: .insecurePKCS1v1_5)
         return "<signatureInfo>\(signature.rawRepresentation.base64EncodedString())<signatureInfo>\(body)"
+    }
+
+    /// Tokens of viewers with different numbers, made on several threads because signing takes long.
+    ///
+    /// - Parameters:
+    ///   - count: how many.
+    ///   - issued: when they were made.
+    ///   - seconds: how long they are valid.
+    public func tokens(_ count: Int, issued: Date, seconds: Int64) async throws -> [String] {
+        let parts = 4
+        return try await withThrowingTaskGroup(of: [String].self) { group in
+            for part in 0..<parts {
+                group.addTask {
+                    try stride(from: part, to: count, by: parts).map { number in
+                        try token(viewer: "viewer-\(number)", issued: issued, seconds: seconds)
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
     }
 }
 #endif

@@ -9,15 +9,15 @@ public final class RawSocket {
     private var buffer = Data()
 
     #if canImport(Glibc)
-    private static let stream = Int32(SOCK_STREAM.rawValue)
+    fileprivate static let stream = Int32(SOCK_STREAM.rawValue)
     private static let noSignal = Int32(MSG_NOSIGNAL)
     #else
-    private static let stream = SOCK_STREAM
+    fileprivate static let stream = SOCK_STREAM
     private static let noSignal: Int32 = 0
     #endif
 
     /// Connects to a loopback port.
-    public init(port: Int, seconds: Int = 30) throws {
+    public init(port: Int, seconds: Int = 300) throws {
         descriptor = socket(AF_INET, Self.stream, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -44,13 +44,13 @@ public final class RawSocket {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
         }
         guard result == 0 else { throw FixtureError("connect: \(String(cString: strerror(errno)))") }
-        limit(30)
+        limit(300)
     }
 
     /// Takes ownership of a connection.
     public init(descriptor: Int32) {
         self.descriptor = descriptor
-        limit(30)
+        limit(300)
     }
 
     deinit {
@@ -127,6 +127,34 @@ public final class RawSocket {
         let found = Data(buffer.prefix(count))
         buffer = Data(buffer.dropFirst(count))
         return found
+    }
+}
+
+/// A loopback port on which no program listens.
+public func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, RawSocket.stream, 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let found = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+        }
+    }
+    guard found else { throw FixtureError("there is no free port") }
+    return Int(UInt16(bigEndian: address.sin_port))
+}
+
+/// An error of a fixture.
+public struct FixtureError: Error, CustomStringConvertible {
+    /// The message.
+    public let description: String
+
+    /// Makes an error.
+    public init(_ description: String) {
+        self.description = description
     }
 }
 #endif

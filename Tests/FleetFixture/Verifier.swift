@@ -50,8 +50,7 @@ public final class Verifier: Sendable {
 
     /// Verifies one token over a new connection.
     public func verify(_ fields: [String: Any], headers: [String: String] = [:]) throws -> HTTPAnswer {
-        try connect().request(
-            "POST", "/v1/verify", JSONSerialization.data(withJSONObject: fields), headers: headers)
+        try connect().request("POST", "/v1/verify", JSONSerialization.data(withJSONObject: fields), headers: headers)
     }
 
     /// Requests a page.

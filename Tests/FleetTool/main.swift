@@ -15,35 +15,21 @@ case "mint" where CommandLine.arguments.count == 5:
     let mint = try Mint()
     let count = Int(CommandLine.arguments[2]) ?? 0
     try Data(mint.publicKey.utf8).write(to: URL(fileURLWithPath: CommandLine.arguments[3]))
-    let issued = Date()
-    let parts = 4
-    let lines = try await withThrowingTaskGroup(of: [String].self) { group in
-        for part in 0..<parts {
-            group.addTask {
-                try stride(from: part, to: count, by: parts).map { number in
-                    let token = try mint.token(viewer: "viewer-\(number)", issued: issued, seconds: 86_400)
-                    return "{\"token\":\"\(Data(token.utf8).base64EncodedString())\",\"resource\":\"DEMO-1\"}"
-                }
-            }
-        }
-        var lines: [String] = []
-        for try await part in group { lines += part }
-        return lines
+    let lines = try await mint.tokens(count, issued: Date(), seconds: 86_400).map { token in
+        "{\"token\":\"\(Data(token.utf8).base64EncodedString())\",\"resource\":\"DEMO-1\"}"
     }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: CommandLine.arguments[4]))
 case "echo" where CommandLine.arguments.count == 3:
     let router = Router()
     router.post("echo") { request, _ in
         let body = try await request.body.collect(upTo: 1 << 20)
-        return Response(
-            status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))
+        return Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))
     }
     var logger = Logger(label: "echo")
     logger.logLevel = .error
     let application = Application(
         router: router,
-        configuration: .init(
-            address: .hostname("127.0.0.1", port: Int(CommandLine.arguments[2]) ?? 0), backlog: 4_096),
+        configuration: .init(address: .hostname("127.0.0.1", port: Int(CommandLine.arguments[2]) ?? 0), backlog: 4_096),
         logger: logger)
     try await application.runService()
 default:

@@ -4,15 +4,14 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Runs the three sample apps; the first half of the test is that they compile.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 @MainActor
 struct SampleAppTests {
-    private static func enabler(
-        _ sandbox: Sandbox, style: LoginStyle, _ service: ServiceDialect
-    ) -> AccessEnabler {
+    private static func enabler(_ sandbox: Sandbox, style: LoginStyle, _ service: ServiceDialect) -> AccessEnabler {
         var environment = SessionEnvironment(
             storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
@@ -77,7 +76,7 @@ struct SampleAppTests {
 
     /// Walks a browser through a page.
     private func end(of page: String) async throws -> URL {
-        var browser = HeadlessBrowser()
+        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         let end = await browser.open(
             try #require(URL(string: page)), endingAt: AccessEnabler.redirectURL,
             as: .logsIn(name: "viewer", password: "secret"))
@@ -139,7 +138,7 @@ struct SampleAppTests {
         #expect(await next.next(isolation: #isolation) == "choose")
         app.choose(room.mvpds.first)
         let code = try #require(await next.next(isolation: #isolation))
-        var phone = HeadlessBrowser()
+        var phone = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         let page = sandbox.baseURL.appending(path: "activate").appending(queryItems: [
             URLQueryItem(name: "code", value: code)
         ])

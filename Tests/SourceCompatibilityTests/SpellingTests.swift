@@ -1,11 +1,13 @@
 import AccessEnabler
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 // No other import: the original's header imported Foundation.
 
 /// How existing apps use the classic API's types, in their own language mode.
+@Suite(.fewAtATime)
 struct SpellingTests {
     @Test func comparesProviders_byTheirIDs() {
         let cable = MVPD(id: "a", displayName: "A", logoURL: "")
@@ -92,34 +94,6 @@ struct SpellingTests {
 
     @Test func takesImportsFromTheFacade() {
         #expect(URL(string: ADOBEPASS_REDIRECT_URL)?.scheme == "adobepass")
-    }
-
-    @Test(arguments: ["!", "?", "plain", "web view"])
-    @MainActor
-    func asksForSafari_inEverySpelling(spelling: String) async throws {
-        var world = SandboxWorld.demo
-        world.providers[0].usesSafari = true
-        let delegate: any SafariApp & EntitlementDelegate
-        switch spelling {
-        case "!": delegate = ImplicitSafariApp()
-        case "?": delegate = OptionalSafariApp()
-        case "plain": delegate = PlainSafariApp()
-        default: delegate = WebViewApp()
-        }
-        let sandbox = try await Sandbox(world: world)
-        let environment = SessionEnvironment(
-            storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-            device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
-        let enabler = AccessEnabler(
-            sandbox.softwareStatement, environment: environment, automaticBrowser: nil,
-            callbackRun: { callback in DispatchQueue.main.async { callback() } })
-        enabler.delegate = delegate
-        enabler.setOptions([OPTION_HANDLE_SVC: true])
-        enabler.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString])
-        enabler.setSelectedProvider("demo-cable")
-        enabler.getAuthentication()
-        #expect(await delegate.pages.stream.first { _ in true } == spelling)
-        enabler.setSelectedProvider(nil)
     }
 }
 

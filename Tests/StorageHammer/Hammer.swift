@@ -14,8 +14,8 @@ struct Hammer {
     private var count = 0
     private let encoder = JSONEncoder()
 
-    private static let requestors = ["P1", "P2"]
-    private static let mvpds = ["A", "B", "C"]
+    private static let requestors: [RequestorID] = ["P1", "P2"]
+    private static let mvpds: [MVPDID] = ["A", "B", "C"]
     private static let now = Date(timeIntervalSince1970: 1_000)
 
     init(directory: URL, number: Int, seed: UInt64) throws {
@@ -25,12 +25,13 @@ struct Hammer {
         let keys = try (0..<4).map { try SealingKey(SymmetricKey(data: Data(repeating: UInt8($0 + 1), count: 32))) }
         let own = number % keys.count
         sealed = SealedStorage(
-            FileStorage(directory: directory), key: keys[own],
+            // However busy the machine is, each write gets the lock.
+            FileStorage(directory: directory, patience: 600_000), key: keys[own],
             olderKeys: keys.indices.filter { $0 != own }.map { keys[$0] })
         store = EntitlementStore(backend: sealed, reader: HammerTokens.reader, fingerprint: "f")
         let older = MemoryStorage()
         for requestor in Self.requestors {
-            older.apply([.put(StorageKey("old", requestor), Data("\(requestor),A,legacy-\(requestor)@5000".utf8))])
+            older.apply([.put(StorageKey("old", requestor.text), Data("\(requestor),A,legacy-\(requestor)@5000".utf8))])
         }
         places = [LegacyStore(backend: older, layout: .perRequestor(StorageKey("old")))]
     }
@@ -60,8 +61,8 @@ struct Hammer {
         FileHandle.standardOutput.write(line)
     }
 
-    private var requestor: String { mutating get { Self.requestors.randomElement(using: &random) ?? "P1" } }
-    private var mvpd: String { mutating get { Self.mvpds.randomElement(using: &random) ?? "A" } }
+    private var requestor: RequestorID { mutating get { Self.requestors.randomElement(using: &random) ?? "P1" } }
+    private var mvpd: MVPDID { mutating get { Self.mvpds.randomElement(using: &random) ?? "A" } }
 
     private mutating func logIn(_ event: inout HammerEvent) throws {
         let (requestor, mvpd) = (requestor, mvpd)
@@ -128,5 +129,30 @@ struct Hammer {
         guard let token = try store.importLogin(of: requestor, from: places, at: Self.now) else { return }
         (event.kind, event.login) = (.imported, HammerTokens.login(of: token.text.rawValue))
         event.place = "\(requestor)/\(token.claims.providerID)"
+    }
+}
+
+/// What a process did or saw, between two times of the system's monotonic clock, in nanoseconds.
+struct HammerEvent: Codable {
+    enum Kind: String, Codable {
+        case logIn, logOut, imported, look, check, other
+    }
+
+    var kind: Kind
+    var begin: Int
+    var end: Int
+    /// The login that was made or imported.
+    var login: String?
+    /// Its place: requestor and provider.
+    var place: String?
+    /// The logins that were seen.
+    var seen: [String]?
+    /// Violations: permissions of other logins, problems of a check, errors.
+    var wrong: [String]?
+
+    static func now() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }

@@ -10,7 +10,8 @@ enum HammerTokens {
             return AuthenticationToken(
                 text: TokenText(text),
                 claims: .init(
-                    authenticationGUID: parts[2], requestorID: parts[0], expires: expires, mvpdID: parts[1],
+                    authenticationGUID: parts[2], requestorID: RequestorID(parts[0]), expires: expires,
+                    mvpdID: MVPDID(parts[1]),
                     fingerprint: "f"))
         },
         authorization: { text in
@@ -18,7 +19,8 @@ enum HammerTokens {
             return AuthorizationToken(
                 text: TokenText(text),
                 claims: .init(
-                    requestorID: parts[0], resource: Resource(parts[3]), expires: expires, mvpdID: parts[1],
+                    requestorID: RequestorID(parts[0]), resource: Resource(parts[3]), expires: expires,
+                    mvpdID: MVPDID(parts[1]),
                     fingerprint: "f"))
         })
 

@@ -15,5 +15,5 @@ guard arguments.count == 6, let number = Int(arguments[2]), let seed = UInt64(ar
 else { fatalError("usage: StorageHammer DIRECTORY NUMBER SEED OPERATIONS SECONDS") }
 
 var hammer = try Hammer(directory: URL(fileURLWithPath: arguments[1]), number: number, seed: seed)
-let end = HammerEvent.now() + Int(seconds * 1e9)
+let end = seconds.isFinite ? HammerEvent.now() + Int(seconds * 1e9) : .max
 for _ in 0..<operations where HammerEvent.now() < end { hammer.strike() }

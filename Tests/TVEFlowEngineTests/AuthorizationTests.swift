@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -9,14 +8,13 @@ import TVESandbox
 import TVEStorage
 import TVETestSupport
 import TVETokenCodec
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct AuthorizationTests {
     @Test(.row("AZ3", "AZ2"), arguments: ServiceDialect.allCases)
-    func asksTheProviderOnce_andFetchesAMediaTokenEveryTime(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksTheProviderOnce_andFetchesAMediaTokenEveryTime(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let token = try await session.authorize("DEMO-1")
@@ -49,9 +47,7 @@ struct AuthorizationTests {
     }
 
     @Test(.row("AZ16"), arguments: ServiceDialect.allCases)
-    func givesEveryCallAMediaTokenOfItsOwn(
-        dialect: ServiceDialect
-    ) async throws {
+    func givesEveryCallAMediaTokenOfItsOwn(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         async let first = session.authorize("DEMO-1")
@@ -62,9 +58,7 @@ struct AuthorizationTests {
     }
 
     @Test(.row("T-08"), arguments: ServiceDialect.allCases)
-    func storesNoMediaToken(
-        dialect: ServiceDialect
-    ) async throws {
+    func storesNoMediaToken(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let token = try await session.authorize("DEMO-1")
@@ -75,9 +69,7 @@ struct AuthorizationTests {
     }
 
     @Test(.row("AZ17"), arguments: ServiceDialect.allCases)
-    func givesATokenThatTheBackEndAccepts(
-        dialect: ServiceDialect
-    ) async throws {
+    func givesATokenThatTheBackEndAccepts(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let token = try await session.authorize(Resource.mrss(channel: "DEMO-2", item: .init(title: "A & B")))
@@ -111,27 +103,21 @@ struct AuthorizationTests {
     }
 
     @Test(.row("AZ1"), arguments: ServiceDialect.allCases)
-    func fails_withoutStartingALogin(
-        dialect: ServiceDialect
-    ) async throws {
+    func fails_withoutStartingALogin(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         #expect(log.take() == ["authz notAuthenticated"])
     }
 
     @Test(.row("AZ13"), arguments: ServiceDialect.allCases)
-    func logsInFirst_whenAllowedTo(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsInFirst_whenAllowedTo(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         _ = try await session.authorize("DEMO-1", using: ViewerWhoLogsIn())
         #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated", "authz cached false"])
     }
 
     @Test(.row("AZ14", "SP14"), arguments: ServiceDialect.allCases)
-    func fails_whenTheViewerLeavesTheLogin(
-        dialect: ServiceDialect
-    ) async throws {
+    func fails_whenTheViewerLeavesTheLogin(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         await #expect(throws: TVEError(.providerNotSelected)) {
             try await session.authorize("DEMO-1", using: ViewerWhoLogsIn(choice: nil))
@@ -140,9 +126,7 @@ struct AuthorizationTests {
     }
 
     @Test(.row("AZ4"), arguments: ServiceDialect.both([200, 400, 403]))
-    func reportsADenial_withTheProvidersText(
-        dialect: ServiceDialect, status: Int
-    ) async throws {
+    func reportsADenial_withTheProvidersText(dialect: ServiceDialect, status: Int) async throws {
         var world = SandboxWorld.demo
         world.behavior.denialStatus = status
         let (session, log) = try await FlowFixture(dialect, world: world).loggedIn()
@@ -153,9 +137,7 @@ struct AuthorizationTests {
     }
 
     @Test(.row("AZ7"), arguments: ServiceDialect.allCases)
-    func refusesAnEmptyResource_withoutAsking(
-        dialect: ServiceDialect
-    ) async throws {
+    func refusesAnEmptyResource_withoutAsking(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let asked = fixture.transport.requests.count
@@ -221,8 +203,7 @@ struct AuthorizationTests {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let signal = "<pendingLogout reason=\"\(reason)\">true</pendingLogout>"
-        fixture.answer(
-            .authorization, dialect == .classic ? .response(status: 200, body: signal) : dialect.endedLogin)
+        fixture.answer(.authorization, dialect == .classic ? .response(status: 200, body: signal) : dialect.endedLogin)
         await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
         #expect(log.take() == [status, "authn false", "not: \(code)", "authz \(code)"])
         #expect(!fixture.isLoginStored)
@@ -231,9 +212,7 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func logsInOnceMore_whenTheServiceEndedTheLogin(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsInOnceMore_whenTheServiceEndedTheLogin(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         fixture.transport.setScript { request, _ in
@@ -245,9 +224,7 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func stopsTrying_whenTheServiceKeepsEndingTheLogin(
-        dialect: ServiceDialect
-    ) async throws {
+    func stopsTrying_whenTheServiceKeepsEndingTheLogin(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         fixture.answer(.authorization, dialect.endedLogin)
@@ -257,9 +234,7 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func asksAgain_whenTheKeptPermissionRanOut(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksAgain_whenTheKeptPermissionRanOut(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         _ = try await session.authorize("DEMO-1")
@@ -269,9 +244,7 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func asksForOneLogin_whenTheViewerCancelsOnThePage(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksForOneLogin_whenTheViewerCancelsOnThePage(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         let viewer = ViewerWhoLogsIn(viewer: .cancels)
         await #expect(throws: TVEError(.authenticationFailed)) { try await session.authorize("DEMO-1", using: viewer) }
@@ -280,9 +253,7 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func keepsANewLogin_whenALateAnswerIsAboutTheOldOne(
-        dialect: ServiceDialect
-    ) async throws {
+    func keepsANewLogin_whenALateAnswerIsAboutTheOldOne(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         // While the service ends the old login, the viewer logs in again.
@@ -299,9 +270,7 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func storesNothing_whenTheViewerLogsOutMeanwhile(
-        dialect: ServiceDialect
-    ) async throws {
+    func storesNothing_whenTheViewerLogsOutMeanwhile(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         fixture.transport.setInterception { request, _ in
@@ -315,9 +284,7 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func authorizes_evenWhenTheStoredMetadataCannotBeRead(
-        dialect: ServiceDialect
-    ) async throws {
+    func authorizes_evenWhenTheStoredMetadataCannotBeRead(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let key = fixture.login.appending("metadata")
@@ -326,9 +293,7 @@ struct AuthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func ignoresMetadataThatMakesNoSense(
-        dialect: ServiceDialect
-    ) async throws {
+    func ignoresMetadataThatMakesNoSense(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.session()
         fixture.transport.setScript { request, _ in

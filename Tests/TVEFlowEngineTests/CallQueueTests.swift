@@ -1,9 +1,9 @@
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.hanging))
 struct CallQueueTests {
     @Test(.row("Q1")) func holdsCalls_andRunsThemInOrder() async {
         let queue = CallQueue()

@@ -1,7 +1,7 @@
 import TVEFlowEngine
 import Testing
 
-/// Section 16 of the wire protocol, as far as it is about flows.
+/// Check vectors (wire protocol, 16), as far as they are about flows.
 struct CheckVectorTests {
     @Test func hashesTheGUID_forTracking() {
         let id = EntitlementSession.trackingID("00000000-1111-2222-3333-444444444444")

@@ -1,18 +1,16 @@
 import HTTPTypes
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct DegradationTests {
     @Test(.row("GA3", "SP15"), arguments: ServiceDialect.allCases)
-    func letsEverybodyIn_withoutAPage(
-        dialect: ServiceDialect
-    ) async throws {
+    func letsEverybodyIn_withoutAPage(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
         let (session, log) = try await fixture.session()
         let viewer = ViewerWhoLogsIn()
@@ -26,9 +24,7 @@ struct DegradationTests {
     }
 
     @Test(.row("AZ9"), arguments: ServiceDialect.allCases)
-    func allowsEverything(
-        dialect: ServiceDialect
-    ) async throws {
+    func allowsEverything(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .demo { $0.degradation = .authorizeAll }).loggedIn()
         _ = try await session.authorize("DEMO-PLUS")
         #expect(log.take() == ["Z010", "authz cached false"])
@@ -49,9 +45,7 @@ struct DegradationTests {
 
     @Test(
         arguments: ServiceDialect.both(rows) + [
-            (
-                .classic, repetition.0, repetition.1, repetition.2, repetition.3, repetition.4, repetition.5
-            )
+            (.classic, repetition.0, repetition.1, repetition.2, repetition.3, repetition.4, repetition.5)
         ])
     func reportsWhySomethingElseThanTheProviderSaysNo(
         dialect: ServiceDialect, row: String, world: SandboxWorld, resource: String, attempts: Int, code: TVEError.Code,

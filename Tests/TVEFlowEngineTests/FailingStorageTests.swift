@@ -3,14 +3,13 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct FailingStorageTests {
     @Test(arguments: ServiceDialect.allCases)
-    func loseNothing_andSayWhy_whenTheStorageFails(
-        dialect: ServiceDialect
-    ) async throws {
+    func loseNothing_andSayWhy_whenTheStorageFails(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let storage = FailingStorage()
         let (session, log) = try await fixture.session { $0.storage = storage }

@@ -30,7 +30,7 @@ struct FlowFixture {
 
     /// A session as a new process would make it, with its reported events.
     func session(
-        _ dialect: ServiceDialect? = nil, requestor: String = "DEMO", statement: String? = nil,
+        _ dialect: ServiceDialect? = nil, requestor: RequestorID = "DEMO", statement: String? = nil,
         device: String = "device-1", through proxy: URL? = nil, started: Bool = true,
         change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws -> (EntitlementSession, EventLog) {
@@ -133,7 +133,7 @@ final class EventLog: Sendable {
 
 /// A viewer with a headless browser.
 final class ViewerWhoLogsIn: AuthenticationPresenter {
-    let choice: String?
+    let choice: MVPDID?
     let viewer: HeadlessBrowser.Viewer?
     private let pages = Guarded<[String]>([])
     /// One browser, which keeps its cookies.
@@ -145,7 +145,7 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
     ///   - viewer: what to do at the login page, nil to leave it at once.
     ///   - transport: the browser's transport.
     init(
-        choice: String? = "demo-cable", viewer: HeadlessBrowser.Viewer? = .logsIn(name: "viewer", password: "secret"),
+        choice: MVPDID? = "demo-cable", viewer: HeadlessBrowser.Viewer? = .logsIn(name: "viewer", password: "secret"),
         browsing transport: any HTTPTransport = BrowserTransport()
     ) {
         browser = Browser(transport)
@@ -156,7 +156,7 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
     /// The codes that were shown, in order; nil when a code was hidden.
     var shownCodes: [String] { codes.withLock(\.self) }
 
-    func show(_ code: ActivationCode?) async {
+    func show(_ code: RegistrationCode?) async {
         codes.withLock { $0.append(code?.code ?? "none") }
     }
 
@@ -167,8 +167,8 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
     /// What was shown, in order.
     var shown: [String] { pages.withLock(\.self) }
 
-    func chooseProvider(among providers: [TVProvider]) async -> String? {
-        pages.withLock { $0.append("picker: \(providers.map(\.id).joined(separator: " "))") }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
+        pages.withLock { $0.append("picker: \(providers.map(\.id.text).joined(separator: " "))") }
         return choice
     }
 
@@ -203,10 +203,10 @@ private actor Browser {
 
 /// A viewer who never answers until the waiting task is cancelled.
 struct ViewerWhoWaits: AuthenticationPresenter {
-    var choice: String? = "demo-cable"
+    var choice: MVPDID? = "demo-cable"
     let isAtPage = AsyncStream<Void>.makeStream()
 
-    func chooseProvider(among providers: [TVProvider]) async -> String? {
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
         if let choice { return choice }
         return await sleep()
     }

@@ -2,12 +2,13 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 @testable import TVEFlowEngine
 
 /// A silent sign-on with the platform that is cancelled while the platform is asked.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct InterruptedSignOnTests {
     /// What the platform says when it is interrupted says nothing about the viewer.
     @Test(arguments: ServiceDialect.allCases, [PlatformAccess.undetermined, .denied])

@@ -1,18 +1,16 @@
 import Foundation
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct MetadataTests {
     @Test(.row("MD1", "MD2"), arguments: ServiceDialect.allCases)
-    func givesTheExpiry_asTokensPrintIt(
-        dialect: ServiceDialect
-    ) async throws {
+    func givesTheExpiry_asTokensPrintIt(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let expiry = try await session.metadata(.authenticationExpiry)
@@ -27,9 +25,7 @@ struct MetadataTests {
     }
 
     @Test(.row("MD3"), arguments: ServiceDialect.allCases)
-    func givesTheDeviceID_evenWithNobodyLoggedIn(
-        dialect: ServiceDialect
-    ) async throws {
+    func givesTheDeviceID_evenWithNobodyLoggedIn(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect).session()
         guard case .string(let id)? = try await session.metadata(.deviceID)?.value else {
             Issue.record("no device id")
@@ -40,9 +36,7 @@ struct MetadataTests {
     }
 
     @Test(.row("MD4"), arguments: ServiceDialect.allCases)
-    func givesWhatTheProviderTold_inItsOwnShape(
-        dialect: ServiceDialect
-    ) async throws {
+    func givesWhatTheProviderTold_inItsOwnShape(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect).loggedIn()
         #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
         guard case .string? = try await session.metadata(.user("userID"))?.value else {
@@ -53,9 +47,7 @@ struct MetadataTests {
     }
 
     @Test(.row("MD5"), arguments: ServiceDialect.allCases)
-    func saysThatAValueIsEncrypted_andGivesItAsText(
-        dialect: ServiceDialect
-    ) async throws {
+    func saysThatAValueIsEncrypted_andGivesItAsText(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.viewers[0].encrypted = ["zip": "Q2lwaGVydGV4dA=="]
         let (session, _) = try await FlowFixture(dialect, world: world).loggedIn()
@@ -69,17 +61,13 @@ struct MetadataTests {
         arguments: ServiceDialect.allCases,
         [MetadataKey.authenticationExpiry, .authorizationExpiry("DEMO-1"), .user("zip")]
     )
-    func givesNothing_whenNobodyIsLoggedIn(
-        dialect: ServiceDialect, key: MetadataKey
-    ) async throws {
+    func givesNothing_whenNobodyIsLoggedIn(dialect: ServiceDialect, key: MetadataKey) async throws {
         let (session, _) = try await FlowFixture(dialect).session()
         #expect(try await session.metadata(key) == nil)
     }
 
     @Test(.row("MD10"), arguments: ServiceDialect.allCases)
-    func takesNewerValues_fromAnAuthorization(
-        dialect: ServiceDialect
-    ) async throws {
+    func takesNewerValues_fromAnAuthorization(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         switch dialect {
@@ -111,9 +99,7 @@ struct MetadataTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func printsNoValue(
-        dialect: ServiceDialect
-    ) async throws {
+    func printsNoValue(dialect: ServiceDialect) async throws {
         let metadata = Metadata(value: .string("12345"))
         #expect(!"\(metadata)".contains("12345") && !String(reflecting: metadata).contains("12345"))
     }

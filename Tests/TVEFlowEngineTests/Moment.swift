@@ -101,9 +101,7 @@ extension ServiceDialect {
     }
 
     /// Rows of a table, each for both dialects.
-    static func both<each Value: Sendable>(
-        _ rows: [(repeat each Value)]
-    ) -> [(ServiceDialect, repeat each Value)] {
+    static func both<each Value: Sendable>(_ rows: [(repeat each Value)]) -> [(ServiceDialect, repeat each Value)] {
         allCases.flatMap { dialect in rows.map { row in (dialect, repeat each row) } }
     }
 }

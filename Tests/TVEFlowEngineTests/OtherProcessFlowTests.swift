@@ -6,10 +6,11 @@ import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Another process with the same store logs out, or logs in, between a flow's read and its write.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct OtherProcessFlowTests {
     /// When the other process acts.
     enum Gap: CaseIterable, Sendable {

@@ -1,13 +1,13 @@
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct PassiveLoginTests {
     private static func world(_ change: (inout SandboxWorld.Provider) -> Void = { _ in }) -> SandboxWorld {
         .demo { provider in

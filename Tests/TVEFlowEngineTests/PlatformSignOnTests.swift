@@ -1,14 +1,14 @@
 import HTTPTypes
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct PlatformSignOnTests {
     private static func session(
         _ dialect: ServiceDialect, _ script: ScriptedPlatform.Script, world: SandboxWorld = .withPlatform(),
@@ -39,9 +39,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS4", "T-38"), arguments: ServiceDialect.allCases)
-    func logsInSilently_atTheStart(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsInSilently_atTheStart(dialect: ServiceDialect) async throws {
         let (_, platform, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         #expect(log.take() == ["authn cached false", "authenticated"])
         #expect(platform.requests.allSatisfy { !$0.mayInterrupt })
@@ -57,8 +55,7 @@ struct PlatformSignOnTests {
     @Test(arguments: ServiceDialect.allCases)
     func doesNotTakePart_withAProviderThatHasNoBoardingStatus(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withPlatform { $0.boardingStatus = "" }
-        let (_, platform, session, log) = try await Self.session(
-            dialect, .init(signedIn: "apple-cable"), world: world)
+        let (_, platform, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"), world: world)
         #expect(log.take().isEmpty && platform.requests.isEmpty)
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
@@ -66,9 +63,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS15"), arguments: ServiceDialect.allCases)
-    func asksThePlatformNothing_whenTheRequestorDoesNotWorkWithIt(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksThePlatformNothing_whenTheRequestorDoesNotWorkWithIt(dialect: ServiceDialect) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"), world: .demo)
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer, filter: PlatformPickerFilter(providers: ["demo-fiber"]))
@@ -76,9 +71,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS18"), arguments: ServiceDialect.allCases)
-    func dropsThePlatformsLogin_whenTheViewerSignedOutThere(
-        dialect: ServiceDialect
-    ) async throws {
+    func dropsThePlatformsLogin_whenTheViewerSignedOutThere(dialect: ServiceDialect) async throws {
         for change: @Sendable (inout ScriptedPlatform.Script) -> Void in [
             { $0.signedIn = nil }, { $0.access = .denied }, { $0.access = .undetermined },
         ] {
@@ -90,9 +83,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS18"), arguments: ServiceDialect.allCases)
-    func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(
-        dialect: ServiceDialect
-    ) async throws {
+    func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(dialect: ServiceDialect) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         platform.change { $0.failure = .failed("busy") }
         try await session.start()
@@ -111,9 +102,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("CA5"), arguments: ServiceDialect.allCases)
-    func doesNotCount_whenPlatformSignOnWasSwitchedOff(
-        dialect: ServiceDialect
-    ) async throws {
+    func doesNotCount_whenPlatformSignOnWasSwitchedOff(dialect: ServiceDialect) async throws {
         let (fixture, _, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         fixture.answer(
             .configuration,
@@ -126,9 +115,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("Q17", "CA10", "T-55"), arguments: ServiceDialect.allCases)
-    func bringsTheStoreInOrder_beforeThePlatformIsAsked(
-        dialect: ServiceDialect
-    ) async throws {
+    func bringsTheStoreInOrder_beforeThePlatformIsAsked(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withPlatform())
         try await fixture.session(device: "device-2").0.authenticate(using: ViewerWhoLogsIn())
         let platform = ScriptedPlatform(.init(signedIn: "apple-cable"))
@@ -175,15 +162,12 @@ struct PlatformSignOnTests {
         _ = log.take()
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
-        #expect(
-            log.take() == [status, "selected demo-cable", "authn cached false", "authenticated"], "\(row)")
+        #expect(log.take() == [status, "selected demo-cable", "authn cached false", "authenticated"], "\(row)")
         #expect(viewer.shown.suffix(2) == ["picker: demo-cable demo-fiber", "login"], "\(row)")
     }
 
     @Test(.row("AS10"), arguments: ServiceDialect.allCases)
-    func stops_whenTheViewerCancelsThere(
-        dialect: ServiceDialect
-    ) async throws {
+    func stops_whenTheViewerCancelsThere(dialect: ServiceDialect) async throws {
         let (_, _, session, log) = try await Self.session(dialect, .init(picker: .failure(.cancelled)))
         _ = log.take()
         let viewer = ViewerWhoLogsIn()
@@ -212,9 +196,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("GA4", "AS12"), arguments: ServiceDialect.allCases)
-    func logsIn_withAProviderThatThePlatformSupports(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsIn_withAProviderThatThePlatformSupports(dialect: ServiceDialect) async throws {
         let (_, platform, session, log) = try await Self.session(dialect, .init(picker: .success("apple-cable")))
         _ = log.take()
         let viewer = ViewerWhoLogsIn(choice: nil)
@@ -225,9 +207,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS13"), arguments: ServiceDialect.allCases)
-    func showsThePicker_whenTheServiceRefusesThePlatformsAnswer(
-        dialect: ServiceDialect
-    ) async throws {
+    func showsThePicker_whenTheServiceRefusesThePlatformsAnswer(dialect: ServiceDialect) async throws {
         let script = ScriptedPlatform.Script(picker: .success("apple-cable"), viewer: "nobody the service knows")
         let (_, _, session, log) = try await Self.session(dialect, script)
         _ = log.take()
@@ -238,9 +218,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS14", "AS20"), arguments: ServiceDialect.allCases)
-    func logsInAgainWithoutADialog_whenOnlyOurLoginRanOut(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsInAgainWithoutADialog_whenOnlyOurLoginRanOut(dialect: ServiceDialect) async throws {
         let (fixture, _, session, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         fixture.clock.advance(by: 31 * 86_400)
         _ = log.take()
@@ -251,9 +229,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS19"), arguments: ServiceDialect.allCases)
-    func asks_whenBothLoginsRanOut(
-        dialect: ServiceDialect
-    ) async throws {
+    func asks_whenBothLoginsRanOut(dialect: ServiceDialect) async throws {
         let (fixture, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         fixture.clock.advance(by: 31 * 86_400)
         platform.change {
@@ -266,9 +242,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS21"), arguments: ServiceDialect.allCases)
-    func asksThePlatformNothing_whileOurLoginLasts(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksThePlatformNothing_whileOurLoginLasts(dialect: ServiceDialect) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
         platform.change { $0.signedIn = nil }
         let asked = platform.requests.count
@@ -277,18 +251,14 @@ struct PlatformSignOnTests {
     }
 
     @Test(.row("AS17"), arguments: ServiceDialect.allCases)
-    func reportsDegradation(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsDegradation(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withPlatform { $0.degradation = .authenticateAll }
         let (_, _, _, log) = try await Self.session(dialect, .init(signedIn: "apple-cable"), world: world)
         #expect(log.take() == ["N010", "authn cached false", "authenticated"])
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func filtersThePicker_inTheAppsOrder(
-        dialect: ServiceDialect
-    ) async throws {
+    func filtersThePicker_inTheAppsOrder(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.withPlatform()
         world.providers[1].platformID = "apple-fiber"
         let (_, platform, session, _) = try await Self.session(dialect, .init(), world: world)
@@ -301,9 +271,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func takesTheViewersOwnChoice_beforeThePlatforms(
-        dialect: ServiceDialect
-    ) async throws {
+    func takesTheViewersOwnChoice_beforeThePlatforms(dialect: ServiceDialect) async throws {
         let (_, _, session, _) = try await Self.session(dialect, .init(picker: .success("apple-cable")))
         try await session.selectProvider("demo-fiber")
         let viewer = ViewerWhoLogsIn(choice: nil)
@@ -332,9 +300,7 @@ struct PlatformSignOnTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func givesUpASilentQuestion_thatNobodyAnswers(
-        dialect: ServiceDialect
-    ) async throws {
+    func givesUpASilentQuestion_thatNobodyAnswers(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withPlatform())
         let platform = SilentPlatform()
         let (session, log) = try await fixture.session(started: false) { $0.platform = platform }

@@ -1,24 +1,22 @@
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 @testable import TVEFlowEngine
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct PreauthorizationTests {
     private static func asked(_ fixture: FlowFixture) -> Int {
         fixture.count(of: .preauthorization)
     }
 
     @Test(.row("PR3", "PR16"), arguments: ServiceDialect.allCases)
-    func asksTheService_andAnswersInTheOrderOfTheQuestion(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksTheService_andAnswersInTheOrderOfTheQuestion(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let decisions = try await session.preauthorize(["DEMO-PLUS", "DEMO-2", "DEMO-1"])
@@ -51,9 +49,7 @@ struct PreauthorizationTests {
     }
 
     @Test(.row("PR2", "PR3"), arguments: ServiceDialect.allCases)
-    func answersFromTheCache_forTheSameSetOnly(
-        dialect: ServiceDialect
-    ) async throws {
+    func answersFromTheCache_forTheSameSetOnly(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         _ = try await session.preauthorize(["DEMO-1", "DEMO-PLUS"])
@@ -67,9 +63,7 @@ struct PreauthorizationTests {
     }
 
     @Test(.row("PR4"), arguments: ServiceDialect.allCases)
-    func asksTheService_whenTheLocalCacheIsOff(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksTheService_whenTheLocalCacheIsOff(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         for _ in 0..<2 { _ = try await session.preauthorize(["DEMO-1"], caches: .service) }
@@ -93,9 +87,7 @@ struct PreauthorizationTests {
     }
 
     @Test(.row("PR6"), arguments: ServiceDialect.allCases)
-    func emptiesTheCache_withTheLogin(
-        dialect: ServiceDialect
-    ) async throws {
+    func emptiesTheCache_withTheLogin(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         _ = try await session.preauthorize(["DEMO-1"])
@@ -106,9 +98,7 @@ struct PreauthorizationTests {
     }
 
     @Test(.row("PR7", "PR8"), arguments: ServiceDialect.allCases)
-    func fails_whenNobodyIsLoggedIn_andSaysWhy(
-        dialect: ServiceDialect
-    ) async throws {
+    func fails_whenNobodyIsLoggedIn_andSaysWhy(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session()
         let missing = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
@@ -121,9 +111,7 @@ struct PreauthorizationTests {
     }
 
     @Test(.row("PR9"), arguments: ServiceDialect.allCases)
-    func fails_forMoreResourcesThanTheProviderAnswers(
-        dialect: ServiceDialect
-    ) async throws {
+    func fails_forMoreResourcesThanTheProviderAnswers(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.preauthorizationLimit = 3
         let (session, log) = try await FlowFixture(dialect, world: world).loggedIn()
@@ -162,9 +150,7 @@ struct PreauthorizationTests {
     }
 
     @Test(.row("PR11"), arguments: ServiceDialect.allCases)
-    func countsWhatTheProviderDoesNotMention_asNotAuthorized(
-        dialect: ServiceDialect
-    ) async throws {
+    func countsWhatTheProviderDoesNotMention_asNotAuthorized(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         fixture.answer(.preauthorization, dialect.decisions([("demo-1", true, nil)]))
@@ -173,21 +159,16 @@ struct PreauthorizationTests {
     }
 
     @Test(.row("PR13"), arguments: ServiceDialect.allCases)
-    func givesTheServicesReason(
-        dialect: ServiceDialect
-    ) async throws {
+    func givesTheServicesReason(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
-        fixture.answer(
-            .preauthorization, dialect.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]))
+        fixture.answer(.preauthorization, dialect.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]))
         let error = try #require(try await session.preauthorize(["DEMO-1"]).first?.error)
         #expect(error.status == 403 && error.code == "authorization_denied_by_mvpd" && error.message == "No")
     }
 
     @Test(.row("PR12", "TP7"), arguments: ServiceDialect.allCases)
-    func allowsEverything_withATempPass_withoutTheService(
-        dialect: ServiceDialect
-    ) async throws {
+    func allowsEverything_withATempPass_withoutTheService(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
@@ -200,9 +181,7 @@ struct PreauthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func wipesTheLogin_whenTheServiceEndsIt(
-        dialect: ServiceDialect
-    ) async throws {
+    func wipesTheLogin_whenTheServiceEndsIt(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         let signal = "<pendingLogout reason=\"34764\">true</pendingLogout>"
@@ -216,9 +195,7 @@ struct PreauthorizationTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func asksOnce_forCallsAtTheSameTime(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksOnce_forCallsAtTheSameTime(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let gate = AsyncStream<Void>.makeStream()

@@ -17,7 +17,7 @@ struct PrintedLoginTests {
             try url("/api/v2/authenticate/DEMO/\(secret)"), try url("/authenticate?reg_code=\(secret)")
         )
         return [
-            ActivationCode(code: secret, mvpdID: "m", expires: .distantFuture),
+            RegistrationCode(code: secret, mvpdID: "m", expires: .distantFuture),
             BrowserPage(url: path, redirectURL: redirect), BrowserPage(url: query, redirectURL: redirect),
             LogoutPage(url: try url("/logout?session_index=\(secret)"), redirectURL: redirect),
             LoginPage(

@@ -1,14 +1,14 @@
 import Foundation
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Row HX7: the app is closed while its viewer is at the login page.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct ResumedLoginTests {
     private let redirect = URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/")
 
@@ -35,7 +35,7 @@ struct ResumedLoginTests {
     /// - Returns: where the browser ended.
     @discardableResult
     private func logIn(at page: BrowserPage) async throws -> URL {
-        var browser = HeadlessBrowser()
+        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         let end = await browser.open(
             page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         guard case .redirect(let url) = end else { throw TVEError(.authenticationFailed, message: "\(end)") }
@@ -55,9 +55,7 @@ struct ResumedLoginTests {
     }
 
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
-    func finishesTheLogin_inTheNextProcess(
-        dialect: ServiceDialect
-    ) async throws {
+    func finishesTheLogin_inTheNextProcess(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         let end = try await logIn(at: page)
@@ -70,9 +68,7 @@ struct ResumedLoginTests {
     }
 
     @Test(.row("HX2"), arguments: ServiceDialect.allCases)
-    func reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsThatThereIsNoToken_whenTheViewerNeverLoggedIn(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await leaveAtThePage(fixture)
         let (next, log) = try await fixture.session()
@@ -81,9 +77,7 @@ struct ResumedLoginTests {
     }
 
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
-    func canBeTriedAgain_whenTheServiceWasAway(
-        dialect: ServiceDialect
-    ) async throws {
+    func canBeTriedAgain_whenTheServiceWasAway(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         try await logIn(at: page)
@@ -92,14 +86,11 @@ struct ResumedLoginTests {
         await #expect(throws: TVEError(.serviceUnreachable)) { try await next.resumeLogin(at: redirect) }
         fixture.transport.setScript { _, _ in nil }
         #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
-        #expect(
-            log.take() == ["N500", "authn false", "not: serviceUnreachable", "authn cached false", "authenticated"])
+        #expect(log.take() == ["N500", "authn false", "not: serviceUnreachable", "authn cached false", "authenticated"])
     }
 
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)
-    func winsOverAPickerThatIsOpen(
-        dialect: ServiceDialect
-    ) async throws {
+    func winsOverAPickerThatIsOpen(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         let (next, _) = try await fixture.session()
@@ -112,9 +103,7 @@ struct ResumedLoginTests {
     }
 
     @Test(.row("HX4"), arguments: ServiceDialect.allCases)
-    func answersTheRedirectOnce_whenItComesTwice(
-        dialect: ServiceDialect
-    ) async throws {
+    func answersTheRedirectOnce_whenItComesTwice(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         try await logIn(at: page)
@@ -122,7 +111,7 @@ struct ResumedLoginTests {
         let service = hold(fixture)
         let first = Task { try await next.resumeLogin(at: redirect)?.mvpdID }
         _ = await service.isAsked.first { _ in true }
-        let second = AsyncStream<String?>.makeStream()
+        let second = AsyncStream<MVPDID?>.makeStream()
         await next.begin { session in
             second.continuation.yield(try? await session.resumeLogin(at: redirect)?.mvpdID)
         }
@@ -133,9 +122,7 @@ struct ResumedLoginTests {
     }
 
     @Test(.row("HX6"), arguments: ServiceDialect.allCases)
-    func anotherAppsURL_endsNoLogin_andForgetsNoPage(
-        dialect: ServiceDialect
-    ) async throws {
+    func anotherAppsURL_endsNoLogin_andForgetsNoPage(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         let other = try #require(URL(string: "adobepass://x"))
@@ -154,9 +141,7 @@ struct ResumedLoginTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func aLogoutWhileAnotherAppsURLIsChecked_staysALogout(
-        dialect: ServiceDialect
-    ) async throws {
+    func aLogoutWhileAnotherAppsURLIsChecked_staysALogout(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let page = try await leaveAtThePage(fixture)
         try await logIn(at: page)
@@ -173,9 +158,7 @@ struct ResumedLoginTests {
     }
 
     @Test(.row("HX6"), arguments: ServiceDialect.allCases)
-    func ignoresOtherURLs_andOldLogins(
-        dialect: ServiceDialect
-    ) async throws {
+    func ignoresOtherURLs_andOldLogins(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await leaveAtThePage(fixture)
         let (next, log) = try await fixture.session()
@@ -186,9 +169,7 @@ struct ResumedLoginTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func forgetsTheLogin_withALogout(
-        dialect: ServiceDialect
-    ) async throws {
+    func forgetsTheLogin_withALogout(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await leaveAtThePage(fixture)
         let (next, _) = try await fixture.session()
@@ -198,9 +179,7 @@ struct ResumedLoginTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func ignoresWhatItCannotRead(
-        dialect: ServiceDialect
-    ) async throws {
+    func ignoresWhatItCannotRead(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await leaveAtThePage(fixture)
         let key = try #require(
@@ -217,7 +196,7 @@ struct ResumedLoginTests {
 private struct ViewerThatWatches: AuthenticationPresenter {
     let pages = AsyncStream<BrowserPage>.makeStream()
 
-    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
         pages.continuation.yield(page)

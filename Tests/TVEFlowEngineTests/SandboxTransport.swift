@@ -3,6 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVESandbox
+import TestTraits
 
 /// Sends a fixture's requests to its sandbox, which runs as long as the transport exists.
 final class SandboxTransport: HTTPTransport {
@@ -18,7 +19,7 @@ final class SandboxTransport: HTTPTransport {
 
     /// The sandboxes that a browser can call directly, by authority.
     fileprivate static let running = Guarded<[String: Sandbox]>([:])
-    fileprivate static let http = URLSessionTransport()
+    fileprivate static let http = URLSessionTransport(timeout: .hanging)
 
     private let authority: String?
 

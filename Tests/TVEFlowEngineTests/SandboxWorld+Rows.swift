@@ -1,9 +1,10 @@
+import TVEModels
 import TVESandbox
 
 extension SandboxWorld {
     /// The demo world with one provider changed.
     static func demo(
-        _ providerID: String = "demo-cable", _ change: (inout SandboxWorld.Provider) -> Void
+        _ providerID: MVPDID = "demo-cable", _ change: (inout SandboxWorld.Provider) -> Void
     ) -> SandboxWorld {
         var world = SandboxWorld.demo
         for index in world.providers.indices where world.providers[index].id == providerID {

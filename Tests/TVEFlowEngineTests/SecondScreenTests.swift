@@ -1,14 +1,14 @@
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct SecondScreenTests {
     /// A television with a viewer whose telephone is at hand.
     private struct Television {
@@ -53,7 +53,7 @@ struct SecondScreenTests {
         /// Types the code on the telephone.
         func type(_ code: String, as phone: HeadlessBrowser.Viewer) async throws {
             let base = fixture.sandbox.baseURL
-            var browser = HeadlessBrowser()
+            var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
             let done = base.appending(path: "activate/done")
             let page = base.appending(path: "activate").appending(queryItems: [URLQueryItem(name: "code", value: code)])
             guard case .redirect = await browser.open(page, endingAt: done, as: phone) else {
@@ -64,9 +64,7 @@ struct SecondScreenTests {
     }
 
     @Test(.row("TV1", "TV3"), arguments: ServiceDialect.allCases)
-    func logsIn_whenSomebodyTypesTheCode(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsIn_whenSomebodyTypesTheCode(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         #expect(code.wholeMatch(of: /[A-Z0-9]{7}/) != nil)
@@ -76,14 +74,11 @@ struct SecondScreenTests {
         #expect(try await television.login.value.get().mvpdID == "demo-cable")
         #expect(television.viewer.shown == ["picker: demo-cable demo-fiber"], "TV1: no page on this device")
         #expect(television.viewer.shownCodes == [code, "none"])
-        #expect(
-            television.log.take() == ["selected demo-cable", "REGCODE", "authn cached false", "authenticated"])
+        #expect(television.log.take() == ["selected demo-cable", "REGCODE", "authn cached false", "authenticated"])
     }
 
     @Test(.row("TV2"), arguments: ServiceDialect.allCases)
-    func reportsThatThereIsNoCode(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsThatThereIsNoCode(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         fixture.answer(.code, .response(status: 500, body: ""))
         let television = try await Television(fixture)
@@ -92,9 +87,7 @@ struct SecondScreenTests {
     }
 
     @Test(.row("TV4", "SP5"), arguments: ServiceDialect.allCases)
-    func stopsAsking_whenTheChoiceIsTakenBack(
-        dialect: ServiceDialect
-    ) async throws {
+    func stopsAsking_whenTheChoiceIsTakenBack(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         await television.poll()
@@ -107,9 +100,7 @@ struct SecondScreenTests {
     }
 
     @Test(.row("TV5"), arguments: ServiceDialect.allCases)
-    func showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour(
-        dialect: ServiceDialect
-    ) async throws {
+    func showsANewCode_whenTheOldOneHasRunOut_andGivesUpAfterFour(dialect: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.registrationCodeLifetime = 10
         let television = try await Television(FlowFixture(dialect, world: world))
@@ -125,9 +116,7 @@ struct SecondScreenTests {
     }
 
     @Test(.row("TV7", "GA9"), arguments: ServiceDialect.allCases)
-    func showsTheSameCodeAgain_andGoesOn(
-        dialect: ServiceDialect
-    ) async throws {
+    func showsTheSameCodeAgain_andGoesOn(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         let second = Task { [television] in try await television.session.authenticate(using: television.viewer) }
@@ -139,9 +128,7 @@ struct SecondScreenTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func goesOn_whenTheServiceIsAwayForAWhile(
-        dialect: ServiceDialect
-    ) async throws {
+    func goesOn_whenTheServiceIsAwayForAWhile(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let television = try await Television(fixture)
         let code = await television.code()
@@ -159,9 +146,7 @@ struct SecondScreenTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel(
-        dialect: ServiceDialect
-    ) async throws {
+    func goesOn_whileSomebodyIsAtTheLogin_andAfterACancel(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         let code = await television.code()
         // The television's own request of the page counts as a viewer at the login.
@@ -174,9 +159,7 @@ struct SecondScreenTests {
     }
 
     @Test(.row("GA3"), arguments: ServiceDialect.allCases)
-    func showsNoCode_whenTheProviderIsDegraded(
-        dialect: ServiceDialect
-    ) async throws {
+    func showsNoCode_whenTheProviderIsDegraded(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
         let television = try await Television(fixture)
         _ = try await television.login.value.get()
@@ -184,15 +167,13 @@ struct SecondScreenTests {
     }
 
     @Test(.row("SP8"), arguments: ServiceDialect.allCases)
-    func startsAnew_rightAfterTheChoiceWasTakenBack(
-        dialect: ServiceDialect
-    ) async throws {
+    func startsAnew_rightAfterTheChoiceWasTakenBack(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         let session = television.session
         // Tasks need not start in the order in which they are made, and an earlier `authenticate` would join the login
         // that ends.
-        await session.begin { try? await $0.selectProvider(nil) }
+        await session.begin { _ = try? await $0.selectProvider(nil) }
         let again = Task { try await session.authenticate(using: television.viewer) }
         #expect(await television.login.value == .failure(TVEError(.providerNotSelected)))
         let code = await television.code(3)
@@ -203,9 +184,7 @@ struct SecondScreenTests {
     }
 
     @Test(.row("TV7"), arguments: ServiceDialect.allCases)
-    func showsACodeOfAnotherProvider_whenTheViewerChoosesAnother(
-        dialect: ServiceDialect
-    ) async throws {
+    func showsACodeOfAnotherProvider_whenTheViewerChoosesAnother(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         let first = await television.code()
         try await television.session.selectProvider("demo-fiber")
@@ -222,9 +201,7 @@ struct SecondScreenTests {
     }
 
     @Test(.row("Q15"), arguments: ServiceDialect.allCases)
-    func endsSilently_whenTheSessionIsClosed(
-        dialect: ServiceDialect
-    ) async throws {
+    func endsSilently_whenTheSessionIsClosed(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         _ = television.log.take()
@@ -234,9 +211,7 @@ struct SecondScreenTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func asksNoFasterThanEveryFiveSeconds(
-        dialect: ServiceDialect
-    ) async throws {
+    func asksNoFasterThanEveryFiveSeconds(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))
         _ = await television.code()
         while television.fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
@@ -249,9 +224,7 @@ struct SecondScreenTests {
     }
 
     @Test(.row("LO3"), arguments: ServiceDialect.allCases)
-    func logsOut_withoutAPage(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsOut_withoutAPage(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let television = try await Television(fixture)
         try await television.type(await television.code(), as: .logsIn(name: "viewer", password: "secret"))

@@ -2,14 +2,13 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct SessionEventsTests {
-    @Test(.timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
-    func givesEveryStream_allEvents(
-        dialect: ServiceDialect
-    ) async throws {
+    @Test(.timeLimit(.hanging), arguments: ServiceDialect.allCases)
+    func givesEveryStream_allEvents(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect).session()
         let streams = [session.events, session.events]
         _ = await session.authenticationStatus()
@@ -23,10 +22,8 @@ struct SessionEventsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
-    func endsItsStreams_whenTheSessionIsGone(
-        dialect: ServiceDialect
-    ) async throws {
+    @Test(.timeLimit(.hanging), arguments: ServiceDialect.allCases)
+    func endsItsStreams_whenTheSessionIsGone(dialect: ServiceDialect) async throws {
         let stream = try await FlowFixture(dialect).session().0.events
         for await _ in stream {}
     }

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -8,9 +7,10 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct SeveralServicesTests {
     /// Two services; the first knows Cable and Fiber, the second Fiber and Satellite.
     private struct Two {
@@ -29,7 +29,7 @@ struct SeveralServicesTests {
                 world.requestors[index].providers = ["demo-fiber", "demo-satellite"]
             }
             second = try await FlowFixture(dialect, world: world)
-            transport = ScriptedTransport(next: URLSessionTransport())
+            transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
         }
 
         /// A session at both services, which accept one statement because they share a key.
@@ -64,9 +64,7 @@ struct SeveralServicesTests {
     }
 
     @Test(.row("Q16", "T-75"), arguments: ServiceDialect.allCases)
-    func joinsTheLists_andAsksTheFastestThatKnowsAProvider(
-        dialect: ServiceDialect
-    ) async throws {
+    func joinsTheLists_andAsksTheFastestThatKnowsAProvider(dialect: ServiceDialect) async throws {
         let two = try await Two(dialect)
         two.holdBack(two.second)
         let (session, _) = try await two.session()
@@ -79,9 +77,7 @@ struct SeveralServicesTests {
     }
 
     @Test(.row("T-75"), arguments: ServiceDialect.allCases)
-    func bindsAProviderToTheOtherService_whenThatIsFaster(
-        dialect: ServiceDialect
-    ) async throws {
+    func bindsAProviderToTheOtherService_whenThatIsFaster(dialect: ServiceDialect) async throws {
         let two = try await Two(dialect)
         two.holdBack(two.first)
         let (session, _) = try await two.session()
@@ -98,9 +94,7 @@ struct SeveralServicesTests {
         [
             ScriptedTransport.Answer.failure(.unreachable), .response(status: 500, body: ""),
         ])
-    func startsWithTheServiceThatAnswers(
-        dialect: ServiceDialect, answer: ScriptedTransport.Answer
-    ) async throws {
+    func startsWithTheServiceThatAnswers(dialect: ServiceDialect, answer: ScriptedTransport.Answer) async throws {
         let two = try await Two(dialect)
         let port = try #require(two.first.sandbox.baseURL.port)
         two.transport.setScript { request, _ in
@@ -113,9 +107,7 @@ struct SeveralServicesTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func reportsWhatTheFirstServiceSaid_whenNoneAnswers(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsWhatTheFirstServiceSaid_whenNoneAnswers(dialect: ServiceDialect) async throws {
         let two = try await Two(dialect)
         let port = try #require(two.first.sandbox.baseURL.port)
         two.transport.setScript { request, _ in
@@ -129,9 +121,7 @@ struct SeveralServicesTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func waitsFiveSecondsForTheOthers_onceOneHasAnswered(
-        dialect: ServiceDialect
-    ) async throws {
+    func waitsFiveSecondsForTheOthers_onceOneHasAnswered(dialect: ServiceDialect) async throws {
         let two = try await Two(dialect)
         let port = try #require(two.second.sandbox.baseURL.port)
         two.transport.setInterception { request, _ in

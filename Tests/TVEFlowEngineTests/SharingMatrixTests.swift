@@ -1,13 +1,14 @@
 import Foundation
-import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVEStorage
 import TVETokenCodec
+import TestTraits
 import Testing
 
 /// Which logins which app sees, with two apps on one device (API reference, C2 to C4).
+@Suite(.fewAtATime)
 struct SharingMatrixTests {
     /// A device with the stores of one storage generation.
     private struct Device {
@@ -15,8 +16,8 @@ struct SharingMatrixTests {
         var isSystemWide = false
 
         func app(team: String, bundle: String, policy: ForeignTokenPolicy = .ignore) -> App {
-            let seed = DeviceSeed("machine", isSystemWide ? .macAddress : .machineID)
-            let identity = DeviceIdentity(seed, app: AppIdentity(bundleID: bundle, teamID: team))
+            let identity = DeviceIdentity(
+                seed: "machine", app: isSystemWide ? nil : AppIdentity(bundleID: bundle, teamID: team))
             let backend = PasteboardStorage(
                 name: "tokens", generation: isSystemWide ? .systemWide : .team(team), boards: boards)
             return App(identity: identity, backend: backend, policy: policy)
@@ -120,8 +121,7 @@ struct SharingMatrixTests {
 
     /// Versions before and after 3.7 store their tokens in separate places.
     @Test(.row("T-24", "T-25", "T-39", "T-40", "T-41", "T-42")) func versionsBeforeAndAfter3_7_doNotShare() throws {
-        let identity = DeviceIdentity(
-            DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
+        let identity = DeviceIdentity(DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
         let places = [MemoryStorage(), MemoryStorage()]
         for (login, open, expected) in [(0, 0, true), (1, 1, true), (1, 0, false), (0, 1, false)] {
             for place in places { place.apply([.removeAll(under: .everything)]) }
@@ -131,8 +131,7 @@ struct SharingMatrixTests {
     }
 
     @Test(.row("T-43", "T-44", "T-45", "T-46")) func upgradesTakeTheLoginAlong_andDowngradesFindTheOldOne() throws {
-        let identity = DeviceIdentity(
-            DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
+        let identity = DeviceIdentity(DeviceSeed("idfv", .vendorID), app: AppIdentity(bundleID: "com.a.x", teamID: "T"))
         let (old, new) = (MemoryStorage(), MemoryStorage())
         let (before, after) = (App(identity: identity, backend: old), App(identity: identity, backend: new))
         try App(identity: identity, backend: MemoryStorage()).logIn()

@@ -1,5 +1,4 @@
 import Foundation
-import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -7,10 +6,11 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Single sign-on between apps that share a store (API reference, C1 and C3).
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct SharingTests {
     private func fixture(_ dialect: ServiceDialect = .classic, perRequestor: Bool = false) async throws -> FlowFixture {
         var world = SandboxWorld.demo
@@ -30,9 +30,7 @@ struct SharingTests {
     }
 
     @Test(.row("T-30", "T-31", "T-48"), arguments: ServiceDialect.allCases)
-    func usesNoLogin_ofAnotherDevice(
-        dialect: ServiceDialect
-    ) async throws {
+    func usesNoLogin_ofAnotherDevice(dialect: ServiceDialect) async throws {
         let fixture = try await fixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session(device: "device-2")
@@ -43,9 +41,7 @@ struct SharingTests {
     }
 
     @Test(.row("T-17", "T-18", "T-59"), arguments: ServiceDialect.allCases)
-    func sharesNoLogin_withAProviderThatAuthenticatesPerRequestor(
-        dialect: ServiceDialect
-    ) async throws {
+    func sharesNoLogin_withAProviderThatAuthenticatesPerRequestor(dialect: ServiceDialect) async throws {
         let fixture = try await fixture(dialect, perRequestor: true)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
@@ -73,9 +69,7 @@ struct SharingTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func sharesNoLogin_withAnotherProviderThanTheChosen(
-        dialect: ServiceDialect
-    ) async throws {
+    func sharesNoLogin_withAnotherProviderThanTheChosen(dialect: ServiceDialect) async throws {
         let fixture = try await fixture(dialect)
         _ = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
@@ -96,9 +90,7 @@ struct SharingTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func aWrongClock_costsNobodyALogin(
-        dialect: ServiceDialect
-    ) async throws {
+    func aWrongClock_costsNobodyALogin(dialect: ServiceDialect) async throws {
         let fixture = try await fixture(dialect)
         _ = try await fixture.loggedIn()
         let kept = fixture.storage.value(for: fixture.login.appending("authn"))

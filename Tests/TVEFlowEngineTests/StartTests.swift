@@ -1,17 +1,15 @@
 import HTTPTypes
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct StartTests {
     @Test(arguments: ServiceDialect.allCases)
-    func loadsTheConfiguration_afterRegisteringOnce(
-        dialect: ServiceDialect
-    ) async throws {
+    func loadsTheConfiguration_afterRegisteringOnce(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session(started: false)
         #expect(try await session.start().requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
@@ -77,9 +75,7 @@ struct StartTests {
     }
 
     @Test(.row("Q7"), arguments: ServiceDialect.allCases)
-    func refusesAnEmptyRequestor_withoutAskingTheService(
-        dialect: ServiceDialect
-    ) async throws {
+    func refusesAnEmptyRequestor_withoutAskingTheService(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.session(requestor: "", started: false)
         await #expect(throws: TVEError(.unknownRequestor)) { try await session.start() }
@@ -88,18 +84,14 @@ struct StartTests {
     }
 
     @Test(.row("Q7"), arguments: ServiceDialect.allCases)
-    func reportsARequestorTheServiceDoesNotKnow(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsARequestorTheServiceDoesNotKnow(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session(requestor: "NOPE", started: false)
         await #expect(throws: TVEError(.unknownRequestor)) { try await session.start() }
         #expect(log.take() == ["CFG400"])
     }
 
     @Test(.row("Q11"), arguments: ServiceDialect.allCases)
-    func reportsAStatementTheServiceRefuses(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsAStatementTheServiceRefuses(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session(statement: "made up", started: false)
         await #expect(throws: TVEError(.applicationNotRegistered)) { try await session.start() }
         #expect(log.take() == ["R400"])
@@ -115,9 +107,7 @@ struct StartTests {
     }
 
     @Test(.row("Q14"), arguments: ServiceDialect.allCases)
-    func keepsTheOldConfiguration_whenStartingAgainFails(
-        dialect: ServiceDialect
-    ) async throws {
+    func keepsTheOldConfiguration_whenStartingAgainFails(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         fixture.answer(.configuration, .failure(.unreachable))
@@ -129,9 +119,7 @@ struct StartTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func failsEveryCall_beforeTheStart(
-        dialect: ServiceDialect
-    ) async throws {
+    func failsEveryCall_beforeTheStart(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect).session(started: false)
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.requestorNotConfigured)))
         await #expect(throws: TVEError(.requestorNotConfigured)) {
@@ -142,9 +130,7 @@ struct StartTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func replacesARefusedAccessToken_once(
-        dialect: ServiceDialect
-    ) async throws {
+    func replacesARefusedAccessToken_once(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await fixture.session()
         // The service forgets its tokens; the stored credentials get a new one.

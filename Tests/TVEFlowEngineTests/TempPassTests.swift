@@ -1,23 +1,21 @@
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct TempPassTests {
     private static let identity: [String: MetadataValue] = [
         "email": .string(PromotionalKey("user@domain.com").hexadecimal)
     ]
 
     @Test(.row("SP9", "TP1"), arguments: ServiceDialect.allCases)
-    func logsInByItself_whenSelected(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsInByItself_whenSelected(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
         #expect(log.take() == ["selected TempPass", "N011", "authn cached false", "authenticated"])
@@ -25,9 +23,7 @@ struct TempPassTests {
     }
 
     @Test(.row("SP1"), arguments: ServiceDialect.allCases)
-    func logsInFromThePicker_withoutAPage(
-        dialect: ServiceDialect
-    ) async throws {
+    func logsInFromThePicker_withoutAPage(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
         let viewer = ViewerWhoLogsIn(choice: "TempPass")
         let profile = try await session.authenticate(using: viewer)
@@ -36,9 +32,7 @@ struct TempPassTests {
     }
 
     @Test(.row("TP2"), arguments: ServiceDialect.allCases)
-    func countsFromTheFirstAuthorization_notFromTheLogin(
-        dialect: ServiceDialect
-    ) async throws {
+    func countsFromTheFirstAuthorization_notFromTheLogin(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
@@ -51,9 +45,7 @@ struct TempPassTests {
     }
 
     @Test(.row("TP3"), arguments: ServiceDialect.allCases)
-    func givesTheRemainingTime_afterALogout(
-        dialect: ServiceDialect
-    ) async throws {
+    func givesTheRemainingTime_afterALogout(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
@@ -69,9 +61,7 @@ struct TempPassTests {
     }
 
     @Test(.row("TP4", "TP5", "CA9"), arguments: ServiceDialect.allCases)
-    func reportsThatTheTimeIsOver_everywhere(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsThatTheTimeIsOver_everywhere(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
         let (session, log) = try await fixture.session()
         try await session.selectProvider("TempPass")
@@ -91,9 +81,7 @@ struct TempPassTests {
     }
 
     @Test(.row("TP4"), arguments: ServiceDialect.allCases)
-    func reportsThatTheTimeIsOver_whenTheServiceKnowsBetter(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsThatTheTimeIsOver_whenTheServiceKnowsBetter(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600, resourceLimit: 1)))
         let (session, log) = try await fixture.session()
         try await session.selectProvider("TempPass")
@@ -104,9 +92,7 @@ struct TempPassTests {
     }
 
     @Test(.row("TP6"), arguments: ServiceDialect.allCases)
-    func tracksTheDevice_notAPerson(
-        dialect: ServiceDialect
-    ) async throws {
+    func tracksTheDevice_notAPerson(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
@@ -120,9 +106,7 @@ struct TempPassTests {
     }
 
     @Test(.row("TP8"), arguments: ServiceDialect.allCases)
-    func leavesForARealProvider_withoutALogout(
-        dialect: ServiceDialect
-    ) async throws {
+    func leavesForARealProvider_withoutALogout(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
@@ -133,9 +117,7 @@ struct TempPassTests {
     }
 
     @Test(.row("AZ10"), arguments: ServiceDialect.allCases)
-    func reportsThatATempPassOpenedTheDoor(
-        dialect: ServiceDialect
-    ) async throws {
+    func reportsThatATempPassOpenedTheDoor(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
         _ = log.take()
@@ -144,9 +126,7 @@ struct TempPassTests {
     }
 
     @Test(.row("SP10", "TP9"), arguments: ServiceDialect.allCases)
-    func waitsForTheIdentity_ofAPromotionalPass(
-        dialect: ServiceDialect
-    ) async throws {
+    func waitsForTheIdentity_ofAPromotionalPass(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))
         let (session, log) = try await FlowFixture(dialect, world: world).session()
         try await session.selectProvider("TempPass")
@@ -159,9 +139,7 @@ struct TempPassTests {
     }
 
     @Test(.row("TP9", "TP10"), arguments: ServiceDialect.allCases)
-    func knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(
-        dialect: ServiceDialect
-    ) async throws {
+    func knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
         let fixture = try await FlowFixture(dialect, world: world)
         let (session, _) = try await fixture.session()
@@ -180,9 +158,7 @@ struct TempPassTests {
     }
 
     @Test(.row("TP11"), arguments: ServiceDialect.allCases)
-    func sharesNothing_betweenRequestors(
-        dialect: ServiceDialect
-    ) async throws {
+    func sharesNothing_betweenRequestors(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
@@ -191,9 +167,7 @@ struct TempPassTests {
     }
 
     @Test(.row("LO7"), arguments: ServiceDialect.allCases)
-    func opensNoPage(
-        dialect: ServiceDialect
-    ) async throws {
+    func opensNoPage(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
         let viewer = ViewerWhoLogsIn()
@@ -222,9 +196,7 @@ struct TempPassTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func staysLoggedOut_whenTheViewerLogsOutMeanwhile(
-        dialect: ServiceDialect
-    ) async throws {
+    func staysLoggedOut_whenTheViewerLogsOutMeanwhile(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         let gate = AsyncStream<Void>.makeStream()
@@ -244,9 +216,7 @@ struct TempPassTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func saysNothing_aboutAPassThatIsStillGood_whenSelectedAgain(
-        dialect: ServiceDialect
-    ) async throws {
+    func saysNothing_aboutAPassThatIsStillGood_whenSelectedAgain(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, log) = try await fixture.session()
         try await session.selectProvider("TempPass")

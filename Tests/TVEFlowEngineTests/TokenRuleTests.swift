@@ -1,5 +1,4 @@
 import Foundation
-import SpecificationRows
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
@@ -7,15 +6,14 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Rules for stored and for issued tokens (API reference, C1).
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct TokenRuleTests {
     @Test(.row("CA1", "T-01", "T-07"), arguments: ServiceDialect.allCases)
-    func aStoredToken_isALogin_afterARestart(
-        dialect: ServiceDialect
-    ) async throws {
+    func aStoredToken_isALogin_afterARestart(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session()
@@ -28,9 +26,7 @@ struct TokenRuleTests {
     }
 
     @Test(.row("T-06"), arguments: ServiceDialect.allCases)
-    func everyAuthorization_asksForAMediaTokenOfItsOwn(
-        dialect: ServiceDialect
-    ) async throws {
+    func everyAuthorization_asksForAMediaTokenOfItsOwn(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let first = try await session.authorize("DEMO-1")
@@ -43,9 +39,7 @@ struct TokenRuleTests {
     }
 
     @Test(.row("T-09"), arguments: ServiceDialect.both([300, 420, 7]))
-    func aMediaTokenLivesAsLongAsItSays(
-        dialect: ServiceDialect, seconds: Int
-    ) async throws {
+    func aMediaTokenLivesAsLongAsItSays(dialect: ServiceDialect, seconds: Int) async throws {
         var world = SandboxWorld.demo
         world.behavior.mediaLifetime = seconds
         let fixture = try await FlowFixture(dialect, world: world)
@@ -56,9 +50,7 @@ struct TokenRuleTests {
     }
 
     @Test(.row("T-08", "T-13"), arguments: ServiceDialect.allCases)
-    func aMediaToken_namesNoDevice_andIsNotStored(
-        dialect: ServiceDialect
-    ) async throws {
+    func aMediaToken_namesNoDevice_andIsNotStored(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let token = try await session.authorize("DEMO-1")

@@ -11,17 +11,25 @@ struct ExactTextTests {
     ]
 
     @Test(arguments: lookAlikes)
-    func tellsLookAlikesApart_asKeysAndResources(one: String, other: String) {
+    func tellsLookAlikesApart(one: String, other: String) throws {
         #expect(one == other, "This test is about texts that Swift takes for equal.")
-        #expect(ExactText(one) != ExactText(other) && ExactText(one) == ExactText(one))
-        #expect(Set([ExactText(one), ExactText(other), ExactText(one)]).count == 2)
-        #expect(Resource(one) != Resource(other) && Resource(one) == Resource(one))
-        #expect(Set([Resource(one), Resource(other), Resource(one)]).count == 2)
+        try checkIDs(RequestorID.self, one, other)
+        try checkIDs(MVPDID.self, one, other)
+        try checkIDs(Resource.self, one, other)
+        try checkIDs(ExactText.self, one, other)
         #expect(!one.isSameBytes(as: other) && one.isSameBytes(as: one))
-        #expect(!Optional(one).isSameBytes(as: other) && !Optional(one).isSameBytes(as: nil))
-        #expect(![one].isSameBytes(as: [other]) && ![one].contains(bytesOf: other) && [other].contains(bytesOf: other))
         #expect(!one.isSameBytesIgnoringASCIICase(as: other))
-        #expect([one: 1].keyedByBytes == [ExactText(one): 1])
+    }
+
+    private func checkIDs<ID: OpaqueID>(_ type: ID.Type, _ one: String, _ other: String) throws {
+        let (id, otherID) = (ID(one), ID(other))
+        #expect(id != otherID && id == ID(one) && id.hashValue == ID(one).hashValue)
+        #expect(Set([id, otherID, ID(one)]).count == 2 && [otherID].contains(otherID) && ![otherID].contains(id))
+        #expect("\(id)".isSameBytes(as: one))
+        // As a value and as a key of a map.
+        let json = try JSONEncoder().encode([id: [otherID]])
+        #expect(try JSONSerialization.jsonObject(with: json) as? [String: [String]] == [one: [other]])
+        #expect(try JSONDecoder().decode([ID: [ID]].self, from: json) == [id: [otherID]])
     }
 
     @Test(arguments: [
@@ -35,9 +43,9 @@ struct ExactTextTests {
 
     @Test(arguments: lookAlikes)
     func findsAProvider_byItsBytes(one: String, other: String) {
-        let provider = TVProvider(id: one, displayName: "", logoURL: "")
+        let provider = TVProvider(id: MVPDID(one), displayName: "", logoURL: "")
         let requestor = Requestor(id: "A", name: "", providers: [provider])
-        #expect(requestor.provider(one) == provider && requestor.provider(other) == nil)
+        #expect(requestor.provider(MVPDID(one)) == provider && requestor.provider(MVPDID(other)) == nil)
     }
 
     // MARK: - Types that hold ids
@@ -50,23 +58,23 @@ struct ExactTextTests {
         check(
             provider, one, other,
             [
-                { $0.id = $1 }, { $0.displayName = $1 }, { $0.logoURL = $1 }, { $0.boardingStatus = $1 },
+                { $0.id = MVPDID($1) }, { $0.displayName = $1 }, { $0.logoURL = $1 }, { $0.boardingStatus = $1 },
                 { $0.platformMappingID = $1 }, { $0.requiredMetadataFields = [$1] }, { $0.serviceProvider = $1 },
             ])
         check(
             Requestor(id: "", name: "", providers: [provider]), one, other,
             [
-                { $0.id = $1 }, { $0.name = $1 }, { $0.domains = [$1] }, { $0.channels = [$1] },
-                { $0.providers[0].id = $1 },
+                { $0.id = RequestorID($1) }, { $0.name = $1 }, { $0.domains = [$1] }, { $0.channels = [$1] },
+                { $0.providers[0].id = MVPDID($1) },
             ])
         check(
             AuthenticationToken.Claims(
                 authenticationGUID: "", requestorID: "", expires: date, mvpdID: "", fingerprint: "", fragments: .init()),
             one, other,
             [
-                { $0.authenticationGUID = $1 }, { $0.samlSessionIndex = $1 }, { $0.requestorID = $1 },
-                { $0.domainName = $1 }, { $0.mvpdID = $1 }, { $0.fingerprint = $1 }, { $0.samlNameID = $1 },
-                { $0.subMVPDID = $1 }, { $0.transientPartOfGUID = $1 }, { $0.authorizedResources = [$1] },
+                { $0.authenticationGUID = $1 }, { $0.samlSessionIndex = $1 }, { $0.requestorID = RequestorID($1) },
+                { $0.domainName = $1 }, { $0.mvpdID = MVPDID($1) }, { $0.fingerprint = $1 }, { $0.samlNameID = $1 },
+                { $0.subMVPDID = MVPDID($1) }, { $0.transientPartOfGUID = $1 }, { $0.authorizedResources = [$1] },
                 { $0.fragments?.browser = $1 }, { $0.fragments?.platform = $1 }, { $0.fragments?.vendor = $1 },
                 { $0.fragments?.address = $1 },
             ])
@@ -74,19 +82,21 @@ struct ExactTextTests {
             AuthorizationToken.Claims(requestorID: "", resource: "", expires: date, mvpdID: "", fingerprint: nil), one,
             other,
             [
-                { $0.requestorID = $1 }, { $0.resource = Resource($1) }, { $0.mvpdID = $1 }, { $0.subMVPDID = $1 },
+                { $0.requestorID = RequestorID($1) }, { $0.resource = Resource($1) }, { $0.mvpdID = MVPDID($1) },
+                { $0.subMVPDID = MVPDID($1) },
                 { $0.fingerprint = $1 },
             ])
         check(
             MediaToken.Claims(sessionGUID: "", requestorID: "", resource: "", timeToLive: 1, issued: date, mvpdID: ""),
             one, other,
             [
-                { $0.sessionGUID = $1 }, { $0.requestorID = $1 }, { $0.resource = Resource($1) }, { $0.mvpdID = $1 },
-                { $0.proxyMVPDID = $1 },
+                { $0.sessionGUID = $1 }, { $0.requestorID = RequestorID($1) }, { $0.resource = Resource($1) },
+                { $0.mvpdID = MVPDID($1) },
+                { $0.proxyMVPDID = MVPDID($1) },
             ])
         check(
             Profile(requestorID: "", mvpdID: "", expires: .distantFuture, trackingID: ""), one, other,
-            [{ $0.requestorID = $1 }, { $0.mvpdID = $1 }, { $0.trackingID = $1 }])
+            [{ $0.requestorID = RequestorID($1) }, { $0.mvpdID = MVPDID($1) }, { $0.trackingID = $1 }])
         check(
             Resource.Item(rating: .init(scheme: "", value: "")), one, other,
             [{ $0.title = $1 }, { $0.guid = $1 }, { $0.rating?.scheme = $1 }, { $0.rating?.value = $1 }])
@@ -116,24 +126,5 @@ struct ExactTextTests {
             #expect(left == same && left.hashValue == same.hashValue, "text \(number)", sourceLocation: sourceLocation)
             #expect(left != value, "text \(number)", sourceLocation: sourceLocation)
         }
-    }
-
-    /// These types implement `==` by hand: it must compare every stored property.
-    @Test(arguments: [
-        ("TVProvider", "TVProvider+Equatable", 19), ("Requestor", "Requestor+Equatable", 5),
-        ("AuthenticationToken+Claims", "AuthenticationToken+Equatable", 18), ("Profile", "Profile", 4),
-    ])
-    func comparesEveryStoredValue(type: String, comparison: String, count: Int) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Modules/TVEModels")
-        func source(_ name: String) throws -> String {
-            try String(contentsOf: folder.appendingPathComponent("\(name).swift"), encoding: .utf8)
-        }
-        let stored = try source(type).split(separator: "\n")
-            .filter { $0.contains("public var ") && !$0.hasSuffix("}") && !$0.hasSuffix("{") }
-            .compactMap { $0.firstMatch(of: /public var (\w+)/).map { String($0.1) } }
-        #expect(stored.count == count)
-        let comparison = try source(comparison)
-        for name in stored { #expect(comparison.contains("left.\(name)"), "\(type).\(name)") }
     }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import TVEModels
 import TVENetworking
 import TVETestSupport
+import TestTraits
 import Testing
 
 struct ApplicationRegistrationTests {
@@ -15,8 +16,7 @@ struct ApplicationRegistrationTests {
         let value = Guarded<RegisteredApplication?>(nil)
 
         var keeper: RegistrationKeeper {
-            RegistrationKeeper(
-                load: { self.value.withLock(\.self) }, save: { new in self.value.withLock { $0 = new } })
+            RegistrationKeeper(load: { self.value.withLock(\.self) }, save: { new in self.value.withLock { $0 = new } })
         }
     }
 
@@ -42,7 +42,7 @@ struct ApplicationRegistrationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.hanging))
     func whoeverRegisteredFirst_decidesForAll() async throws {
         let numbers = Guarded(0)
         let transport = ScriptedTransport()
@@ -54,8 +54,7 @@ struct ApplicationRegistrationTests {
                 }
                 // The service answers only after both have asked.
                 while numbers.withLock(\.self) < 2, !Task.isCancelled { await Task.shortPause() }
-                return .response(
-                    status: 201, body: "{\"client_id\":\"client-\(number)\",\"client_secret\":\"s\"}")
+                return .response(status: 201, body: "{\"client_id\":\"client-\(number)\",\"client_secret\":\"s\"}")
             }
             let form = String(decoding: body ?? Data(), as: UTF8.self)
             let client = form.firstMatch(of: /client-[0-9]/).map { String($0.0) } ?? ""

@@ -4,9 +4,10 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.hanging))
 struct PacedTransportTests {
     private static func paced(_ next: ScriptedTransport, _ clock: ManualClock) -> PacedTransport {
         PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
@@ -103,8 +104,7 @@ struct PacedTransportTests {
     func comesBackWhenTheServiceSays_andSaysSoAtOnce_whenThatIsFarAway(
         text: String, waits: TimeInterval, isTriedAgain: Bool
     ) async throws {
-        let clock = ManualClock(
-            try Date("2026-11-20T08:00:00Z", strategy: .iso8601), shortWait: .seconds(40))
+        let clock = ManualClock(try Date("2026-11-20T08:00:00Z", strategy: .iso8601), shortWait: .seconds(40))
         let next = Throttled(retryAfter: text)
         let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
         let start = clock.now

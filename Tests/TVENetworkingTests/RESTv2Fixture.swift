@@ -5,6 +5,7 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// A device that uses REST API v2 with a sandbox, or with a script in front of it.
@@ -29,7 +30,7 @@ struct RESTv2Fixture {
         } else {
             sandbox = try await Sandbox(world: world, now: { clock.now })
         }
-        transport = ScriptedTransport(next: URLSessionTransport())
+        transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
         let provider = try #require(ServiceProvider(sandbox.baseURL.absoluteString))
         let client = ClientDescription(
             deviceID: device, deviceInfo: ["model": "AppleTV", "version": "14,1", "osName": "tvOS"], clientType: "tvOS",
@@ -40,8 +41,9 @@ struct RESTv2Fixture {
                 load: { [kept] in kept.withLock(\.self) }, save: { [kept] new in kept.withLock { $0 = new } }),
             deviceInfo: "e30=", now: { clock.now })
         service = RESTv2Service(
-            provider: provider, client: client, fingerprint: "fp", registration: registration, transport: transport,
-            options: { options }, now: { clock.now }, sleep: clock.sessionClock.sleep)
+            provider: provider, client: client, fingerprint: "fp", registration: registration,
+            transport: OptionsTransport(next: transport, options: { options }), options: { options },
+            now: { clock.now }, sleep: clock.sessionClock.sleep)
         script { _ in nil }
     }
 
@@ -57,12 +59,12 @@ struct RESTv2Fixture {
     func logIn(
         at page: URL, as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")
     ) async throws -> HeadlessBrowser.Destination {
-        var browser = HeadlessBrowser()
+        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         return await browser.open(page, endingAt: try #require(URL(string: "adobepass://ios.app")), as: viewer)
     }
 
     /// Logs the viewer in.
-    func logIn(with mvpdID: String = "demo-cable") async throws -> AuthenticationToken {
+    func logIn(with mvpdID: MVPDID = "demo-cable") async throws -> AuthenticationToken {
         let page = try await service.login(LoginRequest(requestorID: "DEMO", mvpdID: mvpdID))
         _ = try await logIn(at: page.url)
         return try await service.authentication(of: page).token

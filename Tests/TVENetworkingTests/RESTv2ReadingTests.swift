@@ -4,10 +4,11 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// The spellings and shapes on which the service's own documents disagree, and values that are invalid in all of them.
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct RESTv2ReadingTests {
     private let redirect = URL(string: "adobepass://ios.app")
 
@@ -188,7 +189,7 @@ struct RESTv2ReadingTests {
         let answer = try await desk.service.authentication(of: page)
         let login = answer.token
         #expect(answer.metadata?.encrypted == ["householdID"])
-        let logout = try await desk.service.logOut(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
+        let logout = try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
         #expect(logout?.url.absoluteString.hasPrefix(desk.sandbox.baseURL.absoluteString) == true)
         await #expect(throws: ServiceError.pendingLogout(PendingLogout(reason: "authenticated_profile_missing"))) {
             try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)

@@ -1,14 +1,14 @@
 import Foundation
 import HTTPTypes
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct RESTv2ServiceTests {
     // MARK: - Headers
 
@@ -22,7 +22,7 @@ struct RESTv2ServiceTests {
         let login = try await desk.logIn()
         _ = try await desk.service.authorization(
             for: "DEMO-1", requestorID: "DEMO", data: ["email": .string("0f")], login)
-        _ = try await desk.service.logOut(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        _ = try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
         let id = "fingerprint \(Data("device-1".utf8).base64EncodedString())"
         for path in ["/sessions", "/profiles/code/", "/decisions/authorize/", "/logout/"] {
             #expect(desk.header("Authorization", of: path)?.hasPrefix("Bearer ") == true, "\(path)")
@@ -114,7 +114,7 @@ struct RESTv2ServiceTests {
     @Test func registersAgain_onlyWhenItsCredentialsAreWorthNothing() async throws {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
-        _ = try await URLSessionTransport().send(
+        _ = try await URLSessionTransport(timeout: .hanging).send(
             HTTPRequest(
                 method: .delete, url: desk.sandbox.baseURL.appending(path: "sandbox/clients"),
                 headerFields: [#require(HTTPField.Name("X-Sandbox-Token")): desk.sandbox.changeToken]), body: nil)
@@ -290,7 +290,7 @@ struct RESTv2ServiceTests {
             "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"actionType\":\"interactive\",\"mvpd\":\"demo-cable\","
             + "\"url\":\"\(url)\"}}}"
         desk.script { $0.contains("/logout/") ? .response(status: 200, body: body) : nil }
-        let page = try await desk.service.logOut(
+        let page = try await desk.service.logout(
             requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: URL(string: "https://app.example/done"))
         let whole = expected.hasPrefix("/") ? desk.sandbox.baseURL.absoluteString + expected : expected
         #expect(page?.url.absoluteString == whole && page?.redirectURL.absoluteString == "https://app.example/done")
@@ -312,7 +312,7 @@ struct RESTv2ServiceTests {
         let service = RESTv2Service(
             provider: provider, client: client, fingerprint: "f", registration: registration, transport: moved,
             now: { desk.clock.now }, sleep: { _ in })
-        let page = try await service.logOut(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
+        let page = try await service.logout(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
         #expect(page?.url.absoluteString == desk.sandbox.baseURL.absoluteString + "/adobe-services/logout?y=2")
     }
 

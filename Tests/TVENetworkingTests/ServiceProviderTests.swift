@@ -1,6 +1,6 @@
 import Foundation
-import SpecificationRows
 import TVENetworking
+import TestTraits
 import Testing
 
 struct ServiceProviderTests {

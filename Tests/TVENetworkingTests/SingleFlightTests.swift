@@ -1,9 +1,10 @@
 import TVEModels
 import TVENetworking
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.hanging))
 struct SingleFlightTests {
     private let flight = SingleFlight<Int>()
     private let runs = Counter()

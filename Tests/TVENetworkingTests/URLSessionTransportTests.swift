@@ -3,9 +3,10 @@ import HTTPTypes
 import HTTPTypesFoundation
 import TVENetworking
 import TVESandbox
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct URLSessionTransportTests {
     private func send(_ transport: URLSessionTransport, _ url: String) async throws -> (HTTPResponse, Data) {
         try await transport.send(HTTPRequest(method: .get, url: try #require(URL(string: url))), body: nil)
@@ -15,23 +16,23 @@ struct URLSessionTransportTests {
         let sandbox = try await Sandbox()
         let base = sandbox.baseURL.absoluteString
         let (response, _) = try await send(
-            URLSessionTransport(timeout: .seconds(120)),
+            URLSessionTransport(timeout: .hanging),
             "\(base)/adobe-services/logout?redirect_url=adobepass%3A%2F%2Fios.app")
         #expect(response.status.code == 302)
         #expect(response.headerFields[.location] == "adobepass://ios.app")
         await #expect(throws: TransportError.answerTooLarge(limit: 10)) {
-            try await send(URLSessionTransport(timeout: .seconds(120), maximumBytes: 10), "\(base)/sandbox/info")
+            try await send(URLSessionTransport(timeout: .hanging, maximumBytes: 10), "\(base)/sandbox/info")
         }
         await sandbox.stop()
     }
 
     @Test func saysUnreachable_whenNobodyListens() async {
         await #expect(throws: TransportError.unreachable) {
-            try await send(URLSessionTransport(), "http://127.0.0.1:1/")
+            try await send(URLSessionTransport(timeout: .hanging), "http://127.0.0.1:1/")
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.hanging))
     func givesUp_whenNoAnswerComesInTime() async throws {
         let silent = try SilentServer()
         await #expect(throws: TransportError.timedOut) {
@@ -39,10 +40,10 @@ struct URLSessionTransportTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.hanging))
     func endsAtOnce_whenItsTaskIsCancelled() async throws {
         let silent = try SilentServer()
-        let task = Task { try await send(URLSessionTransport(), "http://127.0.0.1:\(silent.port)/") }
+        let task = Task { try await send(URLSessionTransport(timeout: .hanging), "http://127.0.0.1:\(silent.port)/") }
         task.cancel()
         await #expect(throws: TransportError.cancelled) { try await task.value }
     }

@@ -5,6 +5,7 @@ import TVEModels
 import TVERedisUses
 import TVETestSupport
 import TVETokenCodec
+import TestTraits
 import Testing
 
 @Suite(.oneAtATime)
@@ -79,7 +80,7 @@ struct RedisConformanceTests {
                     return (try? await uses.spend(.random())) == true
                 }
             }
-            while begun.withLock({ $0 }) < 2_000 { await Task.yield() }
+            while begun.withLock({ $0 }) < 2_000 { await Task.shortPause() }
             server.resume()
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }

@@ -3,6 +3,7 @@ import FleetFixture
 import Foundation
 import TVERedisUses
 import TVETokenCodec
+import TestTraits
 import Testing
 
 @Suite(.oneAtATime)

@@ -50,7 +50,7 @@ extension MediaTokenUses {
 
     /// Waits until a new token is granted again.
     func recovers() async -> Bool {
-        for _ in 0..<3_000 {
+        for _ in 0..<30_000 {
             if (try? await spend(.random())) == true { return true }
             try? await Task.sleep(for: .milliseconds(10))
         }

@@ -3,6 +3,7 @@ import FleetFixture
 import Foundation
 import TVERedisUses
 import TVETestSupport
+import TestTraits
 import Testing
 
 @Suite(.oneAtATime)
@@ -44,7 +45,7 @@ struct RedisTLSTests {
         for change: (inout RedisTLS) -> Void in [
             { $0.authorityFile = other.authority.path }, { $0.authorityFile = nil },
             { $0.serverName = "redis.example" }, { $0.serverName = "127.0.0.2" },
-            { $0.certificateFile = "/nowhere.pem" },
+            { $0.certificateFile = certificates.client.path + ".none" },
         ] {
             let uses = try memory(change)
             let failure = await uses.failure()

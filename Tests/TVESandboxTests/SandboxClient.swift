@@ -1,21 +1,24 @@
+import FlyingSocks
 import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
+import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Talks to a sandbox the way curl does.
 struct SandboxClient {
     /// The time limit only detects a test that hangs: many suites share two cores.
-    private static let transport = URLSessionTransport(timeout: .seconds(120))
+    private static let transport = URLSessionTransport(timeout: .hanging)
 
     let sandbox: Sandbox
     var headers: [String: String] = [:]
 
-    init(world: SandboxWorld = .demo, clock: ManualClock = ManualClock()) async throws {
-        sandbox = try await Sandbox(world: world, now: { clock.now })
+    init(world: SandboxWorld = .demo, pages: SandboxPages? = nil, clock: ManualClock = ManualClock()) async throws {
+        sandbox = try await Sandbox(world: world, pages: pages, now: { clock.now })
     }
 
     struct Answer {
@@ -60,15 +63,15 @@ struct SandboxClient {
     mutating func register() async throws {
         let statement = sandbox.softwareStatement
         let client = try await send(.post, "/o/client/register", body: "{\"software_statement\":\"\(statement)\"}")
-            .json([String: SandboxValue].self)
+            .json([String: MetadataValue].self)
         let grant = try await post(
             "/o/client/token",
             [
-                ("grant_type", "client_credentials"), ("client_id", try #require(client["client_id"]?.text)),
-                ("client_secret", try #require(client["client_secret"]?.text)),
+                ("grant_type", "client_credentials"), ("client_id", try #require(client["client_id"]?.stringValue)),
+                ("client_secret", try #require(client["client_secret"]?.stringValue)),
             ]
-        ).json([String: SandboxValue].self)
-        headers["Authorization"] = "Bearer \(try #require(grant["access_token"]?.text))"
+        ).json([String: MetadataValue].self)
+        headers["Authorization"] = "Bearer \(try #require(grant["access_token"]?.stringValue))"
     }
 
     /// Gets a device id and sends the device headers from now on.
@@ -85,7 +88,31 @@ struct SandboxClient {
 
     func registrationCode(deviceID: String, requestor: String = "DEMO") async throws -> String {
         let answer = try await post("/reggie/v1/\(requestor)/regcode", [("deviceId", deviceID), ("format", "json")])
-        return try #require(try answer.json([String: SandboxValue].self)["code"]?.text)
+        return try #require(try answer.json([String: MetadataValue].self)["code"]?.stringValue)
+    }
+
+    /// The login of a code, in the device dialect.
+    func session(
+        _ code: String, device: String, path: String = "/adobe-services/sessionDevice"
+    ) async throws -> Answer {
+        try await post(path, [("_method", "GET"), ("requestor_id", "DEMO"), ("reg_code", code), ("device_id", device)])
+    }
+
+    /// The AuthN token of a login in the device dialect.
+    func authenticationToken(_ code: String, device: String) async throws -> String {
+        try #require(Self.element("authnToken", in: try await session(code, device: device).text))
+    }
+
+    /// Asks for a resource in the device dialect.
+    func authorize(
+        _ token: String, _ resource: String, device: String, provider: String = "demo-cable"
+    ) async throws -> Answer {
+        try await post(
+            "/adobe-services/authorizeDevice",
+            [
+                ("resource_id", resource), ("requestor_id", "DEMO"), ("authentication_token", token),
+                ("mso_id", provider), ("device_id", device),
+            ])
     }
 
     /// Walks a browser through a login and returns where it ended.
@@ -96,10 +123,16 @@ struct SandboxClient {
         var fields = [("mso_id", provider), ("requestor_id", requestor), ("redirect_url", "adobepass://ios.app")]
         if let code { fields.append(("reg_code", code)) }
         let page = "\(sandbox.baseURL.absoluteString)/adobe-services/authenticate/saml?\(Self.form(fields))"
-        var browser = HeadlessBrowser()
-        let redirect = try #require(URL(string: "adobepass://ios.app"))
-        return await browser.open(try #require(URL(string: page)), endingAt: redirect, as: viewer)
+        return try await Self.open(page, as: viewer)
     }
+
+    /// Walks a browser from a page to the app's redirect URL.
+    static func open(_ page: String, as viewer: HeadlessBrowser.Viewer) async throws -> HeadlessBrowser.Destination {
+        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
+        return await browser.open(try #require(URL(string: page)), endingAt: try redirect, as: viewer)
+    }
+
+    static var redirect: URL { get throws { try #require(URL(string: "adobepass://ios.app")) } }
 
     /// The text of a child element, unescaped.
     static func element(_ name: String, in xml: String) -> String? {
@@ -111,17 +144,39 @@ struct SandboxClient {
     }
 }
 
-/// A string or any other value in the sandbox's JSON.
-enum SandboxValue: Decodable {
-    case string(String)
-    case other
+/// A connection on which a test sends what no HTTP client would send.
+struct RawConnection {
+    private let socket: AsyncSocket
 
-    init(from decoder: any Decoder) throws {
-        let text = try? decoder.singleValueContainer().decode(String.self)
-        self = text.map(SandboxValue.string) ?? .other
+    init(to sandbox: Sandbox) async throws {
+        try await self.init(port: UInt16(sandbox.baseURL.port ?? 0))
     }
 
-    var text: String? {
-        if case .string(let text) = self { text } else { nil }
+    init(port: UInt16) async throws {
+        socket = try await AsyncSocket.connected(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), timeout: 600)
+    }
+
+    func write(_ text: String) async throws {
+        try await socket.write(Data(text.utf8))
+    }
+
+    /// The next part of the answer.
+    func readSome() async throws -> Int { try await socket.read(atMost: 16_384).count }
+
+    /// The data up to a text; less when the connection ends.
+    func read(until end: String) async -> String {
+        var bytes: [UInt8] = []
+        while !String(decoding: bytes, as: UTF8.self).contains(end), let more = try? await socket.read(atMost: 4_096) {
+            bytes += more
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Everything up to the end of the connection, however it ends.
+    func readToEnd() async -> String {
+        var bytes: [UInt8] = []
+        while let more = try? await socket.read(atMost: 4_096) { bytes += more }
+        try? socket.close()
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

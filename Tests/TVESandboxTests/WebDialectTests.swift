@@ -4,8 +4,10 @@ import TVEModels
 import TVESandbox
 import TVETestSupport
 import TVETokenCodec
+import TestTraits
 import Testing
 
+@Suite(.fewAtATime)
 struct WebDialectTests {
     private var client: SandboxClient
     private let deviceID: String
@@ -17,9 +19,9 @@ struct WebDialectTests {
         deviceID = try await client.individualize()
     }
 
-    private func session(_ code: String, path: String = "/adobe-services/session") async throws -> SandboxClient.Answer
-    {
-        try await client.post(path, [("_method", "GET"), ("requestor_id", "DEMO"), ("reg_code", code)])
+    private func session(_ code: String, by sender: SandboxClient? = nil) async throws -> SandboxClient.Answer {
+        try await (sender ?? client).post(
+            "/adobe-services/session", [("_method", "GET"), ("requestor_id", "DEMO"), ("reg_code", code)])
     }
 
     private func authenticationToken(provider: String = "demo-cable") async throws -> String {
@@ -29,9 +31,10 @@ struct WebDialectTests {
     }
 
     private func authorize(
-        _ token: String, _ resource: String = "DEMO-1", requestor: String = "DEMO", headers: [String: String] = [:]
+        _ token: String, _ resource: String = "DEMO-1", requestor: String = "DEMO", headers: [String: String] = [:],
+        by sender: SandboxClient? = nil
     ) async throws -> SandboxClient.Answer {
-        try await client.post(
+        try await (sender ?? client).post(
             "/adobe-services/authorize",
             [
                 ("resource_id", resource), ("requestor_id", requestor), ("authentication_token", token),
@@ -44,7 +47,7 @@ struct WebDialectTests {
         let code = try await client.registrationCode(deviceID: deviceID)
         #expect(try await session(code).status == 401)
         let end = try await client.logIn(code: code, provider: provider)
-        #expect(end == .redirect(try #require(URL(string: "adobepass://ios.app"))))
+        #expect(end == .redirect(try SandboxClient.redirect))
         let answer = try await session(code)
         let text = try #require(SandboxClient.element("authnToken", in: answer.text))
         let token = try TokenDecoder().authenticationToken(text)
@@ -57,8 +60,7 @@ struct WebDialectTests {
             "//adobe-services//1.0/authorize",
             [
                 ("resource_id", "DEMO-1"), ("requestor_id", "DEMO"), ("authentication_token", text),
-                ("mso_id", provider),
-                ("generic_data", ""), ("userMeta", "1"), ("_", "1795219200000"),
+                ("mso_id", provider), ("generic_data", ""), ("userMeta", "1"), ("_", "1795219200000"),
             ])
         let permission = try #require(SandboxClient.element("authzToken", in: authorization.text))
         let media = try await client.post(
@@ -110,15 +112,8 @@ struct WebDialectTests {
         for viewer in ["viewer", "second"] {
             let code = try await client.registrationCode(deviceID: deviceID)
             _ = try await client.logIn(code: code, as: .logsIn(name: viewer, password: "secret"))
-            let session = try await client.post(
-                "/adobe-services/session", [("requestor_id", "DEMO"), ("reg_code", code)])
-            let token = try #require(SandboxClient.element("authnToken", in: session.text))
-            let authorized = try await client.post(
-                "/adobe-services/authorize",
-                [
-                    ("resource_id", "DEMO-1"), ("requestor_id", "DEMO"), ("authentication_token", token),
-                    ("mso_id", "demo-cable"),
-                ])
+            let token = try #require(SandboxClient.element("authnToken", in: try await session(code, by: client).text))
+            let authorized = try await authorize(token, by: client)
             let permission = try #require(SandboxClient.element("authzToken", in: authorized.text))
             let media = try await client.post(
                 "/adobe-services/shortAuthorize", [("authz_token", permission), ("requestor_id", "DEMO")])
@@ -156,12 +151,7 @@ struct WebDialectTests {
         let token = try await authenticationToken()
         var other = client
         _ = try await other.individualize("browser-2")
-        let refused = try await other.post(
-            "/adobe-services/authorize",
-            [
-                ("resource_id", "DEMO-1"), ("requestor_id", "DEMO"), ("authentication_token", token),
-                ("mso_id", "demo-cable"),
-            ])
+        let refused = try await authorize(token, by: other)
         #expect(refused.text == "<result><pendingLogout reason=\"34764\">true</pendingLogout></result>")
     }
 
@@ -193,12 +183,7 @@ struct WebDialectTests {
         clock.advance(by: 2_592_000)
         var later = client
         try await later.register()
-        let answer = try await later.post(
-            "/adobe-services/authorize",
-            [
-                ("resource_id", "DEMO-1"), ("requestor_id", "DEMO"), ("authentication_token", token),
-                ("mso_id", "demo-cable"),
-            ])
+        let answer = try await authorize(token, by: later)
         #expect(answer.text.contains("<pendingLogout reason=\"1\">"))
     }
 
@@ -210,10 +195,8 @@ struct WebDialectTests {
             ("name_id", token.claims.samlNameID ?? ""), ("session_index", token.claims.samlSessionIndex ?? ""),
             ("redirect_url", "adobepass://ios.app"),
         ])
-        var browser = HeadlessBrowser()
-        let page = try #require(URL(string: "\(client.sandbox.baseURL.absoluteString)/adobe-services/logout?\(query)"))
-        let redirect = try #require(URL(string: "adobepass://ios.app"))
-        #expect(await browser.open(page, endingAt: redirect, as: .cancels) == .redirect(redirect))
+        let page = "\(client.sandbox.baseURL.absoluteString)/adobe-services/logout?\(query)"
+        #expect(try await SandboxClient.open(page, as: .cancels) == .redirect(try SandboxClient.redirect))
         #expect(try await authorize(text).text.contains("pendingLogout"))
         let media = try await client.post(
             "/adobe-services/shortAuthorize", [("authz_token", permission), ("requestor_id", "DEMO")])

@@ -1,15 +1,13 @@
 import Foundation
-import SpecificationRows
 import TVEModels
 import TVEStorage
+import TestTraits
 import Testing
 
 struct EntitlementStoreTests {
     private let backend = MemoryStorage()
     private var installation: InstallationStore { InstallationStore(backend: backend) }
-    private var store: EntitlementStore {
-        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
-    }
+    private var store: EntitlementStore { EntitlementStore(backend) }
 
     @Test func keepsALogin_withItsMetadataAndProvider() throws {
         let metadata = UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["zip": .string("1")])
@@ -150,5 +148,41 @@ struct EntitlementStoreTests {
         #expect(store.check(.report).problems == [])
         try store.removeAllEntitlements()
         #expect(try kept(["<rss>&</rss>", "R1"]) == nil)
+    }
+
+    /// Every later version must find what this one has stored.
+    @Test func everyEntryHasItsKey_andIsKnownByIt() throws {
+        let place = LegacyStore(backend: MemoryStorage(), layout: .singleSlot(StorageKey("slot")), name: "place")
+        try store.importLogin(of: "P3", from: [place], at: Date(timeIntervalSince1970: 1_000))
+        try store.removeEntitlements(of: "P2")
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.removeAllEntitlements(
+                pending: [TextTokens.authentication("P2", "B")], everyLoginOf: ["P2"])
+        }
+        let told = try store.unfinishedLogouts(of: "P2")
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.settleLogouts(requestorID: "P2", mvpdID: "C", asOf: told)
+            let metadata = UserMetadata(updated: Date(timeIntervalSince1970: 5), data: [:])
+            try entitlements.save(TextTokens.authentication("P/1", "A%"), metadata: metadata, isFromPlatform: true)
+            try entitlements.save(TextTokens.authorization("P/1", "A%", "R/1"), mvpdID: "A%", metadata: nil)
+            try entitlements.save(
+                [PreauthorizationDecision(resource: "R", isAuthorized: true)], requestorID: "P/1", mvpdID: "A%")
+            try entitlements.setPendingLogin(Data([1]), of: "P/1")
+        }
+        try installation.setRegistration(Data("registered".utf8), of: "app")
+        _ = try installation.deviceSeed { "seed" }
+        let login = "requestor/P%2F1/f/mvpd/A%25"
+        #expect(
+            backend.keys(under: .everything).map(\.rawValue).sorted() == [
+                "device/seed", "imported/P2/f", "imported/P3/f/place", "imported/closed", "logout/P2/f/all",
+                "logout/P2/f/mvpd/B", "logout/P2/f/newer/C", "registration/app", "requestor/P%2F1/f/current",
+                "\(login)/authn", "\(login)/authz/R%2F1", "\(login)/canAuthenticate", "\(login)/metadata",
+                "\(login)/platform", "\(login)/preauthorization", "requestor/P%2F1/f/pending",
+            ])
+        let report = store.check(.report)
+        #expect(report.checked == 16 && report.problems == [] && report.unknownEntries == [])
+        let left = try store.unfinishedLogouts(of: "P2")
+        #expect(left.isOfEveryLogin && left.pending == ["B"] && left.newer == ["C"])
+        #expect(try store.sharedAuthenticationTokens(with: "P2", mvpdIDs: ["A%"]).count == 1)
     }
 }

@@ -1,15 +1,13 @@
 import Foundation
 import TVEStorage
+import TestTraits
 import Testing
 
 /// What can still be read from a log with changed, missing or incomplete bytes.
+@Suite(.oneAtATime)
 struct FileDamageTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let key = StorageKey("a")
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
 
     private func storage() -> FileStorage { FileStorage(directory: directory.store) }
 

@@ -1,15 +1,13 @@
 import Foundation
 import TVEStorage
+import TestTraits
 import Testing
 
 /// The directory and the files of a store: who may read them, and what else may be in their place.
+@Suite(.oneAtATime)
 struct FilePlaceTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let key = StorageKey("a")
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
 
     private func storage() -> FileStorage { FileStorage(directory: directory.store) }
 

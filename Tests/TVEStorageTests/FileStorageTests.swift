@@ -1,15 +1,13 @@
 import Foundation
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
+@Suite(.oneAtATime)
 struct FileStorageTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let key = StorageKey("a")
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
 
     private func storage() -> FileStorage { FileStorage(directory: directory.store) }
 

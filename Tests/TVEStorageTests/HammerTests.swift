@@ -1,13 +1,14 @@
 import Foundation
 import TVEStorage
+import TestTraits
 import Testing
 
 /// Four processes log in and out, check, repair, reseal, import and expire at random on one store.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct HammerTests {
     private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
-    /// With `TVE_LONG_TESTS=1` five minutes.
-    private static let (operations, seconds) = isLong ? (10_000_000, 300.0) : (150, 20.0)
+    /// With `TVE_LONG_TESTS=1` five minutes; otherwise a number of operations, however long they take.
+    private static let (operations, seconds) = isLong ? (10_000_000, 300.0) : (150, .infinity)
 
     /// An event of `StorageHammer`.
     private struct Event: Decodable {
@@ -22,8 +23,8 @@ struct HammerTests {
         var process: Int?
     }
 
-    private func run(_ directory: URL, seed: UInt64) throws -> [Event] {
-        var processes: [(Process, FileHandle)] = []
+    private func run(_ directory: URL, seed: UInt64) async throws -> [Event] {
+        var processes: [(Process, FileHandle, AsyncStream<Void>)] = []
         for number in 0..<4 {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -34,12 +35,14 @@ struct HammerTests {
             try Data().write(to: output)
             let handle = try FileHandle(forUpdating: output)
             process.standardOutput = handle
+            let ended = AsyncStream<Void>.makeStream()
+            process.terminationHandler = { _ in ended.continuation.finish() }
             try process.run()
-            processes.append((process, handle))
+            processes.append((process, handle, ended.stream))
         }
         var events: [Event] = []
-        for (number, (process, handle)) in processes.enumerated() {
-            process.waitUntilExit()
+        for (number, (process, handle, ended)) in processes.enumerated() {
+            for await _ in ended {}
             #expect(process.terminationStatus == 0)
             try handle.seek(toOffset: 0)
             for line in try handle.readToEnd()?.split(separator: UInt8(ascii: "\n")) ?? [] {
@@ -51,10 +54,10 @@ struct HammerTests {
         return events
     }
 
-    @Test func nothingComesBack_nothingIsLost_andEverythingCanBeRead() throws {
+    @Test func nothingComesBack_nothingIsLost_andEverythingCanBeRead() async throws {
         let seed = UInt64.random(in: 0..<1_000_000)
-        let directory = try TemporaryDirectory()
-        let events = try run(directory.store, seed: seed)
+        let directory = TemporaryDirectory()
+        let events = try await run(directory.store, seed: seed)
         let note: Comment = "seed \(seed)"
         let wrong = events.compactMap(\.wrong).joined()
         #expect(wrong.isEmpty, "\(wrong.prefix(5)), seed \(seed)")

@@ -1,7 +1,7 @@
 import Foundation
-import SpecificationRows
 import TVEModels
 import TVEStorage
+import TestTraits
 import Testing
 
 /// Logins of older versions (API reference, C2, C4 and C5).
@@ -12,13 +12,11 @@ struct ImporterTests {
     private let slot = StorageKey("slot")
     private let map = StorageKey("map")
 
-    private var store: EntitlementStore {
-        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
-    }
+    private var store: EntitlementStore { EntitlementStore(backend) }
 
     private func keep(_ text: String, at key: StorageKey) { older.apply([.put(key, Data(text.utf8))]) }
 
-    private func imported(_ layout: LegacyLayout, _ requestor: String = "P1") throws -> AuthenticationToken? {
+    private func imported(_ layout: LegacyLayout, _ requestor: RequestorID = "P1") throws -> AuthenticationToken? {
         try store.importLogin(of: requestor, from: [LegacyStore(backend: older, layout: layout)], at: now)
     }
 
@@ -103,7 +101,7 @@ struct ImporterTests {
         #expect(try store.currentProvider(of: "P1") == nil)
     }
 
-    private func imported(_ requestor: String, from names: [String]) throws -> AuthenticationToken? {
+    private func imported(_ requestor: RequestorID, from names: [String]) throws -> AuthenticationToken? {
         let stores = names.map { LegacyStore(backend: older, layout: .perRequestor(StorageKey($0)), name: $0) }
         return try store.importLogin(of: requestor, from: stores, at: now)
     }

@@ -1,15 +1,14 @@
 import Foundation
-import SpecificationRows
 import TVEModels
 import TVEStorage
+import TestTraits
 import Testing
 
 /// The documented integrity checks (API reference, C6), and what goes beyond them.
+@Suite(.oneAtATime)
 struct IntegrityTests {
     private let backend = FaultyStorage()
-    private var store: EntitlementStore {
-        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
-    }
+    private var store: EntitlementStore { EntitlementStore(backend) }
 
     private var installation: InstallationStore { InstallationStore(backend: backend) }
     private let login = StorageKey("requestor", "P1", "f", "mvpd", "A")
@@ -24,7 +23,7 @@ struct IntegrityTests {
         _ = try installation.deviceSeed { "seed" }
     }
 
-    private func isLoggedIn(_ requestor: String = "P1", _ mvpd: String = "A") throws -> Bool {
+    private func isLoggedIn(_ requestor: RequestorID = "P1", _ mvpd: MVPDID = "A") throws -> Bool {
         try store.authenticationToken(requestorID: requestor, mvpdID: mvpd) != nil
     }
 
@@ -141,14 +140,14 @@ struct IntegrityTests {
     }
 
     @Test(.row("T-68")) func allClears_whenTheLogIsDamaged() throws {
-        let directory = try TemporaryDirectory()
-        let store = EntitlementStore(
-            backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
-        for requestor in ["P1", "P2", "P3"] { try store.save(TextTokens.authentication(requestor, "A"), metadata: nil) }
+        let directory = TemporaryDirectory()
+        let store = EntitlementStore(FileStorage(directory: directory.store))
+        for requestor: RequestorID in ["P1", "P2", "P3"] {
+            try store.save(TextTokens.authentication(requestor, "A"), metadata: nil)
+        }
         // In the head of the first record.
         try directory.flip(65)
-        let reopened = EntitlementStore(
-            backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
+        let reopened = EntitlementStore(FileStorage(directory: directory.store))
         let report = reopened.check(.all)
         #expect(report.outcome == .cleared && report.problems == [.init(nil, .damaged(.checksum))])
         #expect(try reopened.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
@@ -166,11 +165,9 @@ struct IntegrityTests {
 
     @Test(arguments: [.report, .all, .repair] as [IntegrityMode])
     func aWrongOrLostKey_isNoDamage(mode: IntegrityMode) throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let key = FileStorage.sealingKey(in: directory.store)
-        func open(_ backend: any StorageBackend) -> EntitlementStore {
-            EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
-        }
+        func open(_ backend: any StorageBackend) -> EntitlementStore { EntitlementStore(backend) }
         try open(SealedStorage.file(directory.store)).save(TextTokens.authentication("P1", "A"), metadata: nil)
         let bytes = try Data(contentsOf: key)
         #expect(
@@ -208,7 +205,7 @@ struct IntegrityTests {
         _ = try installation.deviceSeed { "first" }
         memory.apply([.put(StorageKey("device", "seed"), Data("rubbish".utf8))])
         #expect(throws: StorageError.self) { try installation.deviceSeed { "second" } }
-        let store = EntitlementStore(backend: sealed, reader: TextTokens.reader, fingerprint: "f")
+        let store = EntitlementStore(sealed)
         #expect(store.check(mode).outcome == .cleared)
         #expect(try installation.deviceSeed { "second" } == "second")
     }
@@ -237,12 +234,10 @@ struct IntegrityTests {
     }
 
     @Test func repairKeepsTheGoodValues_ofADamagedLog() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let key = SealingKey.random()
         func open() -> EntitlementStore {
-            EntitlementStore(
-                backend: SealedStorage(FileStorage(directory: directory.store), key: key), reader: TextTokens.reader,
-                fingerprint: "f")
+            EntitlementStore(SealedStorage(FileStorage(directory: directory.store), key: key))
         }
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
         let good = try directory.records().count
@@ -260,11 +255,8 @@ struct IntegrityTests {
     /// left.
     @Test(arguments: [.all, .clear, .repair] as [IntegrityMode])
     func clearsAStore_whoseHeaderIsGone_andOnlyARepairKeepsTheBytes(mode: IntegrityMode) throws {
-        let directory = try TemporaryDirectory()
-        func open() -> EntitlementStore {
-            EntitlementStore(
-                backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
-        }
+        let directory = TemporaryDirectory()
+        func open() -> EntitlementStore { EntitlementStore(FileStorage(directory: directory.store)) }
         try open().save(TextTokens.authentication("P1", "A"), metadata: nil)
         let handle = try FileHandle(forWritingTo: directory.file)
         try handle.write(contentsOf: Data("garbage!".utf8))

@@ -2,22 +2,18 @@ import Foundation
 import TVEModels
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Another process acts between a call's read and its write.
+@Suite(.oneAtATime)
 struct OtherProcessTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let now = Date(timeIntervalSince1970: 1_000)
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
 
     private var log: FileStorage { FileStorage(directory: directory.store) }
 
-    private func store(_ backend: any StorageBackend) -> EntitlementStore {
-        EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
-    }
+    private func store(_ backend: any StorageBackend) -> EntitlementStore { EntitlementStore(backend) }
 
     /// This process's store, in which the other process acts once.
     private func interrupted(_ other: @escaping @Sendable (EntitlementStore) throws -> Void) -> EntitlementStore {
@@ -25,7 +21,7 @@ struct OtherProcessTests {
         return store(InterruptedStorage(log) { try other(others) })
     }
 
-    private func isLoggedIn(_ requestor: String = "P1", _ mvpd: String = "A") throws -> Bool {
+    private func isLoggedIn(_ requestor: RequestorID = "P1", _ mvpd: MVPDID = "A") throws -> Bool {
         try store(log).authenticationToken(requestorID: requestor, mvpdID: mvpd) != nil
     }
 

@@ -1,29 +1,18 @@
 import Foundation
 import TVEModels
 import TVEStorage
+import TestTraits
 import Testing
 
 /// Permanently removed values are in no file of the store's directory any more.
+@Suite(.oneAtATime)
 struct RemovedMeansGoneTests {
-    private let directory: TemporaryDirectory
-    private let secret = "the-secret-text-of-a-token"
+    private let directory = TemporaryDirectory()
+    private let secret: MVPDID = "the-secret-text-of-a-token"
 
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    private func store() -> EntitlementStore { EntitlementStore(FileStorage(directory: directory.store)) }
 
-    private func store() -> EntitlementStore {
-        EntitlementStore(
-            backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
-    }
-
-    private var isInAnyFile: Bool {
-        get throws {
-            try FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains { name in
-                try Data(contentsOf: directory.store.appendingPathComponent(name)).range(of: Data(secret.utf8)) != nil
-            }
-        }
-    }
+    private var isInAnyFile: Bool { get throws { try directory.holds(Data(secret.text.utf8)) } }
 
     /// Stores a login whose token contains the secret, beside a greater length of other values.
     private func plant(others: Int) throws {
@@ -86,7 +75,7 @@ struct RemovedMeansGoneTests {
         #expect(names.contains("entitlements.damaged"))
         // And what a crash in the middle of a rewrite leaves.
         let leftover = directory.store.appendingPathComponent("entitlements.store.new")
-        try Data(secret.utf8).write(to: leftover)
+        try Data(secret.text.utf8).write(to: leftover)
         try remove(way)
         #expect(try !isInAnyFile)
     }
@@ -95,7 +84,7 @@ struct RemovedMeansGoneTests {
     /// value.
     @Test func takesOutdatedBytesAlong() throws {
         let backend = FileStorage(directory: directory.store)
-        try backend.apply([.put(StorageKey("a"), Data(secret.utf8))])
+        try backend.apply([.put(StorageKey("a"), Data(secret.text.utf8))])
         try backend.apply([.remove(StorageKey("a"))])
         #expect(try isInAnyFile)
         try FileStorage(directory: directory.store).apply([.removeAll(under: StorageKey("nothing"))])
@@ -106,7 +95,7 @@ struct RemovedMeansGoneTests {
     @Test func erasesWhatACrashHasLeft() throws {
         let faults = FaultPlan()
         let backend = FileStorage(directory: directory.store, system: faults.system)
-        try backend.apply([.put(StorageKey("a"), Data(secret.utf8)), .put(StorageKey("b"), Data([1]))])
+        try backend.apply([.put(StorageKey("a"), Data(secret.text.utf8)), .put(StorageKey("b"), Data([1]))])
         // Lock, two checks of the log, one of the directory's names; then the record is written and flushed, and all
         // later calls fail.
         var number = 0

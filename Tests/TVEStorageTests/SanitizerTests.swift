@@ -1,7 +1,7 @@
 import Foundation
-import SpecificationRows
 import TVEModels
 import TVEStorage
+import TestTraits
 import Testing
 
 /// What happens to entitlements of other devices (API reference, C5).
@@ -12,11 +12,11 @@ struct SanitizerTests {
         EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: fingerprint)
     }
 
-    private func logIn(_ fingerprint: String, _ requestor: String = "P1") throws {
+    private func logIn(_ fingerprint: String, _ requestor: RequestorID = "P1") throws {
         try store(fingerprint).save(TextTokens.authentication(requestor, "A"), metadata: nil)
     }
 
-    private func isLoggedIn(_ fingerprint: String, _ requestor: String = "P1") throws -> Bool {
+    private func isLoggedIn(_ fingerprint: String, _ requestor: RequestorID = "P1") throws -> Bool {
         try store(fingerprint).authenticationToken(requestorID: requestor, mvpdID: "A") != nil
     }
 

@@ -3,8 +3,10 @@ import Foundation
 import TVEModels
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
+@Suite(.oneAtATime)
 struct SealedStorageTests {
     private let memory = MemoryStorage()
     private let key = SealingKey.random()
@@ -14,7 +16,7 @@ struct SealedStorageTests {
     private var sealed: SealedStorage { SealedStorage(memory, key: key) }
 
     @Test func keepsTheContract() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         #expect(try StorageConformance.violations(isPersistent: true) { sealed } == [])
         let violations = try StorageConformance.violations(isPersistent: true) {
             SealedStorage(FileStorage(directory: directory.store), key: key)
@@ -23,7 +25,7 @@ struct SealedStorageTests {
     }
 
     @Test func writesNoValueInTheClear_andNeverTheSameBytesTwice() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let storage = SealedStorage(FileStorage(directory: directory.store), key: key)
         try storage.apply([.put(entry, secret)])
         let first = try storage.rawValue(for: entry)
@@ -86,7 +88,7 @@ struct SealedStorageTests {
     }
 
     @Test func keepsItsKeyInAFile_forTheOwnerAlone() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let url = directory.store.appendingPathComponent("sealing.key")
         let first = try SealingKey.file(url)
         try SealedStorage(memory, key: first).apply([.put(entry, secret)])
@@ -99,7 +101,7 @@ struct SealedStorageTests {
     }
 
     @Test func makesOneKey_forAllWhoComeFirst() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let url = directory.store.appendingPathComponent("sealing.key")
         let sealed = try await withThrowingTaskGroup(of: Data?.self) { group in
             for number in 0..<8 {
@@ -124,7 +126,7 @@ struct SealedStorageTests {
         #expect(throws: StorageError.invalidKey) {
             try SealingKey(SymmetricKey(data: Data(repeating: 1, count: count)))
         }
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let url = directory.url.appendingPathComponent("key")
         try Data(repeating: 1, count: count).write(to: url)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)

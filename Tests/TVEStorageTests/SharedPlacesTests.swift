@@ -1,20 +1,17 @@
 import Foundation
-import SpecificationRows
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// User defaults and pasteboards.
+@Suite(.oneAtATime)
 final class SharedPlacesTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let suite = "tve-test-\(UUID().uuidString)"
     private let key = StorageKey("a")
     /// The preference in both suites.
     private let preference = "swift-access-enabler.entitlements"
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
 
     deinit {
         for name in [suite, "\(suite).copy"] {
@@ -81,6 +78,15 @@ final class SharedPlacesTests {
         #expect(throws: StorageError.unknownLayout) { try storage.value(for: key) }
         #expect(throws: StorageError.unknownLayout) { try storage.apply([.put(key, Data())]) }
         #expect(UserDefaults(suiteName: suite)?.data(forKey: preference) == header)
+    }
+
+    @Test func userDefaultsKeepAnyKey() throws {
+        let storage = UserDefaultsStorage(suiteName: suite)
+        for name in ["generation", "%generation", ""] {
+            try storage.apply([.put(StorageKey(name), Data(name.utf8))])
+            #expect(try storage.value(for: StorageKey(name)) == Data(name.utf8))
+        }
+        #expect(try storage.damage() == nil)
     }
 
     @Test(.row("T-20", "T-21", "T-34")) func aBoardIsShared_byWhomItsGenerationSays() throws {

@@ -1,8 +1,10 @@
 import Foundation
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
+@Suite(.oneAtATime)
 struct StorageBackendTests {
     @Test func memoryKeepsTheContract() throws {
         let store = MemoryStorage()
@@ -10,7 +12,7 @@ struct StorageBackendTests {
     }
 
     @Test func fileKeepsTheContract() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let violations = try StorageConformance.violations(isPersistent: true) {
             FileStorage(directory: directory.store)
         }
@@ -29,28 +31,11 @@ struct StorageBackendTests {
     @Test func tellsKeysApart_thatOnlyLookTheSame() throws {
         let (composed, decomposed) = (StorageKey("caf\u{E9}"), StorageKey("cafe\u{301}"))
         #expect(composed != decomposed && Set([composed, decomposed]).count == 2)
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let storage = SealedStorage(FileStorage(directory: directory.store), key: .random())
         try storage.apply([.put(composed, Data([1])), .put(decomposed, Data([2]))])
         #expect(try storage.value(for: composed) == Data([1]))
         #expect(try storage.value(for: decomposed) == Data([2]))
-    }
-
-    @Test func keepsAnyKey_inASnapshot() throws {
-        let suite = "tve-test-\(UUID().uuidString)"
-        defer {
-            for name in [suite, "\(suite).copy"] {
-                UserDefaults(suiteName: name)?.removePersistentDomain(forName: name)
-                try? FileManager.default.removeItem(
-                    at: URL.homeDirectory.appendingPathComponent(".config/\(name).plist"))
-            }
-        }
-        let storage = UserDefaultsStorage(suiteName: suite)
-        for name in ["generation", "%generation", ""] {
-            try storage.apply([.put(StorageKey(name), Data(name.utf8))])
-            #expect(try storage.value(for: StorageKey(name)) == Data(name.utf8))
-        }
-        #expect(try storage.damage() == nil)
     }
 
     @Test func showsNoResource_whenAKeyIsPrinted() {

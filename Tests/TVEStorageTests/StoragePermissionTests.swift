@@ -1,17 +1,14 @@
 import Foundation
-import SpecificationRows
 import TVEModels
 import TVEStorage
+import TestTraits
 import Testing
 
 /// Who may read and write a store, and which errors are temporary.
+@Suite(.oneAtATime)
 struct StoragePermissionTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let key = StorageKey("a")
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
 
     /// At first the file can only be opened for reading; when it is writable again, the same handle writes.
     @Test func aLogThatWasReadOnly_isWrittenTo_whenPermissionReturns() throws {
@@ -98,7 +95,7 @@ struct StoragePermissionTests {
     func aStoreThatCannotBeReadOrWrittenForGood_isCleared(number: Int32) throws {
         for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
             let backend = FaultyStorage()
-            let store = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+            let store = EntitlementStore(backend)
             try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
             let error: StorageError = breaks == \.read ? .cannotRead(errno: number) : .cannotWrite(errno: number)
             backend.set { $0[keyPath: breaks] = error }
@@ -114,7 +111,7 @@ struct StoragePermissionTests {
     func aStoreThatCannotBeUsedJustNow_losesNothing(number: Int32) throws {
         for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
             let backend = FaultyStorage()
-            let store = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+            let store = EntitlementStore(backend)
             try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
             let error: StorageError = breaks == \.read ? .cannotRead(errno: number) : .cannotWrite(errno: number)
             backend.set { $0[keyPath: breaks] = error }
@@ -126,14 +123,11 @@ struct StoragePermissionTests {
 
     /// A medium that can never be read or written again: the check says so, and the viewer is not logged in.
     @Test(.row("T-68")) func aLogThatCannotBeReadForGood_isBegunAnew() throws {
-        let clean = EntitlementStore(
-            backend: FileStorage(directory: directory.store), reader: TextTokens.reader, fingerprint: "f")
+        let clean = EntitlementStore(FileStorage(directory: directory.store))
         try clean.save(TextTokens.authentication("P1", "A"), metadata: nil)
         let isBroken = Guarded(true)
         let system = StorageSystem { call in call == .read && isBroken.withLock(\.self) ? .error(EIO) : nil }
-        let store = EntitlementStore(
-            backend: FileStorage(directory: directory.store, system: system), reader: TextTokens.reader,
-            fingerprint: "f")
+        let store = EntitlementStore(FileStorage(directory: directory.store, system: system))
         let report = store.check(.all)
         #expect(report.problems == [.init(nil, .unusable(.cannotRead(errno: EIO)))])
         isBroken.withLock { $0 = false }

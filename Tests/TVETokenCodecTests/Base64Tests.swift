@@ -1,9 +1,11 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 /// The codec's own Base64 against Foundation's: they accept the same signatures and decode them to the same bytes.
+@Suite(.fewAtATime)
 struct Base64Tests {
     private static func decoded(_ signature: String) -> Data? {
         try? TokenEnvelope(parsing: "<signatureInfo>\(signature)<signatureInfo><a/>").signature

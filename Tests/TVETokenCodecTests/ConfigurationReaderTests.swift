@@ -1,8 +1,10 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
+@Suite(.fewAtATime)
 struct ConfigurationReaderTests {
     @Test func readsEveryElement() throws {
         let xml = """

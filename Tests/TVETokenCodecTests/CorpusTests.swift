@@ -1,9 +1,11 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 /// Every input of the fuzzing corpus: parsed as its kind, and compared with Foundation's parser.
+@Suite(.oneAtATime)
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Benchmarks/Fuzzing/Corpus")

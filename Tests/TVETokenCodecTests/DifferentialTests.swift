@@ -1,6 +1,7 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 #if canImport(FoundationXML)
@@ -13,6 +14,7 @@ import FoundationXML
 /// types, processing instructions, undeclared prefixes and inputs beyond its limits, which Foundation accepts; those
 /// have separate errors and are left out of the comparison. Foundation's `XMLDocument` is not suitable here: on Linux
 /// it repairs broken documents, and traps on empty ones.
+@Suite(.oneAtATime)
 struct DifferentialTests {
     private static let documents = [
         TokenSamples.authenticationBody, TokenSamples.mediaBody,

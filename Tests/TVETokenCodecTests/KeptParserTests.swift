@@ -2,9 +2,11 @@ import Dispatch
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 /// A parser is kept from document to document: none may see anything of the one before.
+@Suite(.oneAtATime)
 struct KeptParserTests {
     private let decoder = TokenDecoder()
 

@@ -1,8 +1,10 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
+@Suite(.oneAtATime)
 struct MediaTokenUsesTests {
     private static let now = Date(timeIntervalSince1970: 1_795_282_200)
 
@@ -146,18 +148,18 @@ struct MediaTokenUsesTests {
     }
 
     @Test func costsTheSame_inAFullMemoryAsInAnEmptyOne() throws {
-        /// Nanoseconds of 500 calls; the fastest of several times, because other tests keep the machine busy.
-        func nanoseconds(filled count: Int) -> UInt64 {
+        /// The work of 500 calls; the least of several times.
+        func work(filled count: Int) -> Duration {
             var spent = SpentMediaTokens(capacity: count)
             for number in 0..<count { _ = spent.spend(Self.use(number), at: Self.now) }
             return (0..<5).map { round in
-                let start = DispatchTime.now().uptimeNanoseconds
+                let start = Duration.workOfThisThread
                 for number in 0..<500 { _ = spent.spend(Self.use(-1 - number - 500 * round), at: Self.now) }
-                return DispatchTime.now().uptimeNanoseconds - start
-            }.min() ?? 0
+                return Duration.workOfThisThread - start
+            }.min() ?? .zero
         }
         // A scan of the memory would cost a thousand times as much.
-        #expect(nanoseconds(filled: 100_000) < 50 * max(nanoseconds(filled: 100), 100_000))
+        #expect(work(filled: 100_000) < max(work(filled: 100), .microseconds(100)) * 50)
     }
 
     @Test func letsOneCallWin_ofManyAtOnce() async {

@@ -1,15 +1,19 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 import _CryptoExtras
 
+@Suite(.fewAtATime)
 struct MediaTokenVerifierTests {
     private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
     private static let other = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
     private static let issued = Date(timeIntervalSince1970: 1_795_282_200)
 
-    private static func verifier(tolerance: TimeInterval = 0, requestor: String = "SBX") throws -> MediaTokenVerifier {
+    private static func verifier(tolerance: TimeInterval = 0, requestor: RequestorID = "SBX") throws
+        -> MediaTokenVerifier
+    {
         let pems = [try other.get().publicKey.pemRepresentation, try key.get().publicKey.pkcs1PEMRepresentation]
         return MediaTokenVerifier(
             keys: try pems.map { try TokenVerificationKey(pemRepresentation: $0) }, requestorID: requestor,
@@ -53,10 +57,12 @@ struct MediaTokenVerifierTests {
             let body = TokenSamples.mediaBody.replacingOccurrences(of: "SBX-1", with: meant)
                 .replacingOccurrences(of: "<requestorID>SBX<", with: "<requestorID>\(meant)<")
             let token = try Self.signed(body)
-            let verifier = try Self.verifier(requestor: meant)
+            let verifier = try Self.verifier(requestor: RequestorID(meant))
             #expect(verifier.verify(token, resource: Resource(meant), at: Self.issued).verdict == .validToken)
             #expect(verifier.verify(token, resource: Resource(asked), at: Self.issued).verdict == .invalidResourceID)
-            #expect(try Self.verifier(requestor: asked).verify(token, at: Self.issued).verdict == .errorUnknown)
+            #expect(
+                try Self.verifier(requestor: RequestorID(asked)).verify(token, at: Self.issued).verdict == .errorUnknown
+            )
         }
     }
 

@@ -1,7 +1,9 @@
 import Foundation
 import TVETokenCodec
+import TestTraits
 import Testing
 
+@Suite(.fewAtATime)
 struct MetadataDecryptionTests {
     @Test func opensOneBlock() throws {
         #expect(try MetadataDecryptionKey(pemRepresentation: Self.key).decrypt(Self.oneBlock) == "12345")
@@ -54,8 +56,7 @@ struct MetadataDecryptionTests {
         let rest = padding.isEmpty ? [] : [UInt8](repeating: 0, count: max(0, 256 - padding.count - text.count))
         let block = padding + text + rest
         var fault: UInt8 = 0
-        let content = MetadataDecryptionKey.content(
-            of: block + [UInt8](repeating: 0, count: 256 - block.count), &fault)
+        let content = MetadataDecryptionKey.content(of: block + [UInt8](repeating: 0, count: 256 - block.count), &fault)
         #expect((fault == 0) == isGood)
         if isGood { #expect(Array(content) == text + rest) }
     }

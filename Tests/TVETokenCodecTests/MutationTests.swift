@@ -1,12 +1,14 @@
 import Foundation
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
 /// Changes valid input in every small way.
 ///
 /// Nothing may trap, and all accepted input must be consistent. The checks run this suite under the address sanitizer
 /// as well.
+@Suite(.oneAtATime)
 struct MutationTests {
     private static let tokens = [TokenSamples.authentication, TokenSamples.authorization, TokenSamples.media, mrss]
 

@@ -1,11 +1,14 @@
 import Foundation
 import TVEModels
-import TVETokenCodec
+import TestTraits
 import Testing
+
+@testable import TVETokenCodec
 
 /// The scanner and libxml2 write the same to the tape, byte for byte, or the scanner gives the document up.
 ///
 /// Inputs that libFuzzer finds (Documentation/Fuzzing.md) become files of its corpus, which are also tested here.
+@Suite(.oneAtATime)
 struct ScannerDifferentialTests {
     /// Limits wide enough for every sample, and some that most samples exceed.
     private static let policies = [
@@ -51,14 +54,14 @@ struct ScannerDifferentialTests {
         for usesScanner in [true, false] {
             var policy = XMLPolicy.token
             policy.usesScanner = usesScanner
-            let before = XMLPathCount.ofThisThread
+            let before = XMLReader.countOfThisThread
             _ = try TokenDecoder(policy: policy).authenticationToken(TokenSamples.authentication)
             _ = try TokenDecoder(policy: policy).authorizationToken(TokenSamples.authorization)
             _ = try TokenDecoder(policy: policy).mediaToken(TokenSamples.media)
             _ = try ConfigurationReader(policy: policy).configuration(Data(ScannerSamples.configuration.utf8))
             _ = try ServiceAnswerReader(policy: policy).session(Data(ScannerSamples.session.utf8))
             _ = try ServiceAnswerReader(policy: policy).preauthorization(Data(ScannerSamples.decisions.utf8))
-            let after = XMLPathCount.ofThisThread
+            let after = XMLReader.countOfThisThread
             #expect(after.scanned - before.scanned == (usesScanner ? 6 : 0))
             #expect(after.parsed - before.parsed == (usesScanner ? 0 : 6))
         }
@@ -79,9 +82,9 @@ struct ScannerDifferentialTests {
         ("<a><b reason=\"1\">\n&x;</b></a>", 26, 2),
     ])
     func namesTheFault_ofTheWholeDocument(document: String, code: Int, line: Int) {
-        let before = XMLPathCount.ofThisThread
+        let before = XMLReader.countOfThisThread
         #expect(!Self.compare(Array(document.utf8)))
-        #expect(XMLPathCount.ofThisThread.judgedByExcerpt > before.judgedByExcerpt)
+        #expect(XMLReader.countOfThisThread.judgedByExcerpt > before.judgedByExcerpt)
         #expect(throws: TokenCodecError.malformedXML(code: code, line: line)) {
             try XMLTranscript(Array(document.utf8), .answer)
         }

@@ -3,7 +3,7 @@ import TVETokenCodec
 import Testing
 
 struct TokenDateTests {
-    // Section 16 of the wire protocol, and others computed with `date -d`.
+    // Check vectors (wire protocol, 16), and others computed with `date -d`.
     @Test(
         arguments: [
             ("2026/12/21 09:30:00 GMT -0800", 1_797_874_200, -480),

@@ -42,7 +42,7 @@ struct TokenEnvelopeTests {
         for text in [dumped, "\(envelope)", String(reflecting: envelope)] { #expect(!text.contains("9f3c")) }
     }
 
-    // Section 16 of the wire protocol.
+    // Check vectors (wire protocol, 16).
     @Test func hasThreeParts_whenItIsSplitAtTheMarker() {
         let envelope = TokenEnvelope(signature: Data([1, 2, 3]), body: "<authToken/>")
         let parts = envelope.text.rawValue.components(separatedBy: "<signatureInfo>")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The composed tokens of the wire protocol, sections 6.2 to 6.4, with an invalid signature.
+/// Composed tokens (wire protocol, 6.2 to 6.4), with an invalid signature.
 enum TokenSamples {
     static let signature = Data((0..<128).map { UInt8($0) })
 

@@ -2,8 +2,10 @@ import Foundation
 import SwiftASN1
 import TVEModels
 import TVETokenCodec
+import TestTraits
 import Testing
 
+@Suite(.fewAtATime)
 struct TokenVerificationKeyTests {
     private static func token(_ signature: String) -> String {
         "<signatureInfo>\(signature)<signatureInfo>\(TokenSamples.mediaBody)"

@@ -1,8 +1,10 @@
 import Foundation
 import TVETokenCodec
+import TestTraits
 import Testing
 
 /// The codec's own UTF-8 check against the standard library's.
+@Suite(.oneAtATime)
 struct UTF8Tests {
     /// Whether the codec accepts the bytes as UTF-8, even if it refuses them for another reason.
     private static func accepts(_ bytes: [UInt8]) -> Bool {

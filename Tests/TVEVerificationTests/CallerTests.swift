@@ -1,6 +1,7 @@
 #if VerificationService
 import FleetFixture
 import Foundation
+import TestTraits
 import Testing
 
 @Suite(.oneAtATime)

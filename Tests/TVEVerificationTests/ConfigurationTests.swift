@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import TVERedisUses
 import TVEVerification
+import TestTraits
 import Testing
 
 @testable import tve_verifier
@@ -33,27 +34,30 @@ struct ConfigurationTests {
 
     @Test(
         arguments: [
-            ("", "F: is empty"), ("a: [", "F:1: is no YAML"), ("a: 1\na: 2", "F:1: has a twice"),
+            ("", "F: is empty"), ("a: [", "F:1: is not YAML"), ("a: 1\na: 2", "F:1: has the field a twice"),
             ("- 1", "F:1: must be a map"), ("callers: { anyone: true }", "F:1: requestors is missing"),
-            ("lisen: 1", "F:1: lisen: is unknown; known are"),
+            ("lisen: 1", "F:1: lisen: is unknown; the known fields are"),
             ("requestors: []", "F:1: requestors: must have at least one requestor"),
             ("requestors: {}", "F:1: requestors: must be a list"),
             ("requestors:\n- id: A", "F:2: requestors[0]: keys or keyDirectory is needed"),
             ("requestors:\n- keys: []", "F:2: requestors[0]: id is missing"),
             ("requestors:\n- id: A\n  keys: [none.pem]", "F:3: requestors[0].keys[0]: "),
-            ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: is no RSA key"),
-            ("requestors:\n- id: A\n  keyDirectory: demo.pem", "F:3: requestors[0].keyDirectory: is no directory"),
+            ("requestors:\n- id: A\n  keys: [password]", "F:3: requestors[0].keys[0]: is not an RSA key"),
+            ("requestors:\n- id: A\n  keyDirectory: demo.pem", "F:3: requestors[0].keyDirectory: is not a directory"),
             (
                 "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: A, keys: [demo.pem]}",
-                "F:3: requestors[1].id: is there twice"
+                "F:3: requestors[1].id: occurs twice"
             ),
             ("@", "F:1: callers is missing"),
             ("@callers: {}", "F:2: callers: one of bearerKeys, certificates, anyone is needed"),
             ("@callers: { anyone: false }", "F:2: callers.anyone: must be true"),
-            ("@callers: { anyone: true }\nlisten: 0.0.0.0:80", "F:2: callers: anyone is possible on a loopback"),
-            ("@callers: { anyone: true }\nlisten: 127.0.0.1.example:80", "F:2: callers: anyone is possible"),
-            ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: anyone is possible"),
-            ("@callers: { certificates: true }", "F:2: callers: certificates need tls.clientAuthority"),
+            (
+                "@callers: { anyone: true }\nlisten: 0.0.0.0:80",
+                "F:2: callers: anyone is allowed only if listen is a loopback"
+            ),
+            ("@callers: { anyone: true }\nlisten: 127.0.0.1.example:80", "F:2: callers: anyone is allowed"),
+            ("@callers: { anyone: true }\nlisten: \"[::]:80\"", "F:2: callers: anyone is allowed"),
+            ("@callers: { certificates: true }", "F:2: callers: certificates requires tls.clientAuthority"),
             ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: bearer keys would cross"),
             ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: "),
             ("@callers: { bearerKeys: short }", "F:2: callers.bearerKeys: line 1 is not"),
@@ -128,7 +132,7 @@ struct ConfigurationTests {
         #expect(redis.timeout == 0.1 && redis.connections == 4 && redis.prefix == "shop" && redis.replicas == 1)
         #expect(redis.restarts == .keep && redis.issuerClockSkew == 5 && redis.keptAfterEnd == 0)
         #expect(redis.tls?.serverName == "redis")
-        #expect(configuration.whenAway == .accept && configuration.limits.batchTokens == 10)
+        #expect(configuration.memoryFailurePolicy == .failOpen && configuration.limits.batchTokens == 10)
         #expect(configuration.drainDelay == 0 && configuration.drainLimit == 5 && configuration.logLevel == .debug)
         #expect(configuration.requestors[0].clockTolerance == 2.5)
         #expect("\(configuration)".contains("DEMO"))
@@ -172,7 +176,7 @@ struct ConfigurationTests {
         }
         let good = try check(Self.requestors + "callers: { anyone: true }")
         #expect(good.0 == 0)
-        #expect(good.1 == "\(file.path) is good.\n")
+        #expect(good.1 == "\(file.path) is valid.\n")
         let bad = try check(Self.requestors + "callers: { anyone: maybe }")
         #expect(bad.0 == 78)
         #expect(bad.1 == "\(file.path):2: callers.anyone: must be true or false\n")

@@ -12,7 +12,7 @@ struct QuestionScannerTests {
 
     private static func fields(_ question: VerificationRequest?) -> [String?] {
         [
-            question?.token, question?.resource, question?.requestor,
+            question?.token, question?.resource?.text, question?.requestor?.text,
             question.map { String($0.spend) },
         ]
     }
@@ -34,7 +34,7 @@ struct QuestionScannerTests {
         let question = scanned(text)
         #expect((question != nil) == isRead)
         guard isRead else { return }
-        let decoded = try OutsideJSON.decode(VerificationRequest.self, from: text)
+        let decoded = try UntrustedJSON.decode(VerificationRequest.self, from: text)
         #expect(Self.fields(question) == Self.fields(decoded))
     }
 

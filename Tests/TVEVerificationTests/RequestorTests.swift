@@ -1,6 +1,8 @@
 #if VerificationService
 import FleetFixture
 import Foundation
+import TVEModels
+import TestTraits
 import Testing
 
 @Suite(.oneAtATime)
@@ -48,7 +50,7 @@ struct RequestorTests {
         #expect(try key(old) == "2026-05")
         // Half a file changes nothing.
         try Data(new.publicKey.utf8.prefix(100)).write(to: keys.appendingPathComponent("2027-05.pem"))
-        #expect(waitUntil { verifier.logged.contains("2027-05.pem is no RSA key") })
+        #expect(waitUntil { verifier.logged.contains("2027-05.pem is not an RSA key") })
         #expect(try key(old) == "2026-05")
         try FileManager.default.removeItem(at: keys.appendingPathComponent("2027-05.pem"))
         try FileManager.default.removeItem(at: keys.appendingPathComponent("2026-05.pem"))

@@ -1,6 +1,7 @@
 #if VerificationService
 import FleetFixture
 import Foundation
+import TestTraits
 import Testing
 
 @Suite(.oneAtATime)
@@ -100,7 +101,7 @@ struct VerifyRouteTests {
         let answer = try verifier.connect().request(
             "POST", "/v1/verify/batch", JSONSerialization.data(withJSONObject: body))
         #expect(answer.status == 400)
-        #expect(answer.json["detail"] as? String == "A batch has 1 to 100 tokens.")
+        #expect(answer.json["detail"] as? String == "A batch must have 1 to 100 tokens.")
     }
 
     @Test(

@@ -1,14 +1,14 @@
 import Foundation
-import SpecificationRows
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct DemoTests {
     @Test(arguments: ["demo-cable", "demo-fiber"], ["classic", "v2"])
     func endsWell_andShowsEveryStep(provider: String, dialect: String) async throws {
         let tool = try await Tool.run(["demo", "--provider", provider, "--dialect", dialect])
         #expect(tool.status == 0)
-        #expect(tool.output.contains("All 12 steps ended as they should"))
+        #expect(tool.output.contains("All 12 steps ended as expected"))
         #expect(!tool.output.contains("\u{1B}"), "Colour belongs on terminals only.")
         #expect(!tool.output.contains("<signatureInfo>") && !tool.output.contains("reg_code"), "No secret is shown.")
         // A code has seven characters, at the end of a path.
@@ -51,10 +51,9 @@ struct DemoTests {
 
     @Test(arguments: [
         (["demo", "--nope"], "Unknown option '--nope'"), (["nope"], "Unexpected argument 'nope'"),
-        (["demo", "--sso", "--dialect", "v2"], "--sso tells of logins that apps share"),
+        (["demo", "--sso", "--dialect", "v2"], "--sso shows logins that apps share"),
         (["demo", "--dialect", "v3"], "The value 'v3' is invalid for '--dialect <dialect>'"),
-        (["sandbox", "--host", "nowhere"], "\"nowhere\" is no IPv4 address."),
-        (["sandbox", "--world", "/nonexistent"], "/nonexistent cannot be read."),
+        (["sandbox", "--host", "nowhere"], "\"nowhere\" is not an IPv4 address."),
     ])
     func refusesWrongArguments_inOneSentence(arguments: [String], reason: String) async throws {
         let tool = try await Tool.run(arguments)
@@ -63,21 +62,22 @@ struct DemoTests {
     }
 
     @Test(arguments: [
-        ("[", "it is not JSON."), ("{}", "requestors is missing."),
+        ("[", "The document is not JSON."), ("{}", "requestors is missing."),
         ("{\"requestors\":1}", "requestors has the wrong type."),
         ("{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\"}]}", "providers[0].login is missing."),
         (
             "{\"requestors\":[],\"providers\":[{\"id\":\"a\",\"displayName\":\"A\",\"login\":\"x\"}]}",
-            "providers[0].login has a value that is not known."
+            "providers[0].login has an unknown value."
         ),
     ])
     func saysWhatIsWrong_withAWorld(json: String, reason: String) async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("world-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(json.utf8).write(to: file)
-        let tool = try await Tool.run(["sandbox", "--port", "0", "--world", file.path])
+        let folder = try Folder()
+        let file = try folder.file("world.json", json)
+        let tool = try await Tool.run(["sandbox", "--port", "0", "--world", file])
         #expect(tool.status == 1)
-        #expect(tool.output == "Error: \(file.path) is no world: \(reason)\n")
+        #expect(tool.output == "Error: \(file) does not describe a world: \(reason)\n")
+        let none = folder.path("none.json")
+        #expect(try await Tool.run(["sandbox", "--world", none]).output == "Error: \(none) cannot be read.\n")
     }
 
     @Test(.row("T-28", "T-29", "T-30", "T-31", "T-32", "T-33", "T-34", "T-35"))

@@ -1,25 +1,14 @@
 import Foundation
 import TVESandbox
+import TestTraits
 import Testing
 
 /// Texts from a service do not control a terminal; facts are also available for programs.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct PrintingTests {
     /// An escape sequence, a bell, a carriage return, reversed text, and a character that looks like a blank.
     private static let evil = "A\u{1B}[2J\u{7}\rB\u{202E}C\u{2028}D\u{9B}31mE\u{A0}F"
     private static let harmless = "A[2JBCD31mE F"
-
-    private static func world() -> SandboxWorld {
-        var world = SandboxWorld.demo
-        world.providers[0].displayName = evil
-        world.viewers[0].zip = evil
-        world.viewers[0].upsell = ["DEMO-PLUS": evil]
-        return world
-    }
-
-    private static func store() -> String {
-        FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)").path
-    }
 
     private static func isHarmless(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
@@ -34,53 +23,47 @@ struct PrintingTests {
 
     @Test(arguments: ["classic", "v2"])
     func dropsWhatATerminalObeys(dialect: String) async throws {
-        let sandbox = try await Sandbox(world: Self.world())
-        let directory = Self.store()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let common = ["--service", sandbox.baseURL.absoluteString, "--dialect", dialect, "--directory", directory]
-        let login = ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"]
-        #expect(try await Tool.run(login + common).status == 0)
+        let desk = try await Desk(dialect) { world in
+            world.providers[0].displayName = Self.evil
+            world.viewers[0].zip = Self.evil
+            world.viewers[0].upsell = ["DEMO-PLUS": Self.evil]
+        }
+        #expect(try await desk.logIn().status == 0)
         let runs = [
             ["providers"], ["providers", "--json"], ["metadata", "zip"], ["metadata", "zip", "--json"],
             ["authorize", "DEMO-PLUS"], ["preauthorize", "DEMO-PLUS"], ["preauthorize", "DEMO-PLUS", "--json"],
-            ["status", "--json"], ["stats", "--json", "--directory", directory],
+            ["status", "--json"], ["stats", "--json", "--directory", desk.store],
         ]
         for arguments in runs {
-            let tool = try await Tool.run(arguments[0] == "stats" ? arguments : arguments + common)
+            let tool = arguments[0] == "stats" ? try await Tool.run(arguments) : try await desk.run(arguments)
             #expect(Self.isHarmless(tool.output), "\(arguments): \(tool.output.debugDescription)")
         }
         #expect(
-            try await Tool.run(["providers"] + common).output.replacing("\u{FFFD}", with: "").contains(
+            try await desk.run("providers").output.replacing("\u{FFFD}", with: "").contains(
                 "demo-cable  \(Self.harmless)\(dialect == "v2" ? "  (per requestor)" : "")\n"))
         #expect(
-            try await Tool.run(["authorize", "DEMO-PLUS"] + common).output.replacing("\u{FFFD}", with: "").contains(
+            try await desk.run("authorize", "DEMO-PLUS").output.replacing("\u{FFFD}", with: "").contains(
                 "Error: \(Self.harmless)"))
         // XML forbids most control characters; the sandbox writes U+FFFD instead.
-        guard dialect == "v2" else { return await sandbox.stop() }
+        guard dialect == "v2" else { return }
         // JSON keeps the value and escapes control characters.
-        let json = try await Tool.run(["providers", "--json"] + common).output
+        let json = try await desk.run("providers", "--json").output
         struct Provider: Decodable { let id, name: String }
         let providers = try JSONDecoder().decode([Provider].self, from: Data(json.utf8))
         #expect(providers.first?.name.unicodeScalars.elementsEqual(Self.evil.unicodeScalars) == true)
-        let trace = directory + "/trace.html"
-        #expect(try await Tool.run(["providers", "--trace", trace] + common).status == 0)
-        await sandbox.stop()
+        #expect(try await desk.run("providers", "--trace", desk.folder.path("trace.html")).status == 0)
     }
 
     @Test func printsFacts_forPrograms() async throws {
-        let sandbox = try await Sandbox()
-        let directory = Self.store()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let common = ["--service", sandbox.baseURL.absoluteString, "--directory", directory]
+        let desk = try await Desk()
         func output(_ arguments: String..., status: Int32 = 0) async throws -> String {
-            let tool = try await Tool.run(arguments + common)
+            let tool = try await desk.run(arguments)
             #expect(tool.status == status, "\(arguments): \(tool.output)")
             return tool.output
         }
         let nobody = try await output("status", "--json", status: 1)
         #expect(nobody.hasPrefix("{\"authenticated\":false,\"reason\":\""))
-        let login = try await output(
-            "login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", "--json")
+        let login = try await desk.logIn("--json").output
         #expect(
             login.contains("{\"authenticated\":true,\"expires\":\"")
                 && login.hasSuffix("\"mvpd\":\"demo-cable\",\"requestor\":\"DEMO\"}\n"))
@@ -98,7 +81,6 @@ struct PrintingTests {
         }
         #expect(!doctor.contains("\"bad\""))
         #expect(try await output("logout", "--json") == "{\"authenticated\":false}\n")
-        await sandbox.stop()
     }
 
     @Test(arguments: [
@@ -108,41 +90,26 @@ struct PrintingTests {
         (["--directory", "/dev/null"], "bad   store"),
     ])
     func doctorSaysWhatIsWrong_andWhatToDo(arguments: [String], finding: String) async throws {
-        let sandbox = try await Sandbox()
-        let directory = Self.store()
-        var all = ["doctor"] + arguments
-        if !arguments.contains("--service") { all += ["--service", sandbox.baseURL.absoluteString] }
-        if !arguments.contains("--directory") { all += ["--directory", directory] }
-        let tool = try await Tool.run(all)
+        let tool = try await Desk().run(["doctor"] + arguments)
         #expect(tool.status == 1, "\(tool.output)")
         #expect(tool.output.contains(finding) && tool.output.contains("→"), "\(tool.output)")
-        await sandbox.stop()
     }
 
     @Test func doctorSeesAWrongClock() async throws {
-        let sandbox = try await Sandbox(now: { Date().addingTimeInterval(7_200) })
-        let tool = try await Tool.run([
-            "doctor", "--service", sandbox.baseURL.absoluteString, "--directory", Self.store(),
-        ])
+        let tool = try await Desk(now: { Date().addingTimeInterval(7_200) }).run("doctor")
         #expect(tool.status == 1 && tool.output.contains("behind the service [CFG100]"), "\(tool.output)")
-        await sandbox.stop()
     }
 
     @Test func writesTraces_forTheirOwner_withoutIDs() async throws {
-        let sandbox = try await Sandbox()
-        let directory = Self.store()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let common = ["--service", sandbox.baseURL.absoluteString, "--directory", directory]
-        _ = try await Tool.run(
-            ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"] + common)
-        let file = directory + "/trace.html"
+        let desk = try await Desk()
+        _ = try await desk.logIn()
         // A file that others could read.
-        try Data("old".utf8).write(to: URL(fileURLWithPath: file))
+        let file = try desk.folder.file("trace.html", "old")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         for shows in [false, true] {
             let more = shows ? ["--trace-ids"] : []
             let resource = shows ? "DEMO-2" : "DEMO-1"
-            #expect(try await Tool.run(["authorize", resource, "--trace", file] + more + common).status == 0)
+            #expect(try await desk.run(["authorize", resource, "--trace", file] + more).status == 0)
             let rights = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(rights == 0o600)
             let page = try String(contentsOfFile: file, encoding: .utf8)
@@ -150,30 +117,25 @@ struct PrintingTests {
             #expect((page.firstMatch(of: /[0-9a-f]{32}/) != nil) == shows, "A fingerprint is a hash.")
             #expect(page.contains(resource) == shows)
         }
-        await sandbox.stop()
     }
 
     @Test func tellsEvents_asLines() async throws {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = Tool.executable
-        process.arguments = ["sandbox", "--port", "0", "--json"]
-        process.standardOutput = pipe
-        try Tool.launch(process)
+        let (process, output) = try Tool.start(["sandbox", "--port", "0", "--json"])
         struct Line: Decodable {
             struct Exchange: Decodable { let path: String; let status: Int; let step: String }
             let event: String
             let baseURL: String?
             let exchange: Exchange?
         }
-        let first = try JSONDecoder().decode(Line.self, from: await pipe.read(lines: 1))
+        let first = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1))
         let base = try #require(first.baseURL)
-        _ = try await Tool.run(["providers", "--service", base, "--directory", Self.store()])
-        let text = String(decoding: await pipe.read(lines: 4), as: UTF8.self)
+        let folder = try Folder()
+        _ = try await Tool.run(["providers", "--service", base, "--directory", folder.path("store")])
+        let text = String(decoding: await output.read(lines: 4), as: UTF8.self)
         let lines = try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
         #expect(lines.compactMap(\.exchange?.step).prefix(4) == ["sandbox", "register", "token", "config"])
         process.terminate()
-        process.waitUntilExit()
+        await process.ended()
     }
 
     @Test func saysItsVersion_andGeneratesCompletions() async throws {

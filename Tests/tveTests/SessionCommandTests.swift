@@ -1,42 +1,10 @@
 import Foundation
 import TVESandbox
+import TestTraits
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct SessionCommandTests {
-    /// A sandbox and a store for `tve` to work with.
-    private final class Desk {
-        let sandbox: Sandbox
-        let dialect: String
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
-
-        init(_ dialect: String = "classic", _ change: (inout SandboxWorld) -> Void = { _ in }) async throws {
-            self.dialect = dialect
-            var world = SandboxWorld.demo
-            change(&world)
-            sandbox = try await Sandbox(world: world)
-        }
-
-        deinit { try? FileManager.default.removeItem(at: directory) }
-
-        func run(_ arguments: String...) async throws -> Tool {
-            try await Tool.run(
-                [
-                    arguments[0], "--service", sandbox.baseURL.absoluteString, "--dialect", dialect, "--directory",
-                    directory.path,
-                ]
-                    + arguments.dropFirst())
-        }
-
-        func logIn(_ more: String...) async throws -> Tool {
-            try await Tool.run(
-                [
-                    "login", "--service", sandbox.baseURL.absoluteString, "--dialect", dialect, "--directory",
-                    directory.path, "--provider", "demo-cable", "--headless", "viewer", "--password", "secret",
-                ] + more)
-        }
-    }
-
     @Test(arguments: ["classic", "v2"])
     func keepsALogin_betweenRuns(dialect: String) async throws {
         let desk = try await Desk(dialect)
@@ -88,17 +56,14 @@ struct SessionCommandTests {
 
     @Test func saysWhatFailed_inOneLine() async throws {
         let desk = try await Desk()
-        let wrong = try await Tool.run([
-            "login", "--service", desk.sandbox.baseURL.absoluteString, "--directory", desk.directory.path, "--provider",
-            "demo-cable", "--headless", "viewer", "--password", "wrong",
-        ])
+        let wrong = try await desk.logIn(password: "wrong")
         #expect(wrong.status == 1 && wrong.output.contains("It says: The user name or password is not correct."))
         #expect(wrong.output.hasSuffix("Error: The viewer chose no TV provider or left. [N005]\n"))
         _ = try await desk.logIn()
         let denied = try await desk.run("authorize", "DEMO-PLUS")
         #expect(denied.status == 1)
         #expect(denied.output == "Error: Demo Plus is not part of your plan. Add it for 5 a month. [Z100]\n")
-        let nowhere = try await Tool.run(["status", "--service", "http://127.0.0.1:1", "-d", desk.directory.path])
+        let nowhere = try await desk.run("status", "--service", "http://127.0.0.1:1")
         #expect(nowhere.status == 1 && nowhere.output.hasPrefix("Error: No sandbox answers at http://127.0.0.1:1;"))
         let ways = try await desk.logIn("--second-screen")
         #expect(ways.status == 64 && ways.output.contains("Choose one of --browser, --headless and --second-screen."))
@@ -107,21 +72,12 @@ struct SessionCommandTests {
     @Test(arguments: ["classic", "v2"])
     func logsIn_onASecondScreen(dialect: String) async throws {
         let desk = try await Desk(dialect)
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = Tool.executable
-        process.arguments = [
-            "login", "--service", desk.sandbox.baseURL.absoluteString, "--dialect", dialect, "--directory",
-            desk.directory.path, "--provider", "demo-cable", "--second-screen",
-        ]
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try Tool.launch(process)
-        let line = String(decoding: await pipe.read(lines: 1), as: UTF8.self)
+        let (process, output) = try Tool.start(desk.full(["login", "--provider", "demo-cable", "--second-screen"]))
+        let line = String(decoding: await output.read(lines: 1), as: UTF8.self)
         #expect(line.wholeMatch(of: /Code: [A-Z0-9]{7}\n/) != nil, "\(line)")
         // The library asks every five seconds; the viewer never types the code, so the test ends here.
         process.interrupt()
-        process.waitUntilExit()
+        await process.ended()
     }
 
     @Test func countsTheCallsOfAllRuns() async throws {
@@ -136,35 +92,35 @@ struct SessionCommandTests {
             }
             let calls: [String: Calls]
         }
-        let json = try await Tool.run(["stats", "--json", "-d", desk.directory.path])
+        func stats(_ more: String...) async throws -> Tool { try await Tool.run(["stats", "-d", desk.store] + more) }
+        let json = try await stats("--json")
         let counts = try JSONDecoder().decode(Counts.self, from: Data(json.output.utf8)).calls
         #expect(counts["start"]?.successes == 3 && counts["authenticate"]?.successes == 1)
         #expect(counts["authorize"]?.successes == 1 && counts["authorize"]?.failures == ["notAuthorized": 1])
-        let table = try await Tool.run(["stats", "-d", desk.directory.path])
+        let table = try await stats()
         #expect(table.output.contains("authorize") && table.output.contains("1 notAuthorized"))
         // An unreadable file is neither counted as empty nor overwritten.
-        let file = desk.directory.appendingPathComponent("statistics.json")
+        let file = URL(fileURLWithPath: desk.store).appendingPathComponent("statistics.json")
         let kept = try Data(contentsOf: file)
         try Data("{\"calls\":7}".utf8).write(to: file)
         _ = try await desk.run("authorize", "DEMO-1")
         #expect(try Data(contentsOf: file) == Data("{\"calls\":7}".utf8))
-        #expect(try await Tool.run(["stats", "-d", desk.directory.path]).output.contains("cannot be read"))
+        #expect(try await stats().output.contains("cannot be read"))
         try kept.write(to: file)
-        _ = try await Tool.run(["stats", "--reset", "-d", desk.directory.path])
-        #expect(try await Tool.run(["stats", "-d", desk.directory.path]).output.split(separator: "\n").count == 1)
+        _ = try await stats("--reset")
+        #expect(try await stats().output.split(separator: "\n").count == 1)
     }
 
     // What a trace must show, and what it must not.
     @Test(arguments: [["demo"], ["login"]])
     func writesATrace_withoutSecrets(command: [String]) async throws {
         let desk = try await Desk()
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("trace-\(UUID().uuidString).html")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let file = desk.folder.path("trace.html")
         let tool =
             command == ["login"]
-            ? try await desk.logIn("--trace", file.path) : try await Tool.run(["demo", "--trace", file.path])
+            ? try await desk.logIn("--trace", file) : try await Tool.run(["demo", "--trace", file])
         #expect(tool.status == 0)
-        let page = try String(contentsOf: file, encoding: .utf8)
+        let page = try String(contentsOfFile: file, encoding: .utf8)
         for text in [
             "POST /adobe-services/sessionDevice", "POST /idp/demo-cable/login", "put …/pending", "device_info",
         ] {
@@ -176,8 +132,8 @@ struct SessionCommandTests {
         ] {
             #expect(!page.contains(secret), "\(secret)")
         }
-        let refused = try await Tool.run(["demo", "--trace", "/nonexistent/trace.html"])
-        #expect(
-            refused.status == 0 && refused.output.contains("The trace cannot be written to /nonexistent/trace.html:"))
+        let nowhere = desk.folder.path("none/trace.html")
+        let refused = try await Tool.run(["demo", "--trace", nowhere])
+        #expect(refused.status == 0 && refused.output.contains("The trace cannot be written to \(nowhere):"))
     }
 }

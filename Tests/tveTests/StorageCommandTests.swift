@@ -1,30 +1,22 @@
 import Foundation
 import TVEStorage
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
-final class StorageCommandTests {
-    private let directory: URL
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct StorageCommandTests {
+    private let folder: Folder
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-storage-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
+    init() throws { folder = try Folder() }
 
-    deinit {
-        try? FileManager.default.removeItem(at: directory)
-    }
-
-    private var store: URL { directory.appendingPathComponent("store") }
+    private var store: URL { folder.url.appendingPathComponent("store") }
 
     private func run(_ arguments: String..., input: String? = nil) async throws -> Tool {
         try await Tool.run(["storage"] + arguments + ["--directory", store.path], input: input)
     }
 
     private func sealed() throws -> SealedStorage {
-        SealedStorage(
-            FileStorage(directory: store), key: try SealingKey.file(FileStorage.sealingKey(in: store)))
+        SealedStorage(FileStorage(directory: store), key: try SealingKey.file(FileStorage.sealingKey(in: store)))
     }
 
     @Test func putsListsGetsAndRemoves() async throws {
@@ -44,11 +36,11 @@ final class StorageCommandTests {
     @Test func checks_andSaysWhatIsWrong() async throws {
         try sealed().apply([.put(StorageKey("device", "seed"), Data("x".utf8))])
         let good = try await run("check")
-        #expect(good.status == 0 && good.output.contains("1 values checked"))
+        #expect(good.status == 0 && good.output.contains("1 value checked"))
         try sealed().apply([.put(StorageKey("requestor", "P", "f", "mvpd", "M", "authn"), Data("rubbish".utf8))])
         let repaired = try await run("check", "--mode", "repair")
         #expect(repaired.status == 1)
-        #expect(repaired.output.contains("requestor/P/f/mvpd/M/authn: is not what the entry promises"))
+        #expect(repaired.output.contains("requestor/P/f/mvpd/M/authn: the value is not valid for this entry"))
         #expect(!repaired.output.contains("rubbish"))
         #expect(try await run("check").status == 0)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: store.path)
@@ -57,14 +49,14 @@ final class StorageCommandTests {
 
     @Test func resealsWithANewKey_andTheOldOneOpensNothing() async throws {
         for name in ["a", "b"] { #expect(try await run("put", name, input: "value \(name)").status == 0) }
-        let new = directory.appendingPathComponent("new.key")
-        let resealed = try await run("reseal", new.path)
-        #expect(resealed.status == 0 && resealed.output == "2 values are sealed with \(new.path) now.\n")
+        let new = folder.path("new.key")
+        let resealed = try await run("reseal", new)
+        #expect(resealed.status == 0 && resealed.output == "2 values resealed with \(new).\n")
         #expect(try await run("get", "a", "--show-secrets").status != 0)
-        #expect(try await run("get", "b", "--show-secrets", "--key-file", new.path).output == "value b")
+        #expect(try await run("get", "b", "--show-secrets", "--key-file", new).output == "value b")
         // Once more: nothing is left to do.
-        #expect(try await run("reseal", new.path, "--key-file", new.path).output.hasPrefix("0 values"))
-        #expect(try await run("reseal", new.path, "--unsealed").status != 0)
+        #expect(try await run("reseal", new, "--key-file", new).output.hasPrefix("0 values"))
+        #expect(try await run("reseal", new, "--unsealed").status != 0)
     }
 
     @Test func makesNoStoreAndNoKey_byMistake() async throws {
@@ -72,10 +64,9 @@ final class StorageCommandTests {
         #expect(try await run("check").status != 0)
         #expect(!FileManager.default.fileExists(atPath: store.path))
         #expect(try await run("put", "device/seed", input: "x").status == 0)
-        let other = directory.appendingPathComponent("other.key").path
+        let other = folder.path("other.key")
         for command in [["check", "--mode", "all"], ["ls"], ["get", "device/seed"]] {
-            let tool = try await Tool.run(
-                ["storage"] + command + ["--directory", store.path, "--key-file", other])
+            let tool = try await Tool.run(["storage"] + command + ["--directory", store.path, "--key-file", other])
             #expect(tool.status != 0 && tool.output.contains("no sealing key"))
         }
         #expect(!FileManager.default.fileExists(atPath: other))
@@ -84,7 +75,7 @@ final class StorageCommandTests {
 
     @Test func exportsForTheOwnerAlone_andImportsAgain() async throws {
         try sealed().apply([.put(StorageKey("a", "b/c"), Data([0, 255])), .put(StorageKey("d"), Data())])
-        let file = directory.appendingPathComponent("export").path
+        let file = folder.path("export")
         #expect(try await run("export", file).status == 0)
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -105,12 +96,9 @@ final class StorageCommandTests {
     @Test func losesNothingAcknowledged_whenAWriterIsKilled() async throws {
         var acknowledged = 0
         for round in 0..<Self.rounds {
-            let writer = Process()
-            let (input, output) = (Pipe(), Pipe())
-            writer.executableURL = Tool.executable
-            writer.arguments = ["storage", "import", "-", "--verbose", "--directory", store.path]
-            (writer.standardInput, writer.standardOutput) = (input, output)
-            try Tool.launch(writer)
+            let input = Pipe()
+            let (writer, output) = try Tool.start(
+                ["storage", "import", "-", "--verbose", "--directory", store.path], input: input)
             let lines = (0..<400).map { number in
                 let value = Data("\(round)-\(number)-".utf8) + Data(repeating: UInt8(number & 255), count: number * 7)
                 return "{\"key\":\"k/\(number % 40)\",\"value\":\"\(value.base64EncodedString())\"}\n"
@@ -123,10 +111,10 @@ final class StorageCommandTests {
                 try? handle.close()
             }
             // Killed after a number of acknowledgements, never after a time.
-            var text = output.fileHandleForReading.bytes(lines: Int.random(in: 0...350))
+            var text = await output.read(lines: Int.random(in: 0...350))
             kill(writer.processIdentifier, SIGKILL)
-            text += output.fileHandleForReading.bytes()
-            writer.waitUntilExit()
+            text += await output.read(lines: .max)
+            await writer.ended()
             let count = text.count { $0 == UInt8(ascii: "\n") }
             acknowledged += count
             try check(round, acknowledged: count)
@@ -153,10 +141,9 @@ final class StorageCommandTests {
     /// No space left: the write fails, and nothing has changed.
     @Test func losesNothing_whenTheFileMayNotGrow() async throws {
         #expect(try await run("put", "a", input: "first").status == 0)
-        let large = directory.appendingPathComponent("large")
-        try Data(count: 1 << 20).write(to: large)
+        let large = try folder.file("large", String(repeating: " ", count: 1 << 20))
         let command =
-            "trap '' XFSZ; ulimit -f 64; exec '\(Tool.executable.path)' storage put b --directory '\(store.path)' < '\(large.path)'"
+            "trap '' XFSZ; ulimit -f 64; exec '\(Tool.executable.path)' storage put b --directory '\(store.path)' < '\(large)'"
         let failed = try await Tool.run(["-c", command], of: URL(fileURLWithPath: "/bin/sh"))
         #expect(failed.status != 0 && failed.output.contains("\(EFBIG)"))
         #expect(try await run("get", "a", "--show-secrets").output == "first")

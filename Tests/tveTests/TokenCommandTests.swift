@@ -2,26 +2,14 @@ import Foundation
 import TVEModels
 import TVESandbox
 import TVETokenCodec
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-final class TokenCommandTests {
-    private let directory: URL
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct TokenCommandTests {
+    private let folder: Folder
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-token-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: directory)
-    }
-
-    private func file(_ name: String, _ content: String) throws -> String {
-        let url = directory.appendingPathComponent(name)
-        try Data(content.utf8).write(to: url)
-        return url.path
-    }
+    init() throws { folder = try Folder() }
 
     private static func mediaToken(age: TimeInterval = 0) throws -> String {
         let claims = MediaToken.Claims(
@@ -42,7 +30,7 @@ final class TokenCommandTests {
     @Test(arguments: [false, true])
     func showsAnAuthenticationToken_withoutIDs_rawAndInBase64(isWrapped: Bool) async throws {
         let text = try Self.authenticationToken()
-        let path = try file("token", (isWrapped ? Data(text.utf8).base64EncodedString() : text) + "\n")
+        let path = try folder.file("token", (isWrapped ? Data(text.utf8).base64EncodedString() : text) + "\n")
         let tool = try await Tool.run(["token", "inspect", path])
         #expect(tool.status == 0)
         for part in ["AuthN token", "DEMO", "demo-cable", "(in 1 d 1 h)", "another device", "(hidden)", "2048 bits"] {
@@ -55,7 +43,7 @@ final class TokenCommandTests {
 
     @Test func printsJSON() async throws {
         let tool = try await Tool.run([
-            "token", "inspect", "--json", try file("token", try Self.mediaToken(age: 1_000)),
+            "token", "inspect", "--json", try folder.file("token", try Self.mediaToken(age: 1_000)),
         ])
         let object = try JSONDecoder().decode([String: String].self, from: Data(tool.output.utf8))
         #expect(object["kind"] == "media token: one playback")
@@ -64,11 +52,12 @@ final class TokenCommandTests {
     }
 
     @Test(arguments: [
-        ("garbage", "This is no signed token"), ("<signatureInfo>AAEC<signatureInfo><a/>", "The root element is not"),
+        ("garbage", "This is not a signed token"),
+        ("<signatureInfo>AAEC<signatureInfo><a/>", "The root element is not"),
         ("<signatureInfo>AAEC<signatureInfo><authToken/>", "is missing or empty"),
     ])
     func saysWhatIsWrong(content: String, reason: String) async throws {
-        let tool = try await Tool.run(["token", "inspect", try file("token", content)])
+        let tool = try await Tool.run(["token", "inspect", try folder.file("token", content)])
         #expect(tool.status == 1 && tool.output.contains(reason), "\(tool.output)")
     }
 
@@ -76,7 +65,7 @@ final class TokenCommandTests {
         var claims = try TokenDecoder().mediaToken(try Self.mediaToken()).claims
         claims.resource = "\u{9B}31m\u{85}x"
         let token = try SandboxKey.ofThisProcess.get().sign(TokenWriter.body(claims)).rawValue
-        let tool = try await Tool.run(["token", "inspect", try file("token", token)])
+        let tool = try await Tool.run(["token", "inspect", try folder.file("token", token)])
         #expect(tool.output.contains(" 31mx\n"))
     }
 
@@ -87,24 +76,24 @@ final class TokenCommandTests {
             ([], 421, 1, "tokenExpired"), (["--tolerance", "60"], 421, 0, "validToken"),
         ] as [([String], TimeInterval, Int32, String)])
     func verifies(options: [String], age: TimeInterval, status: Int32, verdict: String) async throws {
-        let key = try file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
-        let token = try file("token", try Self.mediaToken(age: age))
+        let key = try folder.file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
+        let token = try folder.file("token", try Self.mediaToken(age: age))
         let tool = try await Tool.run(["token", "verify", "--key", key, token] + options)
         #expect(tool.status == status && tool.output == "\(verdict)\n")
     }
 
     @Test func endsWithTwo_whenItCannotJudge() async throws {
-        let key = try file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
-        let token = try file("token", try Self.mediaToken())
-        let broken = try file("broken.pem", "nothing")
+        let key = try folder.file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
+        let token = try folder.file("token", try Self.mediaToken())
+        let broken = try folder.file("broken.pem", "nothing")
         for arguments in [
-            ["--key", "/nonexistent", token], ["--key", broken, token], ["--key", key, "/nonexistent"],
+            ["--key", folder.path("none"), token], ["--key", broken, token], ["--key", key, folder.path("none")],
         ] {
             let tool = try await Tool.run(["token", "verify"] + arguments)
             #expect(tool.status == 2 && tool.output.hasPrefix("Error: "), "\(tool.output)")
         }
         let foreign = try await Tool.run([
-            "token", "verify", "--key", key, try file("t", try Self.authenticationToken()),
+            "token", "verify", "--key", key, try folder.file("t", try Self.authenticationToken()),
         ])
         #expect(foreign.status == 1 && foreign.output == "invalidTokenFormat\n")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import TVEModels
+import TVESandbox
 import Testing
 
 /// Runs the built `tve` and reads what it prints.
@@ -17,27 +18,40 @@ struct Tool {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
     }
 
+    /// With a limit that only ends what hangs: hundreds of tests share the machine with the tool.
+    private static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
+        .merging(["TVE_TIMEOUT": "600"]) { $1 }
+
     private static let launches = Guarded(())
 
     /// Starts a process, one at a time: Foundation iterates over all open files in this call.
     ///
-    /// With more than 1,300 of them it crashes, which is why suites with sandboxes run their tests one by one.
+    /// With more than 1,300 of them it crashes, which is one reason why few tests with sandboxes run at a time.
     static func launch(_ process: Process) throws {
         try launches.withLock { _ in try process.run() }
     }
 
-    static func run(
-        _ arguments: [String], input: String? = nil, of program: URL = executable
-    ) async throws -> Tool {
+    /// Starts `tve`, for a test that reads while it runs.
+    static func start(_ arguments: [String], input: Pipe? = nil) throws -> (process: Process, output: Pipe) {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = executable
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.environment = environment
+        if let input { process.standardInput = input }
+        try launch(process)
+        return (process, output)
+    }
+
+    static func run(_ arguments: [String], input: String? = nil, of program: URL = executable) async throws -> Tool {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = program
         process.arguments = arguments
         process.standardOutput = pipe
         process.standardError = pipe
-        process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
-            // Hundreds of tests share two cores with it.
-            .merging(["TVE_TIMEOUT": "120"]) { $1 }
+        process.environment = environment
         let source = Pipe()
         if input != nil { process.standardInput = source }
         try launch(process)
@@ -61,6 +75,77 @@ struct Tool {
             }
         } onCancel: {
             process.terminate()
+        }
+    }
+}
+
+/// A folder that is removed with this value.
+final class Folder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// The path of a file in it.
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// Writes a file, and returns its path.
+    func file(_ name: String, _ content: String) throws -> String {
+        try Data(content.utf8).write(to: url.appendingPathComponent(name))
+        return path(name)
+    }
+}
+
+/// A sandbox and a store for `tve` to work with.
+final class Desk {
+    let sandbox: Sandbox
+    let folder: Folder
+    private let dialect: String
+
+    init(
+        _ dialect: String = "classic", _ change: (inout SandboxWorld) -> Void = { _ in },
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws {
+        self.dialect = dialect
+        var world = SandboxWorld.demo
+        change(&world)
+        sandbox = try await Sandbox(world: world, now: now)
+        folder = try Folder()
+    }
+
+    /// The store's directory, which is not there at first.
+    var store: String { folder.path("store") }
+
+    func run(_ arguments: String...) async throws -> Tool { try await run(arguments) }
+
+    func run(_ arguments: [String]) async throws -> Tool { try await Tool.run(full(arguments)) }
+
+    /// A command's arguments with the sandbox, the dialect and the store; what is there already stays.
+    func full(_ arguments: [String]) -> [String] {
+        var all = arguments
+        for (option, value) in [
+            ("--service", sandbox.baseURL.absoluteString), ("--dialect", dialect), ("--directory", store),
+        ] where !arguments.contains(option) { all += [option, value] }
+        return all
+    }
+
+    func logIn(_ more: String..., password: String = "secret") async throws -> Tool {
+        try await run(["login", "--provider", "demo-cable", "--headless", "viewer", "--password", password] + more)
+    }
+}
+
+extension Process {
+    /// Waits until the program has ended, on a thread of its own, because tasks have few threads.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                self.waitUntilExit()
+                continuation.resume()
+            }
         }
     }
 }

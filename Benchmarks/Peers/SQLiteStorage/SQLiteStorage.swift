@@ -112,8 +112,7 @@ public final class SQLiteStorage: StorageBackend {
     private static func make(_ change: StorageChange, in database: Database) throws {
         switch change {
         case .put(let key, let value):
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO entry VALUES (?, ?)", arguments: [bytes(key), value])
+            try database.execute(sql: "INSERT OR REPLACE INTO entry VALUES (?, ?)", arguments: [bytes(key), value])
         case .putIfAbsent(let key, let value):
             try database.execute(sql: "INSERT OR IGNORE INTO entry VALUES (?, ?)", arguments: [bytes(key), value])
         case .remove(let key):

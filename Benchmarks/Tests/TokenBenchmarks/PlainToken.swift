@@ -36,8 +36,8 @@ extension PlainToken {
     /// The codec's result for a token; it has no signature.
     init(_ claims: AuthenticationToken.Claims) {
         self.init(
-            signature: Data(), guid: claims.authenticationGUID, requestorID: claims.requestorID,
-            domainName: claims.domainName, expires: Int(claims.expires.secondsSince1970), mvpdID: claims.mvpdID,
+            signature: Data(), guid: claims.authenticationGUID, requestorID: claims.requestorID.text,
+            domainName: claims.domainName, expires: Int(claims.expires.secondsSince1970), mvpdID: claims.mvpdID.text,
             fingerprint: claims.fingerprint, sessionIndex: claims.samlSessionIndex, nameID: claims.samlNameID,
             timeToLive: claims.timeToLive)
     }

@@ -24,7 +24,7 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     // MARK: - The session's side
 
-    func chooseProvider(among providers: [TVProvider]) async -> String? {
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
         let mvpds = providers.map(MVPD.init)
         return await waiting {
             .choosing($0)
@@ -175,11 +175,11 @@ final class CallbackPresenter: AuthenticationPresenter {
     }
 
     /// The app has made a call that ends logins.
-    func endIsOnItsWay() { state.withLock { $0.endIsOnItsWay() } }
+    func endRequested() { state.withLock { $0.endRequested() } }
 
-    /// It has had its turn.
-    func endHadItsTurn() {
-        for show in state.withLock({ $0.endHadItsTurn() }) { show() }
+    /// That call has ended the login, or found none.
+    func endPerformed() {
+        for show in state.withLock({ $0.endPerformed() }) { show() }
     }
 
     /// Takes the URL the browser ended at, if a stage waits for it.

@@ -14,13 +14,14 @@ extension ClassicCalls {
         _ forceAuthn: Bool, withData data: [AnyHashable: Any]?, andFilter filter: [AnyHashable: Any]?
     ) {
         let data = GenericData.values(data)
+        func ids(_ value: Any?) -> [MVPDID]? { (value as? [String])?.map { MVPDID($0) } }
         let filter = filter.map {
-            PlatformPickerFilter(
-                providers: $0[TV_PROVIDERS] as? [String], featured: $0[FEATURED_TV_PROVIDERS] as? [String])
+            PlatformPickerFilter(providers: ids($0[TV_PROVIDERS]), featured: ids($0[FEATURED_TV_PROVIDERS]))
         }
         submitLong(
             { [presenter, callbacks] session in
-                _ = try? await session.logIn(using: presenter, isForced: forceAuthn, data: data, filter: filter) {
+                _ = try? await session.authenticate(using: presenter, isForced: forceAuthn, data: data, filter: filter)
+                {
                     session, status in
                     if !session.isClosed { callbacks.authentication(status) }
                 }
@@ -32,7 +33,9 @@ extension ClassicCalls {
         let submit = mvpdID == nil ? submitEnd : submitLong
         submit(
             { [answer = answerAuthentication] session in
-                await answer(session) { session async throws(TVEError) in try await session.select(mvpdID) }
+                await answer(session) { session async throws(TVEError) in
+                    try await session.selectProvider(mvpdID.map { MVPDID($0) })
+                }
             }, failAuthentication)
     }
 
@@ -65,7 +68,7 @@ extension ClassicCalls {
         submitEnd(
             { [presenter, callbacks, answer = answerAuthentication] session in
                 await answer(session) { session async throws(TVEError) in
-                    try await session.logOut(using: presenter) { callbacks.authentication(.notAuthenticated($0)) }
+                    try await session.logout(using: presenter) { callbacks.authentication(.notAuthenticated($0)) }
                     return nil
                 }
             }, orFail: failAuthentication)

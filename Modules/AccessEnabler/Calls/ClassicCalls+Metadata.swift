@@ -13,3 +13,40 @@ extension ClassicCalls {
         }
     }
 }
+
+/// The argument of `getMetadata`.
+///
+/// Unchecked, because `[AnyHashable: Any]` is not `Sendable`: it comes from the app, goes back to it, and never
+/// changes.
+struct MetadataQuestion: @unchecked Sendable {
+    let arguments: [AnyHashable: Any]
+    /// The number of the question, -1 when there is none.
+    let opCode: Int32
+    /// What to ask; nil when the arguments contain no known question.
+    let key: MetadataKey?
+
+    init(_ arguments: [AnyHashable: Any]?) {
+        let arguments = arguments ?? [:]
+        self.arguments = arguments
+        opCode = Self.number(arguments[METADATA_OPCODE_KEY]) ?? -1
+        switch opCode {
+        case METADATA_AUTHENTICATION: key = .authenticationExpiry
+        case METADATA_AUTHORIZATION:
+            key = (arguments[METADATA_RESOURCE_ID_KEY] as? String).map { .authorizationExpiry(Resource($0)) }
+        case METADATA_DEVICE_ID: key = .deviceID
+        case METADATA_USER_META: key = (arguments[METADATA_USER_META_KEY] as? String).map { .user($0) }
+        default: key = nil
+        }
+    }
+
+    /// The number's type depends on the app's language (API reference, `getMetadata`).
+    private static func number(_ value: Any?) -> Int32? {
+        switch value {
+        case let number as Int32: number
+        case let number as Int: Int32(exactly: number)
+        case let number as any BinaryInteger: Int32(exactly: number)
+        case let text as String: Int32(text)
+        default: nil
+        }
+    }
+}

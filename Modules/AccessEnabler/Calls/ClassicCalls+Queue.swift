@@ -33,12 +33,12 @@ extension ClassicCalls {
         _ call: @escaping @Sendable (isolated EntitlementSession) async -> Void,
         orFail fail: @escaping @Sendable (TVEError) -> Void
     ) {
-        presenter.endIsOnItsWay()
+        presenter.endRequested()
         submit { [presenter] session in
             await session.begin(call)
-            presenter.endHadItsTurn()
+            presenter.endPerformed()
         } orFail: { [presenter] error in
-            presenter.endHadItsTurn()
+            presenter.endPerformed()
             fail(error)
         }
     }

@@ -64,7 +64,8 @@ extension ClassicCalls {
         }
         let check = firstCheck.withLock(\.self)
         let made = try await EntitlementSession(
-            requestorID: requestorID, softwareStatement: softwareStatement.rawValue, serviceProviders: providers,
+            requestorID: RequestorID(requestorID), softwareStatement: softwareStatement.rawValue,
+            serviceProviders: providers,
             service: service, environment: check?.environment ?? environment, earlierCheck: await check?.report,
             observer: { [callbacks] event in
                 AccessEnabler.log(event)
@@ -73,5 +74,16 @@ extension ClassicCalls {
         // At most once per access enabler: a later check could remove a login of this run.
         firstCheck.withLock { $0 = nil }
         return made
+    }
+}
+
+/// The session that `setRequestor` made, and what it was made for.
+struct EstablishedSession: Sendable {
+    let endpoints: [String]
+    let session: EntitlementSession
+
+    /// Whether another `setRequestor` with these arguments means this session.
+    func isFor(_ requestorID: String, at endpoints: [String]) -> Bool {
+        session.requestorID == RequestorID(requestorID) && [String].areBytewiseEqual(self.endpoints, endpoints)
     }
 }

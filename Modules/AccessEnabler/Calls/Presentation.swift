@@ -1,5 +1,6 @@
 import Foundation
 import TVEFlowEngine
+import TVEModels
 
 /// Decides what the app is told about: a stage of a login or logout, and the platform's dialog.
 ///
@@ -7,7 +8,7 @@ import TVEFlowEngine
 /// login is not shown but held back. Its turn usually ends the login; otherwise the login is shown then.
 struct Presentation: Sendable {
     enum Stage: Sendable {
-        case choosing(CheckedContinuation<String?, Never>)
+        case choosing(CheckedContinuation<MVPDID?, Never>)
         case atPage(BrowserPage, isLogin: Bool, CheckedContinuation<URL?, Never>)
 
         /// Ends the stage without a result.
@@ -29,7 +30,7 @@ struct Presentation: Sendable {
 
     typealias Show = @Sendable () -> Void
 
-    /// A dialog that the app is about to be told about, or when no call that ends logins is on its way any more.
+    /// A dialog that the app is about to be told about, or when no call that ends logins waits any more.
     private struct DueDialog {
         let dialog: ObjectIdentifier
         let number: Int
@@ -41,8 +42,8 @@ struct Presentation: Sendable {
     private var number = 0
     /// How many numbers were used; none is used twice.
     private var count = 0
-    /// How many calls that end logins the app has made that have not had their turn.
-    private var endsOnTheirWay = 0
+    /// How many calls that end logins the app has made that were not performed yet.
+    private var requestedEnds = 0
     /// Tells the app about the stage again; nil for a stage that another call does not show again.
     private(set) var again: Show?
     /// Shows the stage that is held back.
@@ -74,7 +75,7 @@ struct Presentation: Sendable {
     mutating func shows(_ number: Int, orLater later: @escaping Show) -> Bool {
         // The stage may have ended before its callback runs: an app that was told of a cancel must not see the login.
         guard let stage, self.number == number else { return false }
-        guard endsOnTheirWay > 0, stage.showsLogin else { return true }
+        guard requestedEnds > 0, stage.showsLogin else { return true }
         heldStage = later
         return false
     }
@@ -108,7 +109,7 @@ struct Presentation: Sendable {
     mutating func showsDialog(_ number: Int, orLater later: @escaping Show) -> Bool {
         // The login may have ended before the callback runs.
         guard let due = dueDialog, due.number == number else { return false }
-        guard endsOnTheirWay == 0 else {
+        guard requestedEnds == 0 else {
             dueDialog?.held = later
             return false
         }
@@ -128,14 +129,14 @@ struct Presentation: Sendable {
 
     // MARK: - Calls that end logins
 
-    mutating func endIsOnItsWay() { endsOnTheirWay += 1 }
+    mutating func endRequested() { requestedEnds += 1 }
 
-    /// A call that ends logins has had its turn.
+    /// A call that ends logins was performed.
     ///
     /// - Returns: shows what was held back and has not ended.
-    mutating func endHadItsTurn() -> [Show] {
-        endsOnTheirWay -= 1
-        guard endsOnTheirWay == 0 else { return [] }
+    mutating func endPerformed() -> [Show] {
+        requestedEnds -= 1
+        guard requestedEnds == 0 else { return [] }
         defer { heldStage = nil }
         return [heldStage, dueDialog?.held].compactMap(\.self)
     }

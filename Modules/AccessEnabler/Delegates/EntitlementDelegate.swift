@@ -8,7 +8,7 @@
 #if canImport(ObjectiveC)
 @objc
 #endif
-public protocol EntitlementDelegate: SafariPageDelegate {
+public protocol EntitlementDelegate: AnyObject {
     /// `setRequestor` has ended; every other call was held until now.
     ///
     /// - Parameter status: ``ACCESS_ENABLER_STATUS_SUCCESS`` or ``ACCESS_ENABLER_STATUS_ERROR``.
@@ -99,7 +99,6 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     @preconcurrency @MainActor
     func sendTrackingData(_ data: [Any]!, forEventType event: Int32)
 
-    #if canImport(ObjectiveC)
     /// Asks the app to open a page with `SFSafariViewController`, after `setOptions` with ``OPTION_HANDLE_SVC``.
     ///
     /// An app may omit it; ``navigate(toUrl:)`` is called instead.
@@ -107,9 +106,15 @@ public protocol EntitlementDelegate: SafariPageDelegate {
     /// - Parameters:
     ///   - url: the login page or the logout page.
     ///   - useSVC: true.
+    #if canImport(ObjectiveC)
     @objc(navigateToUrl:useSVC:)
     @preconcurrency @MainActor optional func navigate(toUrl url: String!, useSVC: Bool)
+    #else
+    @preconcurrency @MainActor
+    func navigate(toUrl url: String!, useSVC: Bool)
+    #endif
 
+    #if canImport(ObjectiveC)
     /// Answers `getMetadata` as version 1 did: for an app in Objective-C that lacks the method with `encrypted`.
     ///
     /// - Parameters:

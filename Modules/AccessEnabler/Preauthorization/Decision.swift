@@ -15,8 +15,7 @@ public final class Decision: NSObject, Sendable {
     ///   - isAuthorized: whether the viewer would be allowed to watch.
     ///   - error: why not.
     public convenience init(id: String, isAuthorized: Bool, error: Status? = nil) {
-        self.init(
-            PreauthorizationDecision(resource: Resource(id), isAuthorized: isAuthorized, error: error?.error))
+        self.init(PreauthorizationDecision(resource: Resource(id), isAuthorized: isAuthorized, error: error?.error))
     }
 
     init(_ decision: PreauthorizationDecision) {

@@ -19,7 +19,7 @@ extension EntitlementSession {
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     /// - Throws: `TVEError.storageFailed` when the device has no id of its own and a random one could not be stored.
     public init(
-        requestorID: String, softwareStatement: String, serviceProviders: [ServiceProvider],
+        requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
         service: ServiceDialect = .classic, environment: SessionEnvironment,
         observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws(TVEError) {
@@ -33,7 +33,8 @@ extension EntitlementSession {
     /// - Parameter earlierCheck: the result of ``SessionEnvironment/checkStore()``; nil lets the session check by
     ///   itself.
     package init(
-        requestorID: String, softwareStatement: String, serviceProviders: [ServiceProvider], service: ServiceDialect,
+        requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
+        service: ServiceDialect,
         environment: SessionEnvironment, earlierCheck: IntegrityReport?,
         observer: @escaping @Sendable (SessionEvent) -> Void
     ) async throws(TVEError) {
@@ -44,8 +45,7 @@ extension EntitlementSession {
         let requestorIDs = service == .restV2 ? [requestorID] : []
         let report =
             earlierCheck
-            ?? environment.checkedStore(
-                fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
+            ?? environment.checkedStore(fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
         let device = if let known { known } else { try environment.madeIdentity(installation) }
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec.rememberingLast, fingerprint: device.fingerprint.hexadecimal)
@@ -123,7 +123,7 @@ extension SessionEnvironment {
     }
 
     /// Checks the whole store, if the housekeeping requests it; nil when the store could not be read.
-    fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [String]) -> IntegrityReport? {
+    fileprivate func checkedStore(fingerprint: String, loggingOut requestorIDs: [RequestorID]) -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         let report = EntitlementStore(backend: storage, reader: .codec, fingerprint: fingerprint)
             .check(housekeeping.integrityCheck, loggingOut: requestorIDs)
@@ -166,7 +166,7 @@ extension StoredTokenReader {
             let copy = TokenText(text)
             return copy.isCopy ? try StoredDecision.token(copy) : try TokenDecoder().authorizationToken(text)
         },
-        isRegistration: { (try? OutsideJSON.decode(RegisteredApplication.self, from: $0)) != nil })
+        isRegistration: { (try? UntrustedJSON.decode(RegisteredApplication.self, from: $0)) != nil })
 }
 
 extension RegistrationKeeper {
@@ -177,15 +177,15 @@ extension RegistrationKeeper {
         RegistrationKeeper(
             load: {
                 guard let kept = try store.registration(of: application) else { return nil }
-                return try? OutsideJSON.decode(RegisteredApplication.self, from: kept)
+                return try? UntrustedJSON.decode(RegisteredApplication.self, from: kept)
             },
             save: { try store.setRegistration(JSONEncoder().encode($0), of: application) },
             saveFirst: { try store.setRegistration(JSONEncoder().encode($0), of: application) { $0 == nil } },
             replace: { clientID, registration in
                 let bytes = try JSONEncoder().encode(registration)
                 let kept = try store.setRegistration(bytes, of: application) { kept in
-                    let known = kept.flatMap { try? OutsideJSON.decode(RegisteredApplication.self, from: $0) }
-                    return (known?.clientID).isSameBytes(as: clientID)
+                    let known = kept.flatMap { try? UntrustedJSON.decode(RegisteredApplication.self, from: $0) }
+                    return known?.clientID.isSameBytes(as: clientID) == true
                 }
                 return kept == bytes
             })

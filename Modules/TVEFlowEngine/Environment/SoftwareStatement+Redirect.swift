@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import TVEModels
 
 extension SoftwareStatement {
@@ -7,7 +7,7 @@ extension SoftwareStatement {
     package var ownRedirectURL: URL? {
         let parts = rawValue.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Self.bytes(parts[1]),
-            let claims = try? OutsideJSON.decode(Claims.self, from: payload)
+            let claims = try? UntrustedJSON.decode(Claims.self, from: payload)
         else { return nil }
         return ([claims.redirect_uri].compactMap(\.self) + (claims.redirect_uris ?? []))
             .first { $0.lowercased().hasPrefix("adbe.") }.flatMap { URL(string: $0) }

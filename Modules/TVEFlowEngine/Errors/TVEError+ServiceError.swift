@@ -29,16 +29,14 @@ extension TVEError {
         case .refused(let refusal):
             self.init(refusal, during: phase)
         case .denied(let denial) where denial.reason == .temporaryAccessOver && phase != .authorization:
-            self.init(
-                .temporaryAccessExpired, status: .tempPassExpired, message: denial.details, underlying: error)
+            self.init(.temporaryAccessExpired, status: .tempPassExpired, message: denial.details, underlying: error)
         case .denied(let denial) where phase == .authorization:
             self.init(denial)
         case .denied(let denial) where phase == .preauthorization:
             self.init(
                 .preauthorizationFailed, status: .preauthorizationFailed, message: denial.details, underlying: error)
         case .denied(let denial):
-            self.init(
-                .authenticationFailed, status: .authenticationFailed, message: denial.details, underlying: error)
+            self.init(.authenticationFailed, status: .authenticationFailed, message: denial.details, underlying: error)
         case .pendingLogout(let signal) where signal.isDeviceMismatch:
             self.init(
                 .deviceMismatch, status: .deviceMismatch,

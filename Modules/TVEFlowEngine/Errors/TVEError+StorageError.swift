@@ -2,6 +2,16 @@ import TVEModels
 import TVEStorage
 
 extension TVEError {
+    /// Translates what a use of the storage threw.
+    init(storage error: any Error) {
+        self =
+            switch error {
+            case let error as StorageError: TVEError(error)
+            case let error as TVEError: error
+            default: TVEError(.storageFailed, status: .internalError, underlying: error)
+            }
+    }
+
     /// Translates a failure of the storage: the one place where storage errors become public ones.
     init(_ error: StorageError) {
         let message =

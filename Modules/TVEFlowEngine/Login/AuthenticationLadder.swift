@@ -7,21 +7,21 @@ package struct AuthenticationLadder {
     /// Whether the caller wants a login anyway.
     package var isForced: Bool
     /// Ids of the providers the requestor works with.
-    package var providers: [String]
+    package var providers: [MVPDID]
     /// The provider chosen through `selectProvider`, which skips the picker once.
-    package var preselected: String?
+    package var preselected: MVPDID?
     /// Whether the platform has its own sign-on and the requestor works with it.
     package var hasPlatformSignOn: Bool
     /// The provider of the last login.
-    package var remembered: String?
+    package var remembered: MVPDID?
     /// Whether the provider of the last login is a TempPass, which a forced login renews without asking.
     package var remembersTempPass: Bool
     /// Whether that login succeeded and was not followed by a failed one.
     package var canAuthenticate: Bool
 
     package init(
-        hasValidToken: Bool = false, isForced: Bool = false, providers: [String], preselected: String? = nil,
-        hasPlatformSignOn: Bool = false, remembered: String? = nil, remembersTempPass: Bool = false,
+        hasValidToken: Bool = false, isForced: Bool = false, providers: [MVPDID], preselected: MVPDID? = nil,
+        hasPlatformSignOn: Bool = false, remembered: MVPDID? = nil, remembersTempPass: Bool = false,
         canAuthenticate: Bool = false
     ) {
         self.hasValidToken = hasValidToken
@@ -38,7 +38,7 @@ package struct AuthenticationLadder {
     package enum Step: Equatable {
         case alreadyAuthenticated
         case noProviders
-        case logIn(String)
+        case logIn(MVPDID)
         case chooseProvider
         case askPlatform
     }
@@ -50,12 +50,12 @@ package struct AuthenticationLadder {
     package var next: Step {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
         if providers.isEmpty { return .noProviders }
-        if let preselected, providers.contains(bytesOf: preselected) { return .logIn(preselected) }
-        if isForced, remembersTempPass, let remembered, providers.contains(bytesOf: remembered) {
+        if let preselected, providers.contains(preselected) { return .logIn(preselected) }
+        if isForced, remembersTempPass, let remembered, providers.contains(remembered) {
             return .logIn(remembered)
         }
         if hasPlatformSignOn { return .askPlatform }
-        if let remembered, canAuthenticate, providers.contains(bytesOf: remembered) { return .logIn(remembered) }
+        if let remembered, canAuthenticate, providers.contains(remembered) { return .logIn(remembered) }
         return .chooseProvider
     }
 }

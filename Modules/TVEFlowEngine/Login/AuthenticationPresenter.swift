@@ -9,7 +9,7 @@ public protocol AuthenticationPresenter: Sendable {
     ///
     /// - Parameter providers: the providers to choose from, in the service's order.
     /// - Returns: the id of the chosen provider, nil when the viewer chose none.
-    func chooseProvider(among providers: [TVProvider]) async -> String?
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID?
 
     /// Opens the login page and waits until the browser reaches the redirect.
     ///
@@ -25,7 +25,7 @@ public protocol AuthenticationPresenter: Sendable {
     /// Shows a code that the viewer types on another device; the next code of the same login replaces it.
     ///
     /// - Parameter code: the code; nil hides it.
-    func show(_ code: ActivationCode?) async
+    func show(_ code: RegistrationCode?) async
 
     /// Shows again what waits for the viewer: another call has joined the login, perhaps because the app lost track of
     /// it.
@@ -54,7 +54,7 @@ extension AuthenticationPresenter {
     /// Shows nothing.
     ///
     /// - Parameter code: the code.
-    public func show(_ code: ActivationCode?) async {}
+    public func show(_ code: RegistrationCode?) async {}
 
     /// Shows nothing.
     public func showAgain() {}

@@ -5,17 +5,17 @@ import TVEStorage
 extension EntitlementReading {
     /// Whether a login is still stored, or its copy was replaced by another copy of the same viewer's login, which a
     /// service that keeps the logins may do at any time.
-    func holds(_ login: AuthenticationToken, for requestorID: String) throws(StorageError) -> Bool {
+    func holds(_ login: AuthenticationToken, for requestorID: RequestorID) throws(StorageError) -> Bool {
         if try contains(login) { return true }
         guard login.isCopy, let mvpdID = try currentProvider(of: requestorID),
-            mvpdID.isSameBytes(as: login.claims.providerID),
+            mvpdID == login.claims.providerID,
             let now = try readableToken(requestorID: requestorID, mvpdID: mvpdID)
         else { return false }
-        return now.claims.authenticationGUID.isSameBytes(as: login.claims.authenticationGUID)
+        return now.isOfSameViewer(as: login)
     }
 
     /// The AuthN token of a requestor with a provider; nil when there is none or it cannot be read.
-    func readableToken(requestorID: String, mvpdID: String) throws(StorageError) -> AuthenticationToken? {
+    func readableToken(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) -> AuthenticationToken? {
         do throws(StorageError) {
             return try authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
         } catch .invalidValue {
@@ -24,16 +24,23 @@ extension EntitlementReading {
     }
 
     /// The login that a requestor's viewer chose last, whether still valid or not.
-    func chosenLogin(of requestorID: String) throws(StorageError) -> ChosenLogin {
+    func chosenLogin(of requestorID: RequestorID) throws(StorageError) -> ChosenLogin {
         let mvpdID = try currentProvider(of: requestorID)
         guard let mvpdID else { return ChosenLogin() }
         let token = try readableToken(requestorID: requestorID, mvpdID: mvpdID)
-        return ChosenLogin(mvpdID: ExactText(mvpdID), text: token?.text)
+        return ChosenLogin(mvpdID: mvpdID, text: token?.text)
     }
 }
 
 /// The provider that the viewer chose last, and the token of the login with it.
 struct ChosenLogin: Equatable, Sendable {
-    var mvpdID: ExactText?
+    var mvpdID: MVPDID?
     var text: TokenText?
+}
+
+extension AuthenticationToken {
+    /// Whether another token is for the same viewer's account.
+    func isOfSameViewer(as other: AuthenticationToken) -> Bool {
+        claims.authenticationGUID.isSameBytes(as: other.claims.authenticationGUID)
+    }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TVEDeviceBinding
 import TVEModels
@@ -21,7 +22,7 @@ extension EntitlementSession {
             return announcedLogin(token, isCached: true)
         } catch {
             // The platform's status at the start explains why it did not help (rows CA6 to CA8).
-            if error.code == .notAuthenticated, let note = platformFlow.note { hub.emit(.status(note)) }
+            if error.code == .notAuthenticated, let note = platformFlow.note { listeners.emit(.status(note)) }
             return announcedFailure(error)
         }
     }
@@ -47,10 +48,10 @@ extension EntitlementSession {
         return try !isFromPlatform(token)
     }
 
-    func currentProvider() throws(TVEError) -> String? { try providerChoice().mvpdID }
+    func currentProvider() throws(TVEError) -> MVPDID? { try providerChoice().mvpdID }
 
     private func providerChoice() throws(TVEError) -> ProviderChoice {
-        try stored { () throws(StorageError) in try store.providerChoice(of: requestorID) }
+        try read { try $0.providerChoice(of: requestorID) }
     }
 
     /// Why ``validLogin()`` found nothing.
@@ -64,11 +65,9 @@ extension EntitlementSession {
     }
 
     /// A provider's AuthN token, whether still valid or not; nil for no provider.
-    func storedLogin(with mvpdID: String?) throws(TVEError) -> AuthenticationToken? {
+    func storedLogin(with mvpdID: MVPDID?) throws(TVEError) -> AuthenticationToken? {
         guard let mvpdID else { return nil }
-        let stored = try readable { () throws(StorageError) in
-            try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
-        }
+        let stored = try readIfReadable { try $0.authenticationToken(requestorID: requestorID, mvpdID: mvpdID) }
         return stored.flatMap { isOfThisDialect($0) ? $0 : nil }
     }
 
@@ -88,9 +87,8 @@ extension EntitlementSession {
         let providers = configuration.requestor.providers.filter { provider in
             !provider.authenticatesPerRequestor && !provider.isTempPass && choice.allows(provider.id)
         }
-        return try stored { () throws(StorageError) in
-            try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: providers.map(\.id))
-                .first(where: isValid)
+        return try read {
+            try $0.sharedAuthenticationTokens(with: requestorID, mvpdIDs: providers.map(\.id)).first(where: isValid)
         }
     }
 
@@ -102,16 +100,14 @@ extension EntitlementSession {
 
     /// Whether a login came from the platform's sign-on.
     func isFromPlatform(_ token: AuthenticationToken) throws(TVEError) -> Bool {
-        try stored { () throws(StorageError) in
-            try store.isFromPlatform(requestorID: token.claims.requestorID, mvpdID: token.claims.providerID)
-        }
+        try read { try $0.isFromPlatform(requestorID: token.claims.requestorID, mvpdID: token.claims.providerID) }
     }
 
     // MARK: - Announcing
 
     @discardableResult
     func announced(_ status: AuthenticationStatus) -> AuthenticationStatus {
-        hub.emit(.authentication(status))
+        listeners.emit(.authentication(status))
         return status
     }
 
@@ -128,5 +124,27 @@ extension EntitlementSession {
         _ = reported(error)
         track(.authentication(nil))
         return announced(.notAuthenticated(error))
+    }
+}
+
+/// The viewer behind a login.
+extension EntitlementSession {
+    func profile(of token: AuthenticationToken) -> Profile {
+        // A TempPass identifies only the device (row TP6).
+        let id = isTempPass(token) ? device.deviceID : token.claims.authenticationGUID
+        return Profile(
+            requestorID: requestorID, mvpdID: token.claims.providerID, expires: token.claims.expires.date,
+            trackingID: Self.trackingID(id))
+    }
+
+    /// MD5 of the login's GUID: what tracking reports instead of an id of the viewer (wire protocol, tracking).
+    package static func trackingID(_ guid: String) -> String {
+        Insecure.MD5.hash(data: Data(guid.utf8)).hexadecimal
+    }
+}
+
+extension TrackedLogin {
+    init(_ profile: Profile, isCached: Bool) {
+        self.init(mvpdID: profile.mvpdID, trackingID: profile.trackingID, isCached: isCached)
     }
 }

@@ -25,7 +25,7 @@ extension EntitlementSession {
         using presenter: any AuthenticationPresenter, isForced: Bool = false, data: [String: MetadataValue] = [:],
         filter: PlatformPickerFilter? = nil
     ) async throws(TVEError) -> Profile {
-        try await logIn(using: presenter, isForced: isForced, data: data, filter: filter) { _, _ in }
+        try await authenticate(using: presenter, isForced: isForced, data: data, filter: filter) { _, _ in }
     }
 
     /// The same, for a facade that reports the outcome of each call to the app.
@@ -37,7 +37,7 @@ extension EntitlementSession {
     ///   - filter: see there.
     ///   - isForPermission: whether an authorization needs this login; then calls for a login report before it.
     ///   - tell: is called with the login's outcome, unless another call that shares the login reports it.
-    package func logIn(
+    package func authenticate(
         using presenter: any AuthenticationPresenter, isForced: Bool, data: [String: MetadataValue],
         filter: PlatformPickerFilter?, isForPermission: Bool = false,
         answer tell: @escaping @Sendable (isolated EntitlementSession, AuthenticationStatus) -> Void
@@ -77,10 +77,9 @@ extension EntitlementSession {
 
     /// The page of a login that an earlier run of the app had opened, if it ends at a URL.
     package func earlierPage(endingAt url: URL) throws(TVEError) -> LoginPage? {
-        let kept = try stored { () throws(StorageError) in try store.pendingLogin(of: requestorID) }
-        guard let page = kept.flatMap({ try? OutsideJSON.decode(LoginPage.self, from: $0) }),
-            page.expires > clock.now(),
-            !(loginFlow.machine.ownPage?.registrationCode).isSameBytes(as: page.registrationCode),
+        let kept = try read { try $0.pendingLogin(of: requestorID) }
+        guard let page = kept.flatMap({ try? UntrustedJSON.decode(LoginPage.self, from: $0) }),
+            page.expires > clock.now(), !page.hasCode(of: loginFlow.machine.ownPage),
             BrowserPage(page).ends(at: url)
         else { return nil }
         return page
@@ -107,7 +106,7 @@ extension EntitlementSession {
     /// A promotional TempPass logs no viewer in before it has the viewer's id; this is not a failure.
     ///
     /// - Returns: the login; nil where a later choice or the next login has the answer.
-    func enterTempPass(_ mvpdID: String) async throws(TVEError) -> AuthenticationStatus? {
+    func enterTempPass(_ mvpdID: MVPDID) async throws(TVEError) -> AuthenticationStatus? {
         switch await answer({ .choseTempPass($0, mvpdID) }) {
         case .loggedIn(let token): .authenticated(profile(of: token))
         case .failed(let error): throw error
@@ -121,17 +120,12 @@ extension EntitlementSession {
         _ event: @Sendable (CallID) -> LoginEvent
     ) async -> LoginAnswer {
         // On a closed session, every call ends at once.
-        if !hub.isOpen { handle(LoginEvent.closed) }
-        let call = nextCall()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiting in
-                loginFlow.calls[call] = LoginCall(isForPermission: isForPermission, tell: tell, waiting: waiting)
-                handle(event(call))
-                // Cancelled before the call was stored: the handler below found nothing to end.
-                if Task.isCancelled { handle(LoginEvent.left(call)) }
-            }
-        } onCancel: {
-            Task { await self.handle(LoginEvent.left(call)) }
+        if !listeners.isOpen { handle(LoginEvent.closed) }
+        return await answer { call, waiting in
+            loginFlow.calls[call] = LoginCall(isForPermission: isForPermission, tell: tell, waiting: waiting)
+            handle(event(call))
+        } leave: { session, call in
+            session.handle(LoginEvent.left(call))
         }
     }
 }

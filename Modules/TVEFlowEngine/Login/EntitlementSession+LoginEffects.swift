@@ -28,7 +28,7 @@ extension EntitlementSession {
         case .announce(let announcement): announce(announcement)
         case .forgetAutomaticLogin(let mvpdID):
             // Stored tokens stay. The cause of the failed login matters more than a mark that could not be removed.
-            try? store.change { [requestorID] entitlements throws(StorageError) in
+            _ = try? change { [requestorID] entitlements throws(StorageError) in
                 try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
             }
         case .keepPage(let page): keepPendingLogin(page)
@@ -69,7 +69,7 @@ extension EntitlementSession {
         let task = Task {
             // Two pages at once would confuse the viewer.
             if let left { _ = await clock.run(atMost: Self.presenterTimeLimit) { await left.value } }
-            guard !Task.isCancelled, hub.isOpen else { return }
+            guard !Task.isCancelled, listeners.isOpen else { return }
             let outcome: LoginOutcome
             do throws(TVEError) {
                 outcome = try await self.outcome(of: step, attempt)
@@ -85,7 +85,7 @@ extension EntitlementSession {
     func announce(_ announcement: LoginAnnouncement) {
         switch announcement {
         case .selected(let mvpdID): track(.providerSelected(mvpdID: mvpdID))
-        case .code(let code): hub.emit(.status(StatusEvent(registrationCode: code.code)))
+        case .code(let code): listeners.emit(.status(StatusEvent(registrationCode: code.code)))
         case .failed(let error): announcedFailure(error)
         case .loggedIn(let token, let isNew):
             if isNew { announceSpecialLogin(with: token) }
@@ -96,9 +96,9 @@ extension EntitlementSession {
     /// Reports a login that did not come from the viewer's account.
     private func announceSpecialLogin(with token: AuthenticationToken) {
         if token.claims.isDegraded {
-            hub.emit(.status(StatusEvent(.authenticatedByDegradation, message: "The TV provider is degraded.")))
-        } else if loaded?.merged.requestor.provider(token.claims.providerID)?.isTempPass == true {
-            hub.emit(.status(StatusEvent(.authenticatedByTempPass, message: "Logged in by a TempPass.")))
+            listeners.emit(.status(StatusEvent(.authenticatedByDegradation, message: "The TV provider is degraded.")))
+        } else if isTempPass(token) {
+            listeners.emit(.status(StatusEvent(.authenticatedByTempPass, message: "Logged in by a TempPass.")))
         }
     }
 

@@ -31,22 +31,22 @@ extension EntitlementSession {
         let providers = try configured().requestor.providers
         let login = try validLogin()
         let remembered = try currentProvider()
-        let canAuthenticate = try stored { () throws(StorageError) in
-            guard let remembered else { return false }
-            return try store.canAuthenticate(requestorID: requestorID, mvpdID: remembered)
-        }
+        let canAuthenticate =
+            try remembered.map { mvpdID throws(TVEError) in
+                try read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }
+            } ?? false
         let ladder = AuthenticationLadder(
             hasValidToken: login != nil, isForced: terms.isForced, providers: providers.map(\.id),
             hasPlatformSignOn: platform != nil && providers.contains(where: \.takesPartInPlatformSignOn),
             remembered: remembered,
-            remembersTempPass: providers.contains { remembered.isSameBytes(as: $0.id) && $0.isTempPass },
+            remembersTempPass: providers.contains { remembered == $0.id && $0.isTempPass },
             canAuthenticate: canAuthenticate)
         return LoginFacts(ladder: ladder, login: login)
     }
 
     // MARK: - Page and code
 
-    private func open(_ mvpdID: String, _ terms: LoginTerms) async throws(TVEError) -> LoginOutcome {
+    private func open(_ mvpdID: MVPDID, _ terms: LoginTerms) async throws(TVEError) -> LoginOutcome {
         let configuration = try configuredServices()
         let service = configuration.service(of: mvpdID)
         let isTempPass = configuration.merged.requestor.provider(mvpdID)?.isTempPass == true
@@ -58,11 +58,10 @@ extension EntitlementSession {
         request.isForced = terms.isForced
         if try mustBeNew(mvpdID) { request.isForced = true }
         let left = try unfinishedLogouts()
-        let page = try await served(.login) { () async throws(ServiceError) in try await service.login(request) }
+        let page = try await ask(during: .login) { () async throws(ServiceError) in try await service.login(request) }
         // A page means that the service has no login with the provider any more.
         if page.needsViewer, !Task.isCancelled { settleLogouts(mvpdID, service, asOf: left) }
-        return .opened(
-            page, onSecondScreen: isOnSecondScreen, uptime: clock.uptime(), lifetime: lifetime(of: page))
+        return .opened(page, onSecondScreen: isOnSecondScreen, uptime: clock.uptime(), lifetime: lifetime(of: page))
     }
 
     /// How long a code is valid from now on.
@@ -153,25 +152,22 @@ extension EntitlementSession {
             throw .tempPassExpired
         }
         try check(token, isFor: login.mvpdID)
-        let isKept = try stored { () throws(StorageError) in
-            try store.change { entitlements throws(StorageError) in
-                guard try stillStands(entitlements) else { return false }
-                try entitlements.save(
-                    token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
-                return true
-            }
+        let isKept = try changeLogin { entitlements throws(StorageError) in
+            guard try stillStands(entitlements) else { return false }
+            try entitlements.save(
+                token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
+            return true
         }
         guard isKept else { throw .loginAbandoned }
-        handle(KeptLoginsEvent.decided)
     }
 
     /// Refuses a token that is not for this device, requestor and provider, or has already expired.
-    private func check(_ token: AuthenticationToken, isFor mvpdID: String) throws(TVEError) {
+    private func check(_ token: AuthenticationToken, isFor mvpdID: MVPDID) throws(TVEError) {
         guard device.binding(of: token.claims.fingerprint) == .mine else {
             throw TVEError(
                 .deviceMismatch, status: .deviceMismatch, message: "The service sent a token for another device.")
         }
-        guard token.claims.requestorID.isSameBytes(as: requestorID), token.claims.providerID.isSameBytes(as: mvpdID),
+        guard token.claims.requestorID == requestorID, token.claims.providerID == mvpdID,
             !token.isExpired(at: clock.now())
         else {
             throw TVEError(
@@ -184,21 +180,21 @@ extension EntitlementSession {
 
     /// Whether a login ended on this device without the service knowing, or ended at the service: then the viewer must
     /// log in anew.
-    func mustBeNew(_ mvpdID: String) throws(TVEError) -> Bool {
+    func mustBeNew(_ mvpdID: MVPDID) throws(TVEError) -> Bool {
         guard keepsCopies else { return false }
         return try unfinishedLogouts().concerns(mvpdID)
     }
 
     func unfinishedLogouts() throws(TVEError) -> UnfinishedLogouts {
-        try stored { () throws(StorageError) in try store.unfinishedLogouts(of: requestorID) }
+        try read { try $0.unfinishedLogouts(of: requestorID) }
     }
 
     /// The new login has begun, and the old one has ended: any later login, also of another process, is the new one.
     ///
     /// - Parameter left: the logouts of which the service did not know when the login was requested.
-    private func settleLogouts(_ mvpdID: String, _ service: any EntitlementService, asOf left: UnfinishedLogouts) {
+    private func settleLogouts(_ mvpdID: MVPDID, _ service: any EntitlementService, asOf left: UnfinishedLogouts) {
         guard service.keepsLogins, left.concerns(mvpdID) else { return }
-        try? store.change { [requestorID] entitlements throws(StorageError) in
+        _ = try? change { [requestorID] entitlements throws(StorageError) in
             try entitlements.settleLogouts(requestorID: requestorID, mvpdID: mvpdID, asOf: left)
         }
     }
@@ -207,23 +203,23 @@ extension EntitlementSession {
 
     func keepPendingLogin(_ page: LoginPage) {
         guard let pending = try? JSONEncoder().encode(page) else { return }
-        try? store.change { [requestorID] entitlements throws(StorageError) in
+        _ = try? change { [requestorID] entitlements throws(StorageError) in
             try entitlements.setPendingLogin(pending, of: requestorID)
         }
     }
 
     /// Removes the stored page of a login that has ended; the page of a newer login in another process stays.
     func forgetPendingLogin(_ page: LoginPage) {
-        try? store.change { [requestorID] entitlements throws(StorageError) in
+        _ = try? change { [requestorID] entitlements throws(StorageError) in
             let kept = try entitlements.pendingLogin(of: requestorID)
-            let present = kept.flatMap { try? OutsideJSON.decode(LoginPage.self, from: $0) }
-            guard (present?.registrationCode).isSameBytes(as: page.registrationCode) else { return }
+            let present = kept.flatMap { try? UntrustedJSON.decode(LoginPage.self, from: $0) }
+            guard page.hasCode(of: present) else { return }
             try entitlements.setPendingLogin(nil, of: requestorID)
         }
     }
 
     /// Where a provider's pages end; nil for the usual redirect.
-    func redirectURL(of mvpdID: String) throws(TVEError) -> URL? {
+    func redirectURL(of mvpdID: MVPDID) throws(TVEError) -> URL? {
         try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL() : nil
     }
 
@@ -233,6 +229,11 @@ extension EntitlementSession {
     /// How long codes last at the vendor's service.
     private static let usualCode = Duration.seconds(1_800)
     private static let longestCode = Duration.seconds(86_400)
+}
+
+extension LoginPage {
+    /// Whether another page belongs to the same login.
+    func hasCode(of other: LoginPage?) -> Bool { other?.registrationCode.isSameBytes(as: registrationCode) == true }
 }
 
 extension Duration {

@@ -22,18 +22,14 @@ extension EntitlementSession {
     ///
     /// - Parameter mvpdID: the provider; nil forgets it, and the answer to "who is logged in" becomes
     ///   `providerNotSelected`.
-    /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass what
-    ///   ``authenticate(using:isForced:data:filter:)`` throws.
-    public func selectProvider(_ mvpdID: String?) async throws(TVEError) {
-        _ = try await select(mvpdID)
-    }
-
-    /// The same, for a caller that needs the outcome.
-    ///
     /// - Returns: who is logged in now, where the choice itself decides that; nil where a running login or the next one
     ///   has the answer.
-    package func select(_ mvpdID: String?) async throws(TVEError) -> AuthenticationStatus? {
-        handle(KeptLoginsEvent.decided)
+    /// - Throws: `TVEError`: `unknownProvider`, `storageFailed`, `requestorNotConfigured`, and with a TempPass what
+    ///   ``authenticate(using:isForced:data:filter:)`` throws.
+    @discardableResult
+    public func selectProvider(_ mvpdID: MVPDID?) async throws(TVEError) -> AuthenticationStatus? {
+        // Also where there is nothing to store.
+        handle(ProfileCopiesEvent.decided)
         handle(StartEvent.viewerChangedLogin)
         do throws(TVEError) {
             let configuration = try configured()
@@ -41,10 +37,10 @@ extension EntitlementSession {
                 if loginFlow.machine.canBeEnded {
                     // The login ends and gets its answer, even when the choice cannot be removed.
                     try? forgetProvider()
-                    handle(LoginEvent.tookChoiceBack)
+                    handle(LoginEvent.cancelledChoice)
                     return nil
                 }
-                handle(LoginEvent.tookChoiceBack)
+                handle(LoginEvent.cancelledChoice)
                 try choose(nil)
                 return announcedFailure(
                     TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
@@ -68,17 +64,13 @@ extension EntitlementSession {
 
     /// Stored only when the TempPass logged the viewer in or said that it has expired: a failure says nothing about the
     /// pass.
-    private func use(tempPass mvpdID: String) async throws(TVEError) -> AuthenticationStatus? {
-        let kept = try readable { () throws(StorageError) in
-            try store.authenticationToken(requestorID: requestorID, mvpdID: mvpdID)
-        }
+    private func use(tempPass mvpdID: MVPDID) async throws(TVEError) -> AuthenticationStatus? {
+        let kept = try readIfReadable { try $0.authenticationToken(requestorID: requestorID, mvpdID: mvpdID) }
         guard let kept, isValid(kept) else { return try await enterTempPass(mvpdID) }
-        let isStillThere = try stored { () throws(StorageError) in
-            try store.change { [requestorID] entitlements throws(StorageError) in
-                guard try entitlements.contains(kept) else { return false }
-                try entitlements.setCurrentProvider(mvpdID, of: requestorID)
-                return true
-            }
+        let isStillThere = try changeLogin { [requestorID] entitlements throws(StorageError) in
+            guard try entitlements.contains(kept) else { return false }
+            try entitlements.setCurrentProvider(mvpdID, of: requestorID)
+            return true
         }
         guard isStillThere else { return try await enterTempPass(mvpdID) }
         handle(LoginEvent.choseKeptTempPass)
@@ -93,11 +85,9 @@ extension EntitlementSession {
     }
 
     /// Stores the provider that the viewer chose; nil means that the viewer cancelled the choice.
-    func choose(_ mvpdID: String?) throws(TVEError) {
-        try stored { () throws(StorageError) in
-            try store.change { [requestorID] entitlements throws(StorageError) in
-                try entitlements.setCurrentProvider(mvpdID, of: requestorID)
-            }
+    func choose(_ mvpdID: MVPDID?) throws(TVEError) {
+        try changeLogin { [requestorID] entitlements throws(StorageError) in
+            try entitlements.setCurrentProvider(mvpdID, of: requestorID)
         }
     }
 }

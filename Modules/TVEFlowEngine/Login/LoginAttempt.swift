@@ -1,3 +1,4 @@
+import TVEModels
 import TVENetworking
 
 /// One attempt to log in: all calls that wait for it get its outcome.
@@ -7,7 +8,7 @@ struct LoginAttempt: Sendable {
         /// A call wants the viewer logged in; the ladder decides how.
         case call
         /// The viewer has just chosen a TempPass, which logs the device in without a page.
-        case tempPass(String)
+        case tempPass(MVPDID)
         /// The page of a login that was opened before the app was closed has reached its redirect.
         case redirect(LoginPage)
     }
@@ -23,4 +24,73 @@ struct LoginAttempt: Sendable {
     var calls: [CallID]
     /// How many codes this attempt has shown.
     var codes = 0
+}
+
+/// What a call for a login asks for, apart from the provider.
+struct LoginTerms: Sendable {
+    /// The app's data for the service.
+    var data: [String: MetadataValue] = [:]
+    /// Whether the viewer must log in even if already logged in, or if the service still knows a login.
+    var isForced = false
+    /// Which providers the platform's picker offers.
+    var filter: PlatformPickerFilter?
+    /// Shows the login; nil where nothing may be shown: a page that comes anyway is left at once.
+    var presenter: (any AuthenticationPresenter)?
+}
+
+/// What is known when an attempt may begin: read in one step, after everything before it has ended.
+struct LoginFacts: Sendable {
+    /// The ladder; the machine knows the provider that was just chosen.
+    var ladder: AuthenticationLadder
+    /// The valid login, if there is one.
+    var login: AuthenticationToken?
+}
+
+/// A login from a service, before it is stored.
+struct NewLogin: Sendable {
+    let token: AuthenticationToken
+    let metadata: UserMetadata?
+    /// The provider that was asked for.
+    let mvpdID: MVPDID
+    /// Whether the login came from the platform's sign-on.
+    var isFromPlatform = false
+
+    init(_ answer: AuthenticationAnswer, mvpdID: MVPDID, isFromPlatform: Bool = false) {
+        token = answer.token
+        metadata = answer.metadata
+        self.mvpdID = mvpdID
+        self.isFromPlatform = isFromPlatform
+    }
+}
+
+/// A call that waits for a login.
+struct LoginCall: Sendable {
+    /// Tells an app the outcome of a login.
+    typealias Telling = @Sendable (isolated EntitlementSession, AuthenticationStatus) -> Void
+
+    /// Whether the call is an authorization, which needs a login.
+    let isForPermission: Bool
+    /// Tells the app, if this is the call that reports: at once, so that nothing of the next login comes before it.
+    let tell: Telling
+    let waiting: CheckedContinuation<LoginAnswer, Never>
+}
+
+/// The session's state of the running login.
+struct LoginFlow {
+    /// The attempt, its stage and its calls.
+    var machine = LoginMachine()
+    /// The calls that wait for it.
+    var calls: [CallID: LoginCall] = [:]
+    /// The running step.
+    var step: Step?
+    /// The step that was stopped last; the next one waits until its page is dismissed.
+    var leftStep: Task<Void, Never>?
+    /// Shows and hides codes, one after the other.
+    var codeDisplay: Task<Void, Never>?
+
+    /// A step of the attempt with a number.
+    struct Step {
+        let attempt: Int
+        let task: Task<Void, Never>
+    }
 }

@@ -7,9 +7,89 @@ import TVENetworking
 /// current attempt. At most one attempt runs. It ends before it is announced, so that a call made in answer to the
 /// announcement begins another attempt instead of joining or ending this one.
 struct LoginMachine: StateMachine {
+    enum State: Sendable {
+        case idle
+        case running(LoginAttempt, Stage)
+        /// The session has ended; no login begins any more.
+        case closed
+    }
+
+    /// The stage of an attempt.
+    enum Stage: Sendable {
+        /// Everything that must not run during a login is ending: a logout's page, a question about the logins the
+        /// service keeps.
+        case clearing
+        /// The viewer is with the platform's sign-on.
+        case atPlatform(LoginFacts)
+        /// The viewer is at the picker.
+        case choosing(LoginFacts)
+        /// The provider's service is asked to begin a login.
+        case opening(mvpdID: MVPDID)
+        /// The viewer is at the provider's page.
+        case atPage(LoginPage)
+        /// The service is asked for the outcome of the login.
+        ///
+        /// With `isCertain` the browser certainly returned from the page.
+        case fetching(LoginPage, isCertain: Bool)
+        /// A code is shown, and the service is asked repeatedly whether the viewer has typed it.
+        case showingCode(SecondScreenMachine)
+        /// The login is being stored.
+        case keeping(NewLogin)
+
+        /// The provider of the login, once it is known.
+        var mvpdID: MVPDID? {
+            switch self {
+            case .clearing, .atPlatform, .choosing: nil
+            case .opening(let mvpdID): mvpdID
+            case .atPage(let page), .fetching(let page, _): page.mvpdID
+            case .showingCode(let screen): screen.page.mvpdID
+            case .keeping(let login): login.mvpdID
+            }
+        }
+    }
+
+    enum StateName: String, MachineStateName {
+        case idle, clearing, atPlatform, choosing, opening, atPage, fetching, showingCode, keeping, closed
+
+        var successors: Set<StateName> {
+            switch self {
+            // A redirect for an earlier run of the app begins with its outcome.
+            case .idle: [.clearing, .fetching]
+            // From any stage: to the end, to another provider, and to the outcome of an earlier login.
+            case .clearing: [.idle, .opening, .fetching, .atPlatform, .choosing]
+            case .atPlatform: [.idle, .opening, .fetching, .choosing, .keeping]
+            case .choosing: [.idle, .opening, .fetching]
+            case .opening: [.idle, .fetching, .atPage, .showingCode, .clearing]
+            case .atPage: [.idle, .opening, .fetching]
+            case .fetching: [.idle, .opening, .atPage, .keeping, .clearing]
+            case .showingCode: [.idle, .opening, .fetching, .keeping]
+            case .keeping: [.idle, .fetching, .clearing]
+            case .closed: []
+            }
+        }
+    }
+
+    var stateName: StateName {
+        switch state {
+        case .idle: .idle
+        case .closed: .closed
+        case .running(_, let stage):
+            switch stage {
+            case .clearing: .clearing
+            case .atPlatform: .atPlatform
+            case .choosing: .choosing
+            case .opening: .opening
+            case .atPage: .atPage
+            case .fetching: .fetching
+            case .showingCode: .showingCode
+            case .keeping: .keeping
+            }
+        }
+    }
+
     private(set) var state = State.idle
     /// The provider that was chosen for the next login; a login with it, or one that fails, clears it.
-    private(set) var preselected: String?
+    private(set) var preselected: MVPDID?
     /// The page that this session opened last: a redirect of it does not belong to an earlier run.
     private(set) var ownPage: LoginPage?
     /// The attempt that begins after the login with a TempPass that was just chosen.
@@ -46,7 +126,7 @@ struct LoginMachine: StateMachine {
         case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
         case .choseKeptTempPass: choseKeptTempPass()
         case .chose(let mvpdID): chose(mvpdID)
-        case .tookChoiceBack: tookChoiceBack()
+        case .cancelledChoice: cancelledChoice()
         case .left(let call): left(call)
         case .loggedOut: loggedOut()
         case .closed: close()
@@ -66,7 +146,7 @@ struct LoginMachine: StateMachine {
             next?.calls.append(call)
             return []
         }
-        let code: ActivationCode? = if case .showingCode(let screen) = stage { screen.code } else { nil }
+        let code: RegistrationCode? = if case .showingCode(let screen) = stage { screen.code } else { nil }
         join(call, attempt, stage)
         return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
     }
@@ -98,7 +178,7 @@ struct LoginMachine: StateMachine {
 
     // MARK: - Choices
 
-    private mutating func choseTempPass(_ call: CallID, _ mvpdID: String) -> [LoginEffect] {
+    private mutating func choseTempPass(_ call: CallID, _ mvpdID: MVPDID) -> [LoginEffect] {
         switch state {
         case .closed: return [.answer([call], .failed(.sessionIsClosed))]
         case .idle: return begin(.tempPass(mvpdID), LoginTerms(), [call])
@@ -119,7 +199,7 @@ struct LoginMachine: StateMachine {
     /// A running login continues with the provider; without one, the provider is that of the next login.
     ///
     /// - Parameter isKnown: whether the choice was announced before.
-    private mutating func chose(_ mvpdID: String, isKnown: Bool = false) -> [LoginEffect] {
+    private mutating func chose(_ mvpdID: MVPDID, isKnown: Bool = false) -> [LoginEffect] {
         let announcement: [LoginEffect] = isKnown ? [] : [.announce(.selected(mvpdID: mvpdID))]
         var effects: [LoginEffect] = []
         if case .running(let attempt, let stage) = state, case .tempPass = attempt.origin {
@@ -137,7 +217,7 @@ struct LoginMachine: StateMachine {
     }
 
     /// Ends the running attempt, which gets its answer; a login that has just been stored stays.
-    private mutating func tookChoiceBack() -> [LoginEffect] {
+    private mutating func cancelledChoice() -> [LoginEffect] {
         if case .running(_, .keeping) = state { return [] }
         return endAll()
     }
@@ -191,8 +271,9 @@ struct LoginMachine: StateMachine {
         case (.showingCode(let screen), .polled(let poll, let uptime)):
             return polled(screen.decision(after: poll, uptime: uptime), screen, attempt)
         case (.keeping(let login), .kept): return kept(login, attempt)
-        default:
-            // No step of this stage has this outcome.
+        case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .fetched),
+            (_, .redirectWasNotOurs), (_, .polled), (_, .kept):
+            // The outcome of another stage's step.
             return []
         }
     }
@@ -224,14 +305,14 @@ struct LoginMachine: StateMachine {
     }
 
     private mutating func picked(
-        _ mvpdID: String?, _ attempt: LoginAttempt, _ facts: LoginFacts, _ stage: Stage
+        _ mvpdID: MVPDID?, _ attempt: LoginAttempt, _ facts: LoginFacts, _ stage: Stage
     ) -> [LoginEffect] {
         guard let mvpdID else { return fail(.loginAbandoned, attempt, stage) }
-        guard facts.ladder.providers.contains(bytesOf: mvpdID) else { return fail(.unknownProvider, attempt, stage) }
+        guard facts.ladder.providers.contains(mvpdID) else { return fail(.unknownProvider, attempt, stage) }
         return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
     }
 
-    private mutating func open(_ mvpdID: String, _ attempt: LoginAttempt) -> [LoginEffect] {
+    private mutating func open(_ mvpdID: MVPDID, _ attempt: LoginAttempt) -> [LoginEffect] {
         state = .running(attempt, .opening(mvpdID: mvpdID))
         return [.run(.open(mvpdID: mvpdID), attempt)]
     }
@@ -258,9 +339,7 @@ struct LoginMachine: StateMachine {
         return [.keepPage(page), .run(.showPage(page), attempt)]
     }
 
-    private mutating func fetch(
-        _ page: LoginPage, _ attempt: LoginAttempt, isCertain: Bool = true
-    ) -> [LoginEffect] {
+    private mutating func fetch(_ page: LoginPage, _ attempt: LoginAttempt, isCertain: Bool = true) -> [LoginEffect] {
         state = .running(attempt, .fetching(page, isCertain: isCertain))
         return [.run(.fetch(page, isCertain: isCertain), attempt)]
     }
@@ -309,7 +388,7 @@ struct LoginMachine: StateMachine {
         var effects = Self.leaving(attempt, stage)
         if let mvpdID = stage.mvpdID {
             // A choice that was made in the meantime stays.
-            if preselected.isSameBytes(as: mvpdID) { preselected = nil }
+            if preselected == mvpdID { preselected = nil }
             effects.append(.forgetAutomaticLogin(mvpdID: mvpdID))
         }
         switch attempt.origin {
@@ -341,7 +420,7 @@ struct LoginMachine: StateMachine {
         case .showingCode: [.stop(attempt: attempt.number), .showCode(nil, attempt)]
         case .atPage(let page): [.stop(attempt: attempt.number), .forgetPage(page)]
         case .atPlatform: [.stop(attempt: attempt.number), .leavePlatform(attempt)]
-        default: [.stop(attempt: attempt.number)]
+        case .clearing, .choosing, .opening, .fetching, .keeping: [.stop(attempt: attempt.number)]
         }
     }
 
@@ -394,4 +473,146 @@ struct LoginMachine: StateMachine {
 
     /// A code lasts half an hour, and a television may be left on.
     private static let codesPerLogin = 4
+}
+
+// MARK: - Events
+
+/// Events of logins: calls, decisions of the viewer or the app, and outcomes of steps.
+enum LoginEvent: Sendable {
+    /// A call wants the viewer logged in.
+    case called(CallID, LoginTerms)
+    /// The redirect has come for a page that an earlier run of the app had opened.
+    case redirected(CallID, LoginPage)
+    /// The viewer chose a TempPass while no login runs.
+    case choseTempPass(CallID, MVPDID)
+    /// The viewer chose a TempPass that is still valid.
+    case choseKeptTempPass
+    /// The viewer chose a provider.
+    case chose(MVPDID)
+    /// The viewer cancelled the choice of a provider.
+    case cancelledChoice
+    /// A call was cancelled.
+    case left(CallID)
+    /// The viewer logged out.
+    case loggedOut
+    /// The session ends.
+    case closed
+    /// A step of the current attempt has ended.
+    case ended(LoginOutcome)
+}
+
+/// The outcome of a step of an attempt.
+enum LoginOutcome: Sendable {
+    case cleared(LoginFacts)
+    case platform(PlatformOutcome)
+    /// The viewer's choice, nil for none.
+    case picked(MVPDID?)
+    /// The service has begun a login; with `onSecondScreen` the viewer types its code elsewhere.
+    case opened(LoginPage, onSecondScreen: Bool, uptime: Duration, lifetime: Duration)
+    /// The browser is at a redirect, or the viewer has left.
+    case pageEnded(PageEnd)
+    case fetched(NewLogin)
+    /// There is no login yet, and the redirect may have been another page's: the viewer is still at the page.
+    case redirectWasNotOurs
+    case polled(SecondScreenPoll, uptime: Duration)
+    /// The login is stored.
+    case kept
+    case failed(TVEError)
+}
+
+/// How the viewer left a login page.
+enum PageEnd: Sendable, CaseIterable {
+    /// The browser reached the redirect that was sent to the service.
+    case redirect
+    /// The browser reached another URL with its scheme, which any app can open: it counts if the login exists.
+    case otherRedirect
+    /// The viewer closed the page.
+    case left
+    /// No end was seen: the code has expired.
+    case ranOut
+}
+
+/// The outcome of asking for the token of a code.
+enum SecondScreenPoll: Sendable {
+    case found(NewLogin)
+    case notYet
+    /// The service no longer knows the code.
+    case codeExpired(TVEError)
+    case failed(TVEError)
+}
+
+/// The outcome of asking the platform's sign-on.
+enum PlatformOutcome: Sendable {
+    /// The service gave a login for the platform's answer.
+    case found(NewLogin)
+    /// The viewer chose a provider in the platform's picker that logs in with its own page.
+    case chosen(MVPDID)
+    /// The viewer must choose in the app's picker.
+    case notPossible
+}
+
+// MARK: - Effects
+
+/// What a login machine requests.
+enum LoginEffect: Sendable {
+    /// Take the next step of an attempt; its end is an event.
+    case run(LoginStep, LoginAttempt)
+    /// Cancel the running step of an attempt; its outcome is ignored.
+    case stop(attempt: Int)
+    /// Show again what the viewer has to do, for a call that joins.
+    case showAgain(LoginAttempt)
+    /// The viewer does not log in with the platform any more.
+    case leavePlatform(LoginAttempt)
+    /// Show a code, or hide it.
+    case showCode(RegistrationCode?, LoginAttempt)
+    case announce(LoginAnnouncement)
+    /// The next login with this provider shows the picker again.
+    case forgetAutomaticLogin(mvpdID: MVPDID)
+    /// Store a page whose redirect may come after the app was closed and opened again.
+    case keepPage(LoginPage)
+    /// Stop waiting for the redirect of this page.
+    case forgetPage(LoginPage)
+    /// Answer calls. All announcements were made before, and the attempt has ended.
+    case answer([CallID], LoginAnswer, telling: LoginTelling = .each)
+}
+
+/// Which of the answered calls report to the app.
+enum LoginTelling: Sendable {
+    case each
+    /// The calls share one login, which the viewer saw once.
+    case first
+    /// The app closed the page without an answer, and expects none.
+    case nobody
+}
+
+/// A step of an attempt.
+enum LoginStep: Sendable {
+    /// End what must not run during a login, and read what is known.
+    case clear
+    case askPlatform
+    case choose
+    /// Begin a login at the provider's service.
+    case open(mvpdID: MVPDID)
+    case showPage(LoginPage)
+    /// Ask for the outcome of a login; unless the browser certainly returned, the viewer may still be at the page.
+    case fetch(LoginPage, isCertain: Bool)
+    /// Wait, and ask for the token of a code.
+    case poll(LoginPage)
+    case keep(NewLogin)
+}
+
+/// What is reported about logins.
+enum LoginAnnouncement: Sendable {
+    case selected(mvpdID: MVPDID)
+    case code(RegistrationCode)
+    case loggedIn(AuthenticationToken, isNew: Bool)
+    case failed(TVEError)
+}
+
+/// The answer to a call that waited for an attempt.
+enum LoginAnswer: Sendable {
+    case loggedIn(AuthenticationToken)
+    case failed(TVEError)
+    /// No answer: a later call has it, or the choice counts for the next login.
+    case settled
 }

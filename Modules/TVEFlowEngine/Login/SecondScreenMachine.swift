@@ -18,8 +18,8 @@ struct SecondScreenMachine: Sendable {
     /// The uptime at which the code expires.
     let deadline: Duration
 
-    var code: ActivationCode {
-        ActivationCode(code: page.registrationCode, mvpdID: page.mvpdID, expires: page.expires)
+    var code: RegistrationCode {
+        RegistrationCode(code: page.registrationCode, mvpdID: page.mvpdID, expires: page.expires)
     }
 
     /// Decides what to do after asking for the token.

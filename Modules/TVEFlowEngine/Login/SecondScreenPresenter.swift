@@ -1,5 +1,5 @@
 public import Foundation
-public import TVEModels
+import TVEModels
 
 /// The presenter of an app whose viewers log in on another device: it opens no pages.
 ///
@@ -22,5 +22,5 @@ extension SecondScreenPresenter {
     ///
     /// - Parameter code: the code.
     @available(*, unavailable, message: "A second screen login needs an app that shows the code.")
-    public func show(_ code: ActivationCode?) async {}
+    public func show(_ code: RegistrationCode?) async {}
 }

@@ -16,29 +16,25 @@ extension EntitlementSession {
     ///   log in on a second screen opens no page.
     /// - Throws: `TVEError.storageFailed` when the tokens could not be removed; then they are all still stored.
     public func logout(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
-        try await logOut(using: presenter) { _ in }
+        try await logout(using: presenter) { _ in }
     }
 
     /// The same, for a caller that needs the end of the logout: at once without a page, else when the page has ended.
     ///
     /// - Parameter finished: is not called for a page that the viewer never finishes.
-    package func logOut(
+    package func logout(
         using presenter: (any AuthenticationPresenter)?, finished: @escaping @Sendable (TVEError) -> Void
     ) async throws(TVEError) {
         try await measured(.logout) { () async throws(TVEError) in
             // Before the first wait, so that the next call finds no login.
             let login = try removeAllLogins()
             // A TempPass and a degraded provider's login have no page.
-            let isSeen = presenter != nil && loginStyle == .browser && login.map { !isVirtual($0) } ?? false
-            let call = nextCall()
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { waiting in
-                    logoutFlow.calls[call] = LogoutCall(presenter: presenter, finished: finished, waiting: waiting)
-                    handle(LogoutEvent.called(call, login: login, isSeen: isSeen))
-                    if Task.isCancelled { handle(LogoutEvent.left(call)) }
-                }
-            } onCancel: {
-                Task { await self.handle(LogoutEvent.left(call)) }
+            let isSeen = presenter != nil && loginStyle == .browser && login.map { !isWithoutAccount($0) } ?? false
+            await answer { call, waiting in
+                logoutFlow.calls[call] = LogoutCall(presenter: presenter, finished: finished, waiting: waiting)
+                handle(LogoutEvent.called(call, login: login, isSeen: isSeen))
+            } leave: { session, call in
+                session.handle(LogoutEvent.left(call))
             }
         }
     }
@@ -69,7 +65,7 @@ extension EntitlementSession {
         case .announce(let call):
             announceLogout()
             // A page that is dismissed because the session ends was not finished by the viewer.
-            if hub.isOpen { logoutFlow.calls[call]?.finished(Self.hasLoggedOut) }
+            if listeners.isOpen { logoutFlow.calls[call]?.finished(Self.hasLoggedOut) }
         case .answer(let calls): for call in calls { logoutFlow.calls.removeValue(forKey: call)?.waiting.resume() }
         case .proceed(let logins): proceed(logins)
         }
@@ -101,7 +97,7 @@ extension EntitlementSession {
     /// - Returns: the login that was removed.
     private func removeAllLogins() throws(TVEError) -> AuthenticationToken? {
         // First, so that the app is not told the end of a login that was shown for an authorization.
-        handleAll(.loggedOut)
+        endPermissions(.loggedOut)
         // Otherwise a running login would log the viewer in again right afterwards.
         handle(LoginEvent.loggedOut)
         handle(StartEvent.viewerChangedLogin)
@@ -109,22 +105,19 @@ extension EntitlementSession {
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         do throws(TVEError) {
-            try stored { () throws(StorageError) in
-                try store.change { [requestorID, keepsCopies] entitlements throws(StorageError) in
-                    // In either dialect: a session of the other dialect reads the notes.
-                    let copies = try entitlements.authenticationTokens().filter(\.isCopy)
-                    let requestors = copies.map(\.claims.requestorID) + (keepsCopies ? [requestorID] : [])
-                    try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: requestors)
-                }
+            try changeLogin { [requestorID, keepsCopies] entitlements throws(StorageError) in
+                // In either dialect: a session of the other dialect reads the notes.
+                let copies = try entitlements.authenticationTokens().filter(\.isCopy)
+                let requestors = copies.map(\.claims.requestorID) + (keepsCopies ? [requestorID] : [])
+                try entitlements.removeAllEntitlements(pending: copies, everyLoginOf: requestors)
             }
         } catch {
             announcedFailure(error)
             throw error
         }
-        handle(KeptLoginsEvent.decided)
         if isFromPlatform {
             let text = "The viewer must also sign out of the TV provider in the system's settings."
-            hub.emit(.status(StatusEvent(.platformLogout, message: text)))
+            listeners.emit(.status(StatusEvent(.platformLogout, message: text)))
         }
         return login
     }

@@ -23,9 +23,9 @@ extension EntitlementSession {
     /// Tells the service about logouts that it could not be told about when they happened.
     ///
     /// - Parameter asked: the provider of which the service was told just now.
-    func finishOldLogouts(but asked: String? = nil) async {
-        guard keepsCopies, let left = try? store.unfinishedLogouts(of: requestorID) else { return }
-        for mvpdID in left.pending where !asked.isSameBytes(as: mvpdID) && isStillPending(mvpdID) {
+    func finishOldLogouts(but asked: MVPDID? = nil) async {
+        guard keepsCopies, let left = try? unfinishedLogouts() else { return }
+        for mvpdID in left.pending where asked != mvpdID && isStillPending(mvpdID) {
             if case .unreachable = await tellService(mvpdID, nil) { return }
         }
         guard left.isOfEveryLogin, let service = (loaded?.first ?? services.first) as? any LoginKeepingService,
@@ -33,13 +33,13 @@ extension EntitlementSession {
         else { return }
         // A login that this device did not know would log the viewer in again.
         for mvpdID in others.map(\.token.claims.providerID)
-        where !asked.isSameBytes(as: mvpdID) && !left.pending.contains(bytesOf: mvpdID)
+        where asked != mvpdID && !left.pending.contains(mvpdID)
             && isStillPending(mvpdID)
         {
             guard await tellService(mvpdID, nil).isDone else { return }
         }
         // If the service refused one provider, the next try includes every other one as well.
-        try? store.change { [requestorID] entitlements throws(StorageError) in
+        _ = try? change { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.unfinishedLogouts(of: requestorID).pending.isEmpty else { return }
             try entitlements.finishLogouts(of: requestorID, asOf: left)
         }
@@ -49,21 +49,20 @@ extension EntitlementSession {
     ///
     /// Asked right before each question: in the meantime another process may have told the service and begun a new
     /// login.
-    private func isStillPending(_ mvpdID: String) -> Bool {
-        guard let left = try? store.unfinishedLogouts(of: requestorID) else { return false }
-        return left.pending.contains(bytesOf: mvpdID) || left.isOfEveryLogin && !left.newer.contains(bytesOf: mvpdID)
+    private func isStillPending(_ mvpdID: MVPDID) -> Bool {
+        guard let left = try? unfinishedLogouts() else { return false }
+        return left.pending.contains(mvpdID) || left.isOfEveryLogin && !left.newer.contains(mvpdID)
     }
 
     /// Ends a login at its service.
-    func tellService(_ mvpdID: String, _ login: AuthenticationToken?) async -> Telling {
+    func tellService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> Telling {
         guard let service = service(of: mvpdID) else { return .refused }
         let redirectURL = (try? redirectURL(of: mvpdID)) ?? nil
         // A logout that comes during this one must be told separately.
-        let left = try? store.unfinishedLogouts(of: requestorID)
+        let left = try? unfinishedLogouts()
         let page: LogoutPage?
         do throws(ServiceError) {
-            page = try await service.logOut(
-                requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
+            page = try await service.logout(requestorID: requestorID, mvpdID: mvpdID, login, redirectURL: redirectURL)
         } catch .transport {
             return .unreachable
         } catch .refused(let reason) where reason.code == "invalid_parameter_mvpd" {
@@ -73,7 +72,7 @@ extension EntitlementSession {
             return .refused
         }
         if service.keepsLogins, let left {
-            try? store.change { [requestorID] entitlements throws(StorageError) in
+            _ = try? change { [requestorID] entitlements throws(StorageError) in
                 try entitlements.finishLogout(requestorID: requestorID, mvpdID: mvpdID, asOf: left)
             }
         }

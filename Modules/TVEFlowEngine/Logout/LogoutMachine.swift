@@ -19,6 +19,28 @@ struct LogoutMachine: StateMachine {
         case showing(BrowserPage)
     }
 
+    enum StateName: String, MachineStateName {
+        case idle, telling, showing, closed
+
+        var successors: Set<StateName> {
+            switch self {
+            case .idle: [.telling]
+            case .telling: [.idle, .showing]
+            case .showing: [.idle, .telling]
+            case .closed: []
+            }
+        }
+    }
+
+    var stateName: StateName {
+        switch state {
+        case .idle: .idle
+        case .running(_, .telling): .telling
+        case .running(_, .showing): .showing
+        case .closed: .closed
+        }
+    }
+
     private(set) var state = State.idle
     /// Whether the page of a logout was left open when a login began, so that its redirect may come while the login
     /// waits for its own.
@@ -106,4 +128,97 @@ struct LogoutMachine: StateMachine {
         let begin: [LogoutEffect] = logins.isEmpty ? [] : [.proceed(logins)]
         return [.stop(logout: logout.number)] + announcement + [.answer([logout.call])] + begin
     }
+}
+
+/// Events of logouts.
+enum LogoutEvent: Sendable {
+    /// A call has removed what is stored; with `isSeen` the provider's page is opened.
+    case called(CallID, login: AuthenticationToken?, isSeen: Bool)
+    /// A login wants to begin.
+    case loginWaits(CallID)
+    /// The waiting login has ended before it began.
+    case loginLeft(CallID)
+    /// The redirect of a page that was left open has come.
+    case redirectWasTaken
+    /// The service was told, or could not be; with the page that ends the login at the provider, if there is one.
+    case told(BrowserPage?)
+    /// The browser is at the end of the page, or the viewer has left.
+    case pageEnded
+    /// A time limit has passed.
+    case waited(LogoutTimeout)
+    /// A call was cancelled.
+    case left(CallID)
+    /// The session ends.
+    case closed
+}
+
+/// What a logout machine requests.
+enum LogoutEffect: Sendable {
+    /// Take the next step; its end is an event.
+    case run(LogoutStep, Logout)
+    /// Wait, and report it unless the logout has ended before.
+    case wait(LogoutTimeout, Logout)
+    /// Cancel everything that belongs to a logout.
+    case stop(logout: Int)
+    /// Report that the viewer is logged out, as the answer to a call.
+    case announce(CallID)
+    /// Answer calls.
+    case answer([CallID])
+    /// Let waiting logins begin.
+    case proceed([CallID])
+}
+
+/// A step of a logout.
+enum LogoutStep: Sendable {
+    /// End the login at the service, and remove everything else that it keeps for this device.
+    case tell
+    case show(BrowserPage)
+}
+
+/// A logout of one call.
+struct Logout: Sendable {
+    /// A unique number; outcomes of another logout are dropped.
+    let number: Int
+    let call: CallID
+    /// The login that was removed.
+    let login: AuthenticationToken?
+    /// Whether the provider's page is opened.
+    let isSeen: Bool
+}
+
+/// The time limits of a logout.
+enum LogoutTimeout: Sendable, CaseIterable {
+    /// For the service and the viewer together.
+    case whole
+    /// For opening the provider's page while a login waits: without the page, the provider's cookie would log the same
+    /// viewer in again.
+    case untilThePageIsOpen
+    /// With the page open, while a login waits.
+    case withThePageOpen
+
+    var duration: Duration {
+        switch self {
+        case .whole: .seconds(60)
+        case .untilThePageIsOpen: .seconds(5)
+        case .withThePageOpen: .milliseconds(50)
+        }
+    }
+}
+
+/// A call that logs out, from its beginning to its answer.
+struct LogoutCall {
+    let presenter: (any AuthenticationPresenter)?
+    /// Called when the logout has ended.
+    let finished: @Sendable (TVEError) -> Void
+    let waiting: CheckedContinuation<Void, Never>
+}
+
+/// The session's state of a logout whose tokens are already removed.
+struct LogoutFlow {
+    /// The stage of the logout.
+    var machine = LogoutMachine()
+    /// The calls that wait for it.
+    var calls: [CallID: LogoutCall] = [:]
+    /// Running tasks, by the number of their logout.
+    var tasks: [Int: [Task<Void, Never>]] = [:]
 }

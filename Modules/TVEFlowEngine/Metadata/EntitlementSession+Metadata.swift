@@ -24,10 +24,9 @@ extension EntitlementSession {
                 Metadata(value: .string(Self.text($0.claims.expires)))
             }
         case .user(let name):
-            let known = try readable { () throws(StorageError) in
-                try store.userMetadata(requestorID: requestorID, mvpdID: login.claims.providerID)
-            }
-            let told = if let known { known } else { try sharedMetadata(login) }
+            // That of a shared login is stored for the requestor that it belongs to.
+            let known = try metadata(login, for: requestorID)
+            let told = if let known { known } else { try metadata(login, for: login.claims.requestorID) }
             return told?.data[name].map { Metadata(value: $0, isEncrypted: told?.encrypted.contains(name) == true) }
         }
     }
@@ -35,10 +34,9 @@ extension EntitlementSession {
     /// A date as tokens print it; the documents specify no other form.
     private static func text(_ date: TokenDate) -> String { TokenDateFormat.entitlement.print(date) }
 
-    /// The provider's metadata from the shared login, stored for the requestor that it belongs to.
-    private func sharedMetadata(_ login: AuthenticationToken) throws(TVEError) -> UserMetadata? {
-        try readable { () throws(StorageError) in
-            try store.userMetadata(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
-        }
+    private func metadata(
+        _ login: AuthenticationToken, for requestorID: RequestorID
+    ) throws(TVEError) -> UserMetadata? {
+        try readIfReadable { try $0.userMetadata(requestorID: requestorID, mvpdID: login.claims.providerID) }
     }
 }

@@ -33,80 +33,71 @@ extension EntitlementSession {
         loginEnded: @escaping @Sendable (AuthenticationStatus) -> Void
     ) async throws(TVEError) -> MediaToken {
         try await measured(.authorize) { () async throws(TVEError) in
-            guard hub.isOpen else { throw .sessionIsClosed }
-            let call = nextCall()
-            let answer = await withTaskCancellationHandler {
-                await withCheckedContinuation { waiting in
-                    let machine = PermissionMachine(mayShowLogin: presenter != nil)
-                    permissionFlow.calls[call] = PermissionCall(
-                        machine: machine, resource: resource, data: data, presenter: presenter, loginEnded: loginEnded,
-                        waiting: waiting)
-                    handle(PermissionEvent.called, of: call)
-                    if Task.isCancelled { handle(PermissionEvent.left, of: call) }
-                }
-            } onCancel: {
-                Task { await self.handle(PermissionEvent.left, of: call) }
+            guard listeners.isOpen else { throw .sessionIsClosed }
+            let answer = await answer { call, waiting in
+                permissionFlow.calls[call] = PermissionCall(
+                    resource: resource, data: data, presenter: presenter, loginEnded: loginEnded, waiting: waiting)
+                // Mostly a login is stored. An error is met again by the work, which reports it.
+                let login = resource.text.isEmpty ? nil : (try? validLogin()) ?? nil
+                permissionFlow.calls[call]?.work = Task { await work(on: call, with: login) }
+            } leave: { session, call in
+                session.end(call, .left)
             }
             return try answer.get()
         }
     }
 
-    // MARK: - Effects
+    // MARK: - Calls
 
-    /// Sends an event to every running authorization.
-    func handleAll(_ event: PermissionEvent) {
-        for call in permissionFlow.calls.keys.sorted(by: { $0.number < $1.number }) { handle(event, of: call) }
+    /// Ends every call for permission.
+    func endPermissions(_ end: PermissionEnd) {
+        for call in permissionFlow.calls.keys.sorted(by: { $0.number < $1.number }) { self.end(call, end) }
     }
 
-    private func handle(_ event: PermissionEvent, of call: CallID) {
-        guard let effects = permissionFlow.calls[call]?.machine.handle(event) else { return }
-        for effect in effects { perform(effect, call) }
-    }
-
-    private func perform(_ effect: PermissionEffect, _ call: CallID) {
-        guard let asked = permissionFlow.calls[call] else { return }
-        switch effect {
-        case .findLogin:
-            // Mostly a login is stored, and nothing has to be waited for. The step below meets an error again and reports it.
-            if !asked.resource.text.isEmpty, let login = (try? validLogin()) ?? nil {
-                return handle(.foundLogin(login), of: call)
-            }
-            begin(call) { session throws(TVEError) in
-                .foundLogin(try await session.login(for: asked, named: call))
-            }
-        case .ask(let login):
-            begin(call) { session throws(TVEError) in
-                do throws(PermissionRefusal) {
-                    return .permitted(try await session.permission(to: asked.resource, asked.data, login))
-                } catch {
-                    return .refused(error)
-                }
-            }
-        case .stop: asked.task?.cancel()
-        case .trackFailure(let error):
-            track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
-        case .answer(let answer):
-            permissionFlow.calls[call] = nil
-            asked.waiting.resume(returning: answer)
+    private func end(_ call: CallID, _ end: PermissionEnd) {
+        permissionFlow.calls[call]?.work?.cancel()
+        switch end {
+        case .loggedOut:
+            if permissionFlow.calls[call] != nil { trackFailure(.loggedOutMeanwhile) }
+            settle(call, .failure(.loggedOutMeanwhile))
+        case .left: settle(call, .failure(.authorizationCancelled))
         }
     }
 
-    /// Begins a step; an outcome that arrives after the call was answered is dropped.
-    private func begin(
-        _ call: CallID,
-        _ step: @escaping @Sendable (isolated EntitlementSession) async throws(TVEError) -> PermissionEvent
-    ) {
-        permissionFlow.calls[call]?.task = Task {
-            let event: PermissionEvent
+    /// Answers a call, unless it was answered before.
+    private func settle(_ call: CallID, _ answer: Result<MediaToken, TVEError>) {
+        permissionFlow.calls.removeValue(forKey: call)?.waiting.resume(returning: answer)
+    }
+
+    private func trackFailure(_ error: TVEError) {
+        track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
+    }
+
+    /// Finds a login and asks for permission, with another login if the first one ended meanwhile.
+    ///
+    /// - Parameter login: the login that was stored when the call came; nil when it must be looked for.
+    private func work(on id: CallID, with login: AuthenticationToken?) async {
+        guard let call = permissionFlow.calls[id] else { return }
+        var found = login
+        for isFirst in [true, false] {
+            let login: AuthenticationToken
             do throws(TVEError) {
-                event = try await step(self)
+                login = if let found { found } else { try await self.login(for: call, named: id) }
             } catch {
                 guard !Task.isCancelled else { return }
-                track(.authorization(TrackedAuthorization(login: nil, error: error.code.rawValue)))
-                event = .foundNoLogin(error)
+                trackFailure(error)
+                return settle(id, .failure(error))
             }
             guard !Task.isCancelled else { return }
-            handle(event, of: call)
+            do throws(PermissionRefusal) {
+                return settle(id, .success(try await permission(to: call.resource, call.data, login)))
+            } catch {
+                guard !Task.isCancelled else { return }
+                guard error.allowsAnotherTry(isFirst: isFirst, mayShowLogin: call.presenter != nil) else {
+                    return settle(id, .failure(error.error))
+                }
+                found = nil
+            }
         }
     }
 
@@ -118,7 +109,7 @@ extension EntitlementSession {
             let kept = try keptAuthorization(for: resource, login)
             tracked.isCached = kept != nil
             let (token, authorization) = try await mediaToken(for: resource, data, login, kept)
-            guard token.claims.requestorID.isSameBytes(as: requestorID), token.claims.resource == resource else {
+            guard token.claims.requestorID == requestorID, token.claims.resource == resource else {
                 throw Self.foreignToken
             }
             try checkIsStored(login)
@@ -171,8 +162,9 @@ extension EntitlementSession {
             throw reported(error, resource: resource)
         }
         if let presenter = call.presenter {
-            _ = try await logIn(using: presenter, isForced: false, data: call.data, filter: nil, isForPermission: true)
-            { session, status in
+            _ = try await authenticate(
+                using: presenter, isForced: false, data: call.data, filter: nil, isForPermission: true
+            ) { session, status in
                 // A call that was already answered is not told about the login.
                 if session.permissionFlow.calls[id] != nil { call.loginEnded(status) }
             }
@@ -194,11 +186,11 @@ extension EntitlementSession {
         _ authorization: AuthorizationToken, _ login: AuthenticationToken, _ resource: Resource
     ) {
         if authorization.claims.authorizesAll || login.claims.isDegraded {
-            hub.emit(
+            listeners.emit(
                 .status(
                     StatusEvent(.authorizedByDegradation, message: "The TV provider is degraded.", resource: resource)))
         } else if isTempPass(login) {
-            hub.emit(
+            listeners.emit(
                 .status(StatusEvent(.authorizedByTempPass, message: "Authorized by a TempPass.", resource: resource)))
         }
     }
@@ -210,23 +202,16 @@ extension EntitlementSession {
         _ = reported(TVEError.tempPassExpired, resource: resource)
     }
 
-    private func isTempPass(_ login: AuthenticationToken) -> Bool {
-        loaded?.merged.requestor.provider(login.claims.providerID)?.isTempPass == true
-    }
-
     /// Removes everything of a login that has ended, also of the requestor it was made for.
     private func wipe(_ login: AuthenticationToken) throws(TVEError) {
-        handle(KeptLoginsEvent.decided)
-        try stored { () throws(StorageError) in
-            try store.change { [requestorID] entitlements throws(StorageError) in
-                // Another process may have logged in again.
-                guard try entitlements.contains(login) else { return }
-                // Where the service keeps the logins, only this one has ended; the next one must be new.
-                if login.isCopy { return try entitlements.end(login) }
-                try entitlements.removeEntitlements(of: requestorID)
-                guard !login.claims.requestorID.isSameBytes(as: requestorID) else { return }
-                try entitlements.removeEntitlements(of: login.claims.requestorID)
-            }
+        try changeLogin { [requestorID] entitlements throws(StorageError) in
+            // Another process may have logged in again.
+            guard try entitlements.contains(login) else { return }
+            // Where the service keeps the logins, only this one has ended; the next one must be new.
+            if login.isCopy { return try entitlements.end(login) }
+            try entitlements.removeEntitlements(of: requestorID)
+            guard login.claims.requestorID != requestorID else { return }
+            try entitlements.removeEntitlements(of: login.claims.requestorID)
         }
     }
 
@@ -238,8 +223,8 @@ extension EntitlementSession {
     func keptAuthorization(
         for resource: Resource, _ login: AuthenticationToken
     ) throws(TVEError) -> AuthorizationToken? {
-        let kept = try readable { () throws(StorageError) in
-            try store.authorizationToken(for: resource, requestorID: requestorID, mvpdID: login.claims.providerID)
+        let kept = try readIfReadable {
+            try $0.authorizationToken(for: resource, requestorID: requestorID, mvpdID: login.claims.providerID)
         }
         guard let kept, !kept.isExpired(at: clock.now()), device.binding(of: kept.claims.fingerprint) != .foreign else {
             return nil
@@ -249,15 +234,14 @@ extension EntitlementSession {
 
     /// Whether a login is still stored: while a call waited for the service, a logout may have removed it.
     private func isStored(_ login: AuthenticationToken) throws(TVEError) -> Bool {
-        try stored { () throws(StorageError) in try store.contains(login) }
+        try read { try $0.contains(login) }
     }
 
     /// Whether the copy of a login was replaced by another copy of the same viewer's login, which the service may do at
     /// any time.
     private func isStillLoggedIn(as login: AuthenticationToken) throws(TVEError) -> Bool {
         guard login.isCopy, let now = try validLogin() else { return false }
-        return now.claims.providerID.isSameBytes(as: login.claims.providerID)
-            && now.claims.authenticationGUID.isSameBytes(as: login.claims.authenticationGUID)
+        return now.claims.providerID == login.claims.providerID && now.isOfSameViewer(as: login)
     }
 
     func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {

@@ -39,7 +39,7 @@ extension EntitlementSession {
         for authorization: AuthorizationToken, _ data: [String: MetadataValue], _ login: AuthenticationToken,
         _ service: any EntitlementService
     ) async throws(TVEError) -> MediaToken {
-        try await served(.authorization) { () async throws(ServiceError) in
+        try await ask(during: .authorization) { () async throws(ServiceError) in
             try await service.mediaToken(for: authorization, data: data, login)
         }
     }
@@ -47,10 +47,9 @@ extension EntitlementSession {
     /// Removes a stored permission that the service has revoked.
     private func forgetAuthorization(_ kept: AuthorizationToken, _ login: AuthenticationToken) {
         let (resource, mvpdID) = (kept.claims.resource, login.claims.providerID)
-        try? store.change { [requestorID] entitlements throws(StorageError) in
+        _ = try? change { [requestorID] entitlements throws(StorageError) in
             // The permission of another viewer, who logged in in the meantime, stays.
-            let present = try entitlements.authorizationToken(
-                for: resource, requestorID: requestorID, mvpdID: mvpdID)
+            let present = try entitlements.authorizationToken(for: resource, requestorID: requestorID, mvpdID: mvpdID)
             guard present?.text == kept.text else { return }
             try entitlements.removeAuthorization(for: resource, requestorID: requestorID, mvpdID: mvpdID)
         }
@@ -77,7 +76,7 @@ extension EntitlementSession {
         _ kept: AuthorizationToken?, _ along: Guarded<MediaToken?>
     ) async throws(TVEError) -> AuthorizationToken {
         let service = try configuredServices().service(of: login.claims.providerID)
-        let answer = try await served(.authorization) { () async throws(ServiceError) in
+        let answer = try await ask(during: .authorization) { () async throws(ServiceError) in
             try await service.authorization(for: resource, requestorID: requestorID, data: data, login)
         }
         let token = answer.token
@@ -87,8 +86,8 @@ extension EntitlementSession {
         }
         // A permission that is requested before every playback is valid for this one, whatever our clock says.
         let isOver = token.isExpired(at: clock.now())
-        guard token.claims.requestorID.isSameBytes(as: requestorID),
-            token.claims.mvpdID.isSameBytes(as: login.claims.mvpdID),
+        guard token.claims.requestorID == requestorID,
+            token.claims.mvpdID == login.claims.mvpdID,
             token.claims.resource == resource, !isOver || service.decidesEveryPlay
         else { throw Self.foreignToken }
         // Where the service is asked before every playback, its answer is mostly the same as the last one.
@@ -97,7 +96,7 @@ extension EntitlementSession {
         if !isNew, metadata == nil {
             try checkIsHeld(login)
         } else if try keep(token, metadata, login, isNew: isNew), service.keepsLogins {
-            handle(KeptLoginsEvent.permissionGiven)
+            handle(ProfileCopiesEvent.permissionGiven)
         }
         along.withLock { $0 = answer.mediaToken }
         return token
@@ -105,7 +104,7 @@ extension EntitlementSession {
 
     /// Checks that the login of an answer that changes nothing is still there.
     private func checkIsHeld(_ login: AuthenticationToken) throws(TVEError) {
-        let isHeld = try stored { () throws(StorageError) in try store.holds(login, for: requestorID) }
+        let isHeld = try read { try $0.holds(login, for: requestorID) }
         guard isHeld else { throw .loggedOutMeanwhile }
     }
 
@@ -116,16 +115,14 @@ extension EntitlementSession {
         _ token: AuthorizationToken, _ metadata: UserMetadata?, _ login: AuthenticationToken, isNew: Bool
     ) throws(TVEError) -> Bool {
         let mvpdID = login.claims.providerID
-        let isKept: Bool? = try stored { () throws(StorageError) in
-            try store.change { [requestorID] entitlements throws(StorageError) in
-                guard try entitlements.holds(login, for: requestorID) else { return nil }
-                // Metadata is replaced by newer metadata only.
-                let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
-                let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
-                guard isNew || newer != nil else { return false }
-                try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
-                return true
-            }
+        let isKept: Bool? = try change { [requestorID] entitlements throws(StorageError) in
+            guard try entitlements.holds(login, for: requestorID) else { return nil }
+            // Metadata is replaced by newer metadata only.
+            let known = (try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID))?.updated
+            let newer = metadata.flatMap { $0.updated > known ?? .distantPast ? $0 : nil }
+            guard isNew || newer != nil else { return false }
+            try entitlements.save(token, mvpdID: mvpdID, metadata: newer)
+            return true
         }
         guard let isKept else { throw .loggedOutMeanwhile }
         return isKept

@@ -17,13 +17,14 @@ extension EntitlementSession {
             return
         }
         let mvpdID = shared.claims.providerID
-        hub.emit(.status(StatusEvent(.passiveStarted, message: "Logging in with the session of another requestor.")))
+        listeners.emit(
+            .status(StatusEvent(.passiveStarted, message: "Logging in with the session of another requestor.")))
         let service = loaded.service(of: mvpdID)
         await logInPassively(with: mvpdID, shared, service, presenter)
     }
 
     private func logInPassively(
-        with mvpdID: String, _ shared: AuthenticationToken, _ service: any EntitlementService,
+        with mvpdID: MVPDID, _ shared: AuthenticationToken, _ service: any EntitlementService,
         _ presenter: any AuthenticationPresenter
     ) async {
         do {

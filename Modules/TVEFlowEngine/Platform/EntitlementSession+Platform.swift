@@ -19,7 +19,7 @@ extension EntitlementSession {
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
         if login != nil && !isFromPlatform { return }
         await finishRefresh()
-        let before = try? store.chosenLogin(of: requestorID)
+        let chosen = try? store.chosenLogin(of: requestorID)
         do throws(PlatformSignOnError) {
             let access = await clock.run(atMost: Self.platformTimeLimit) { await platform.access(mayAsk: false) }
             // What the platform says when it is interrupted says nothing about the viewer.
@@ -47,9 +47,8 @@ extension EntitlementSession {
                 drop(login)
                 return
             }
-            if (login?.claims.providerID).isSameBytes(as: provider.id) { return }
-            try? await exchangeSilently(
-                account, provider, platform, insteadOf: SilentBasis(valid: login, chosen: before))
+            if login?.claims.providerID == provider.id { return }
+            try? await exchangeSilently(account, provider, platform, insteadOf: login, chosen)
         } catch {
             // No account, or no access any more: the login from the platform is removed. A mere failure says nothing
             // about the viewer.
@@ -70,14 +69,13 @@ extension EntitlementSession {
     }
 
     private func reportNote() {
-        if let note = platformFlow.note { hub.emit(.status(note)) }
+        if let note = platformFlow.note { listeners.emit(.status(note)) }
     }
 
     /// Removes a login, if it is still stored.
     private func drop(_ login: AuthenticationToken?) {
         guard let login, (try? validLogin())??.text == login.text else { return }
-        handle(KeptLoginsEvent.decided)
-        try? store.change { entitlements throws(StorageError) in
+        _ = try? changeLogin { entitlements throws(StorageError) in
             guard try entitlements.contains(login) else { return }
             try entitlements.removeLogin(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
         }
@@ -111,7 +109,7 @@ extension EntitlementSession {
             switch access {
             case .denied: throw .accessNotGranted
             case .undetermined:
-                hub.emit(.status(StatusEvent(.platformAccessUndetermined, message: "The viewer did not answer.")))
+                listeners.emit(.status(StatusEvent(.platformAccessUndetermined, message: "The viewer did not answer.")))
                 return .notPossible
             case .granted: break
             }
@@ -153,10 +151,9 @@ extension EntitlementSession {
         case .unsupportedProvider(nil), .notSignedIn:
             note = StatusEvent(.otherProviderChosen, message: "The viewer chose another TV provider.")
         case .failed(let reason):
-            note = StatusEvent(
-                .platformRequestFailed, message: "The platform's sign-on failed.", details: reason)
+            note = StatusEvent(.platformRequestFailed, message: "The platform's sign-on failed.", details: reason)
         }
-        hub.emit(.status(note))
+        listeners.emit(.status(note))
         return .notPossible
     }
 
@@ -173,8 +170,8 @@ extension EntitlementSession {
             $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker
         }
         let offered =
-            filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id.isSameBytes(as: id) } } } ?? all
-        let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id.isSameBytes(as: id) } }
+            filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id == id } } } ?? all
+        let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id == id } }
         return PlatformAccountRequest(
             supportedProviderIDs: offered.compactMap(\.platformMappingID),
             featuredProviderIDs: featured.compactMap(\.platformMappingID), mayInterrupt: mayInterrupt)
@@ -194,7 +191,7 @@ extension EntitlementSession {
         if isForced || mustBeNew, service.keepsLogins {
             guard await tellService(provider.id, nil).isDone else { throw Self.serviceIsAway }
         }
-        let step = try await served(.login) { () async throws(ServiceError) in
+        let step = try await ask(during: .login) { () async throws(ServiceError) in
             try await service.platformRequest(requestorID: requestorID, mvpdID: provider.id)
         }
         guard case .ask(let requestText, let attributes) = step else {
@@ -215,7 +212,7 @@ extension EntitlementSession {
         guard let saml = answer.samlResponse, answer.expires.map({ $0 > clock.now() }) ?? true else {
             throw TVEError(.authenticationFailed, message: "The platform's login has expired.")
         }
-        let login = try await served(.login) { () async throws(ServiceError) in
+        let login = try await ask(during: .login) { () async throws(ServiceError) in
             try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)
         }
         return Self.login(login, provider)
@@ -232,13 +229,14 @@ extension EntitlementSession {
 
     /// Stores the platform's login, unless the viewer has logged in or chosen a provider in the meantime.
     private func exchangeSilently(
-        _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn, insteadOf known: SilentBasis
+        _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
+        insteadOf known: AuthenticationToken?, _ chosen: ChosenLogin?
     ) async throws(TVEError) {
         let found = try await exchange(account, provider, platform, presenter: nil)
         guard !Task.isCancelled, !loginFlow.machine.isRunning, loginFlow.machine.preselected == nil,
-            try validLogin()?.text == known.valid?.text
+            try validLogin()?.text == known?.text
         else { return }
-        try keep(found) { [requestorID, chosen = known.chosen] entitlements throws(StorageError) in
+        try keep(found) { [requestorID] entitlements throws(StorageError) in
             try chosen == entitlements.chosenLogin(of: requestorID)
         }
         announce(.loggedIn(found.token, isNew: true))
@@ -253,11 +251,20 @@ extension PlatformStatus {
 
 extension Requestor {
     fileprivate func provider(platformID: String) -> TVProvider? {
-        providers.first { $0.platformMappingID.isSameBytes(as: platformID) }
+        providers.first { $0.platformMappingID?.isSameBytes(as: platformID) == true }
     }
 }
 
 extension TVProvider {
     /// Whether the platform lists the provider but cannot log in with it.
-    fileprivate var isInPlatformPickerOnly: Bool { boardingStatus.isSameBytes(as: "PICKER") }
+    fileprivate var isInPlatformPickerOnly: Bool { boardingStatus?.isSameBytes(as: "PICKER") == true }
+}
+
+/// The session's state of the platform's sign-on.
+struct PlatformFlow {
+    /// The platform's status at the last start, for calls that ask why the viewer is not logged in.
+    var note: StatusEvent?
+    /// Whether the service knows the platform's status; without it, the service does not mention logins from the
+    /// platform.
+    var hasStatus = false
 }

@@ -1,16 +1,16 @@
 /// Which providers the platform's picker offers (API reference, filter of `getAuthentication`).
 public struct PlatformPickerFilter: Sendable, Hashable {
     /// MVPD ids to offer, in this order; nil offers all.
-    public var providers: [String]?
+    public var providers: [MVPDID]?
     /// MVPD ids to show first; those that are not offered are left out.
-    public var featured: [String]?
+    public var featured: [MVPDID]?
 
     /// Makes a filter.
     ///
     /// - Parameters:
     ///   - providers: MVPD ids to offer, in this order; nil offers all.
     ///   - featured: MVPD ids to show first.
-    public init(providers: [String]? = nil, featured: [String]? = nil) {
+    public init(providers: [MVPDID]? = nil, featured: [MVPDID]? = nil) {
         self.providers = providers
         self.featured = featured
     }

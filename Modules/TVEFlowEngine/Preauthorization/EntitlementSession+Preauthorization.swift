@@ -33,7 +33,7 @@ extension EntitlementSession {
     private func decisions(
         about resources: [Resource], _ caches: PreauthorizationCaches
     ) async throws(TVEError) -> [PreauthorizationDecision] {
-        guard hub.isOpen else { throw .sessionIsClosed }
+        guard listeners.isOpen else { throw .sessionIsClosed }
         guard let login = try validLogin() else { throw try notAuthenticatedError() }
         guard !resources.isEmpty else { return [] }
         if let known = try decisionsWithoutService(about: resources, login, caches) { return known }
@@ -68,8 +68,8 @@ extension EntitlementSession {
                     resource: $0, isAuthorized: allowed.contains(ExactText($0.text.lowercasedASCII)))
             }
         }
-        let kept = try stored { () throws(StorageError) in
-            try store.preauthorization(of: Set(resources), requestorID: requestorID, mvpdID: claims.providerID)
+        let kept = try read {
+            try $0.preauthorization(of: Set(resources), requestorID: requestorID, mvpdID: claims.providerID)
         }
         return kept.map { Self.inOrder(of: resources, $0) }
     }
@@ -80,7 +80,7 @@ extension EntitlementSession {
         let service = try configuredServices().service(of: login.claims.providerID)
         let answer: [PreauthorizationDecision]
         do throws(TVEError) {
-            answer = try await served(.preauthorization) { () async throws(ServiceError) in
+            answer = try await ask(during: .preauthorization) { () async throws(ServiceError) in
                 try await service.preauthorization(
                     of: question.resources, requestorID: requestorID, usesServiceCache: question.usesServiceCache, login
                 )
@@ -96,12 +96,10 @@ extension EntitlementSession {
                 message: "The service decided about none of \(question.resources.count) resources.")
         }
         let decisions = Self.inOrder(of: question.resources, answer)
-        let isKept = try stored { () throws(StorageError) in
-            try store.change { [requestorID] entitlements throws(StorageError) in
-                guard try entitlements.holds(login, for: requestorID) else { return false }
-                try entitlements.save(decisions, requestorID: requestorID, mvpdID: login.claims.providerID)
-                return true
-            }
+        let isKept = try change { [requestorID] entitlements throws(StorageError) in
+            guard try entitlements.holds(login, for: requestorID) else { return false }
+            try entitlements.save(decisions, requestorID: requestorID, mvpdID: login.claims.providerID)
+            return true
         }
         guard isKept else { throw .loggedOutMeanwhile }
         return decisions
@@ -120,4 +118,11 @@ extension EntitlementSession {
                 resource: resource, isAuthorized: decision?.isAuthorized ?? false, error: decision?.error)
         }
     }
+}
+
+/// Two preauthorizations with the same values share one question.
+struct PreauthorizationQuestion: Hashable {
+    let resources: [Resource]
+    let usesServiceCache: Bool
+    let login: TokenText
 }

@@ -7,15 +7,15 @@ extension EntitlementSession {
     /// Reports an error's status code, if it has one, and returns the error.
     func reported(_ error: TVEError, resource: Resource? = nil) -> TVEError {
         if let status = error.status {
-            hub.emit(.status(StatusEvent(status, message: error.message, resource: resource)))
+            listeners.emit(.status(StatusEvent(status, message: error.message, resource: resource)))
         }
         return error
     }
 
     func track(_ event: TrackingEvent) {
         let client = TrackedClient(loaded?.merged)
-        hub.emit(.tracking(event, client))
-        guard hub.isOpen else { return }
+        listeners.emit(.tracking(event, client))
+        guard listeners.isOpen else { return }
         for sink in sinks { sink.record(event, client: client, at: clock.now()) }
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 public import TVEDeviceBinding
-import TVEModels
+public import TVEModels
 public import TVENetworking
 public import TVEStorage
 public import TVETracking
@@ -11,7 +11,7 @@ public import TVETracking
 /// event is already stored when the app receives it.
 public actor EntitlementSession {
     /// The requestor this session works for.
-    public nonisolated let requestorID: String
+    public nonisolated let requestorID: RequestorID
 
     /// The services to ask, in the app's order.
     let services: [any EntitlementService]
@@ -24,13 +24,13 @@ public actor EntitlementSession {
     let platform: (any PlatformSignOn)?
     let sinks: [any TrackingSink]
     let counts = Guarded(Statistics())
-    let hub: SessionEvents
+    let listeners: SessionEvents
 
-    /// The parts of the state: each belongs to the folder of its name, and only the code there uses it.
+    /// The state of each flow: only the code in the folder of its name changes it; other flows read what is running.
     var startFlow = StartFlow()
     var loginFlow = LoginFlow()
     var logoutFlow = LogoutFlow()
-    var keptLoginsFlow = KeptLoginsFlow()
+    var profileCopiesFlow = ProfileCopiesFlow()
     var permissionFlow = PermissionFlow()
     var platformFlow = PlatformFlow()
     let preauthorizations = SharedQuestions<
@@ -54,7 +54,7 @@ public actor EntitlementSession {
     ///   - sinks: receive tracking events.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     public init(
-        requestorID: String, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
+        requestorID: RequestorID, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
         clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
         loginStyle: LoginStyle = .ofThisSystem,
         safariRedirectURL: @escaping @autoclosure @Sendable () -> URL? = nil, platform: (any PlatformSignOn)? = nil,
@@ -70,13 +70,13 @@ public actor EntitlementSession {
         self.safariRedirectURL = safariRedirectURL
         self.platform = platform
         self.sinks = sinks
-        self.hub = SessionEvents(observer: observer)
+        self.listeners = SessionEvents(observer: observer)
     }
 
     /// Status, tracking and authentication events from now on.
     ///
     /// Each access makes a new stream; that of a closed session has ended.
-    public nonisolated var events: AsyncStream<SessionEvent> { hub.stream() }
+    public nonisolated var events: AsyncStream<SessionEvent> { listeners.stream() }
 
     /// The outcomes of this session's calls so far.
     public nonisolated var statistics: Statistics { counts.withLock(\.self) }
@@ -85,25 +85,25 @@ public actor EntitlementSession {
     ///
     /// Calls that wait fail; what is stored stays.
     public nonisolated func close() {
-        hub.close()
+        listeners.close()
         Task { await end() }
     }
 
     /// Closes the session, and returns when every call has its answer.
     package func end() async {
-        hub.close()
+        listeners.close()
         handle(StartEvent.closed)
         handle(LoginEvent.closed)
         handle(LogoutEvent.closed)
-        handle(KeptLoginsEvent.closed)
-        handleAll(.left)
+        handle(ProfileCopiesEvent.closed)
+        endPermissions(.left)
         permissionFlow.questions.cancelAll()
         preauthorizations.cancelAll()
         for call in calls.begun.values { await call.value }
     }
 
     /// Whether the session was closed.
-    package nonisolated var isClosed: Bool { !hub.isOpen }
+    package nonisolated var isClosed: Bool { !listeners.isOpen }
 
     /// Whether a start has succeeded.
     package var hasConfiguration: Bool { loaded != nil }

@@ -24,15 +24,11 @@ extension EntitlementSession {
         -> RequestorConfiguration
     {
         try await measured(.start) { () async throws(TVEError) in
-            let call = nextCall()
-            let answer = await withTaskCancellationHandler {
-                await withCheckedContinuation { waiting in
-                    startFlow.calls[call] = waiting
-                    handle(StartEvent.called(call, presenter))
-                    if Task.isCancelled { handle(StartEvent.left(call)) }
-                }
-            } onCancel: {
-                Task { await self.handle(StartEvent.left(call)) }
+            let answer = await answer { call, waiting in
+                startFlow.calls[call] = waiting
+                handle(StartEvent.called(call, presenter))
+            } leave: { session, call in
+                session.handle(StartEvent.left(call))
             }
             return try answer.get()
         }
@@ -54,7 +50,7 @@ extension EntitlementSession {
         case .tidyUp(let expired):
             tidyUp(expired)
             guard isClockSkewed else { return }
-            hub.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
+            listeners.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
         case .report(let error): _ = reported(error)
         case .answer(let calls, let answer):
             for call in calls { startFlow.calls.removeValue(forKey: call)?.resume(returning: answer) }
@@ -64,7 +60,7 @@ extension EntitlementSession {
     /// Takes a step of a start; outcomes that arrive after the start has ended are dropped here.
     private func run(_ stage: StartMachine.Stage, _ start: Start) {
         let task = Task {
-            guard hub.isOpen else { return }
+            guard listeners.isOpen else { return }
             let event = await outcome(of: stage, start)
             guard !Task.isCancelled, startFlow.machine.start?.number == start.number else { return }
             handle(event)
@@ -88,7 +84,7 @@ extension EntitlementSession {
     }
 
     private func load() async throws(TVEError) -> StartEvent {
-        guard !requestorID.isEmpty else {
+        guard !requestorID.text.isEmpty else {
             throw TVEError(.unknownRequestor, status: .unknownRequestor, message: "The requestor id is empty.")
         }
         checkStore()
@@ -104,12 +100,12 @@ extension EntitlementSession {
     ///
     /// A store that cannot be read now was not checked, and the next start tries again.
     private func checkStore() {
-        if let report = startFlow.earlyReport { hub.emit(.integrity(report)) }
+        if let report = startFlow.earlyReport { listeners.emit(.integrity(report)) }
         startFlow.earlyReport = nil
         guard !startFlow.hasCheckedStore, housekeeping.integrityCheck != .none else { return }
         let report = store.check(housekeeping.integrityCheck, loggingOut: keepsCopies ? [requestorID] : [])
         if case .unavailable = report.outcome {} else { startFlow.hasCheckedStore = true }
-        hub.emit(.integrity(report))
+        listeners.emit(.integrity(report))
     }
 
     /// Takes over the result of a check before the session.
@@ -126,7 +122,8 @@ extension EntitlementSession {
         // Before the sanitizer, which might remove what can still be imported.
         _ = try? store.importLogin(of: requestorID, from: housekeeping.legacyStores, at: clock.now())
         if let removed = try? store.sanitize(housekeeping.foreignTokens), removed > 0 {
-            hub.emit(.status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed.")))
+            listeners.emit(
+                .status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed.")))
         }
         // A wrong clock must not remove a login.
         if !isClockSkewed { _ = try? store.remove(expired, permissionsOnly: loaded?.merged.serverTime == nil) }

@@ -1,4 +1,5 @@
 import TVEModels
+import TVEStorage
 
 /// The stage of a start, and the calls that wait for it.
 ///
@@ -20,6 +21,32 @@ struct StartMachine: StateMachine {
         case takingOver
         /// Takes over another requestor's login, with a page that the viewer need not see.
         case loggingInPassively
+    }
+
+    enum StateName: String, MachineStateName {
+        case idle, asking, signingOn, takingOver, loggingInPassively, closed
+
+        var successors: Set<StateName> {
+            switch self {
+            case .idle: [.asking]
+            case .asking: [.idle, .signingOn]
+            case .signingOn: [.idle, .takingOver]
+            case .takingOver: [.idle, .loggingInPassively]
+            case .loggingInPassively: [.idle]
+            case .closed: []
+            }
+        }
+    }
+
+    var stateName: StateName {
+        switch state {
+        case .idle: .idle
+        case .running(_, .asking): .asking
+        case .running(_, .signingOn): .signingOn
+        case .running(_, .takingOver): .takingOver
+        case .running(_, .loggingInPassively): .loggingInPassively
+        case .closed: .closed
+        }
     }
 
     private(set) var state = State.idle
@@ -96,5 +123,62 @@ struct StartMachine: StateMachine {
         state = .idle
         guard let loaded else { return [.answer(start.calls, .failure(.startCancelled))] }
         return [.answer(start.calls, .success(loaded.merged))]
+    }
+}
+
+/// Events of starts.
+enum StartEvent: Sendable {
+    case called(CallID, (any AuthenticationPresenter)?)
+    /// At least one service has answered; these stored tokens had expired when it was asked.
+    case loaded(LoadedConfiguration, [ExpiredToken])
+    case failed(TVEError)
+    /// A step that cannot fail has ended.
+    case ended
+    /// The viewer logged out, chose a provider or cancelled a choice: a silent login must not interfere.
+    case viewerChangedLogin
+    /// A call was cancelled.
+    case left(CallID)
+    case closed
+}
+
+/// What a start machine requests.
+enum StartEffect: Sendable {
+    /// Perform a stage; its end is an event.
+    case run(StartMachine.Stage, Start)
+    /// Cancel the running stage; its outcome is ignored.
+    case stop(start: Int)
+    /// Tidy the store before any call reads it.
+    case tidyUp([ExpiredToken])
+    case report(TVEError)
+    case answer([CallID], Result<RequestorConfiguration, TVEError>)
+}
+
+/// One start.
+struct Start: Sendable {
+    /// A unique number; outcomes of another start are dropped.
+    let number: Int
+    /// The calls that wait for it.
+    var calls: [CallID]
+    /// Opens the page of a silent login; nil for none.
+    var presenter: (any AuthenticationPresenter)?
+}
+
+/// The session's state of its start.
+struct StartFlow {
+    /// The stage of the start.
+    var machine = StartMachine()
+    /// The calls that wait for it.
+    var calls: [CallID: CheckedContinuation<Result<RequestorConfiguration, TVEError>, Never>] = [:]
+    /// The running step.
+    var step: Step?
+    /// Whether the store was checked as the housekeeping requests.
+    var hasCheckedStore = false
+    /// The result of a check before the session was made.
+    var earlyReport: IntegrityReport?
+
+    /// A step of the start with a number.
+    struct Step {
+        let start: Int
+        let task: Task<Void, Never>
     }
 }

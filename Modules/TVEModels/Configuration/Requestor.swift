@@ -1,13 +1,13 @@
 /// A programmer's brand that asks for entitlements, with the TV providers it works with.
 public struct Requestor: Sendable, Hashable, Identifiable {
     /// The requestor id, case-sensitive.
-    public var id: String
+    public var id: RequestorID
     /// The brand's name.
-    public var name: String
+    @BytewiseEqual public var name: String
     /// Web domains from which the requestor may call.
-    public var domains: [String]
+    @BytewiseEqual public var domains: [String]
     /// Resource ids of its channels.
-    public var channels: [String]
+    @BytewiseEqual public var channels: [String]
     /// The TV providers it is integrated with, in the service's order.
     public var providers: [TVProvider]
 
@@ -20,7 +20,7 @@ public struct Requestor: Sendable, Hashable, Identifiable {
     ///   - channels: resource ids of its channels.
     ///   - providers: the TV providers it is integrated with.
     public init(
-        id: String, name: String, domains: [String] = [], channels: [String] = [], providers: [TVProvider]
+        id: RequestorID, name: String, domains: [String] = [], channels: [String] = [], providers: [TVProvider]
     ) {
         self.id = id
         self.name = name
@@ -31,7 +31,7 @@ public struct Requestor: Sendable, Hashable, Identifiable {
 
     /// The provider with this id.
     ///
-    /// - Parameter id: an MVPD id, compared as UTF-8 bytes.
+    /// - Parameter id: an MVPD id.
     /// - Returns: the entry, or nil when the requestor has no integration with it.
-    public func provider(_ id: String) -> TVProvider? { providers.first { $0.id.isSameBytes(as: id) } }
+    public func provider(_ id: MVPDID) -> TVProvider? { providers.first { $0.id == id } }
 }

@@ -3,11 +3,11 @@
 /// The classic API calls this `MVPD`; the facade's class has that name, so that an app can import both modules.
 public struct TVProvider: Sendable, Hashable, Identifiable {
     /// The MVPD id, case-sensitive.
-    public var id: String
+    public var id: MVPDID
     /// The name to show in a picker.
-    public var displayName: String
+    @BytewiseEqual public var displayName: String
     /// Where the logo is, as the service wrote it.
-    public var logoURL: String
+    @BytewiseEqual public var logoURL: String
     /// Whether the web player shows the login page in a frame.
     public var requiresIFrame = false
     /// Width of that frame in pixels.
@@ -29,17 +29,17 @@ public struct TVProvider: Sendable, Hashable, Identifiable {
     /// Whether the platform's own single sign-on is allowed.
     public var allowsPlatformSignOn = false
     /// How far the platform's sign-on supports the provider: `SUPPORTED`, `PICKER`, or nil.
-    public var boardingStatus: String?
+    @BytewiseEqual public var boardingStatus: String?
     /// Whether the platform's picker shows the provider.
     public var isShownInPlatformPicker = false
     /// The provider's id on the platform.
-    public var platformMappingID: String?
+    @BytewiseEqual public var platformMappingID: String?
     /// Attributes to request from the platform's sign-on.
-    public var requiredMetadataFields: [String] = []
+    @BytewiseEqual public var requiredMetadataFields: [String] = []
     /// Whether the login page needs Safari (`SFSafariViewController`) in place of a web view.
     public var usesSafari = false
     /// The service provider URL that supplied this entry; set by the code that fetched the configuration.
-    public var serviceProvider: String?
+    @BytewiseEqual public var serviceProvider: String?
 
     /// Whether the platform's own sign-on can log in with this provider or at least show it.
     ///
@@ -54,7 +54,7 @@ public struct TVProvider: Sendable, Hashable, Identifiable {
     ///   - id: the MVPD id, case-sensitive.
     ///   - displayName: the name to show in a picker.
     ///   - logoURL: where the logo is.
-    public init(id: String, displayName: String, logoURL: String) {
+    public init(id: MVPDID, displayName: String, logoURL: String) {
         self.id = id
         self.displayName = displayName
         self.logoURL = logoURL

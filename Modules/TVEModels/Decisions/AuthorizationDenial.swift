@@ -17,9 +17,7 @@ public struct AuthorizationDenial: Sendable, Hashable {
     ///   - details: the provider's text for the viewer.
     ///   - reason: which party denied.
     ///   - explanation: the service's own error, where it explains itself.
-    public init(
-        code: String, details: String? = nil, reason: Reason = .provider, explanation: EnhancedError? = nil
-    ) {
+    public init(code: String, details: String? = nil, reason: Reason = .provider, explanation: EnhancedError? = nil) {
         self.code = code
         self.details = details
         self.reason = reason

@@ -1,7 +1,7 @@
 /// What a viewer wants to watch: a channel or show as plain id or as an MRSS document.
 ///
 /// The platform treats the text as opaque, so two resources are equal when their texts have the same UTF-8 bytes.
-public struct Resource: Sendable, Hashable, ExpressibleByStringLiteral {
+public struct Resource: OpaqueID {
     /// The plain id or the MRSS document.
     public let text: String
 
@@ -10,13 +10,6 @@ public struct Resource: Sendable, Hashable, ExpressibleByStringLiteral {
     /// - Parameter text: a plain id or an MRSS document, passed on unmodified.
     public init(_ text: String) {
         self.text = text
-    }
-
-    /// Wraps a literal.
-    ///
-    /// - Parameter text: a plain id or an MRSS document.
-    public init(stringLiteral text: String) {
-        self.init(text)
     }
 
     /// Builds an MRSS document and escapes every value in it.
@@ -34,9 +27,9 @@ public struct Resource: Sendable, Hashable, ExpressibleByStringLiteral {
     /// One show of a channel.
     public struct Item: Sendable, Hashable {
         /// Title of the show.
-        public var title: String?
+        @BytewiseEqual public var title: String?
         /// Id of the show.
-        public var guid: String?
+        @BytewiseEqual public var guid: String?
         /// Parental rating.
         public var rating: Rating?
 
@@ -67,9 +60,9 @@ public struct Resource: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A parental rating in some rating system.
     public struct Rating: Sendable, Hashable {
         /// The rating system, for example `urn:v-chip` or `urn:mpaa`.
-        public var scheme: String
+        @BytewiseEqual public var scheme: String
         /// The rating, for example `TV-PG`.
-        public var value: String
+        @BytewiseEqual public var value: String
 
         /// Makes a rating.
         ///

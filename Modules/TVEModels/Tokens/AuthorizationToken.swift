@@ -30,17 +30,17 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
     /// The values inside an AuthZ token (wire protocol, AuthZ token table).
     public struct Claims: Sendable, Hashable, Redacting {
         /// The requestor the permission was given to.
-        public var requestorID: String
+        public var requestorID: RequestorID
         /// The resource exactly as it was asked for.
         public var resource: Resource
         /// When the permission expires; the element is called `simpleTokenTTL` but holds a date.
         public var expires: TokenDate
         /// The TV provider; for a proxied provider the proxy.
-        public var mvpdID: String
+        public var mvpdID: MVPDID
         /// The proxied provider, when ``mvpdID`` names a proxy.
-        public var subMVPDID: String?
+        public var subMVPDID: MVPDID?
         /// Hash of the device the token is bound to, when the service put one in.
-        public var fingerprint: String?
+        @BytewiseEqual public var fingerprint: String?
 
         /// Whether the provider is degraded so that everything counts as authorized.
         public var authorizesAll = false
@@ -54,7 +54,7 @@ public struct AuthorizationToken: Sendable, Hashable, Redacting {
         ///   - mvpdID: the TV provider.
         ///   - fingerprint: hash of the device, lowercase hexadecimal.
         public init(
-            requestorID: String, resource: Resource, expires: TokenDate, mvpdID: String, fingerprint: String?
+            requestorID: RequestorID, resource: Resource, expires: TokenDate, mvpdID: MVPDID, fingerprint: String?
         ) {
             self.requestorID = requestorID
             self.resource = resource

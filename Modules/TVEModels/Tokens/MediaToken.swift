@@ -32,9 +32,9 @@ public struct MediaToken: Sendable, Redacting {
     /// The values inside a media token (wire protocol, short media token).
     public struct Claims: Sendable, Hashable, Redacting {
         /// Anonymous key of the viewer, stable across logins.
-        public var sessionGUID: String
+        @BytewiseEqual public var sessionGUID: String
         /// The requestor the token was made for.
-        public var requestorID: String
+        public var requestorID: RequestorID
         /// The resource exactly as it was asked for.
         public var resource: Resource
         /// Lifetime in milliseconds from ``issued`` on.
@@ -42,9 +42,9 @@ public struct MediaToken: Sendable, Redacting {
         /// When the token was made.
         public var issued: TokenDate
         /// The TV provider the viewer knows.
-        public var mvpdID: String
+        public var mvpdID: MVPDID
         /// The proxy in front of ``mvpdID``, when there is one.
-        public var proxyMVPDID: String?
+        public var proxyMVPDID: MVPDID?
 
         /// Makes claims.
         ///
@@ -57,8 +57,8 @@ public struct MediaToken: Sendable, Redacting {
         ///   - mvpdID: the TV provider the viewer knows.
         ///   - proxyMVPDID: the proxy in front of it, when there is one.
         public init(
-            sessionGUID: String, requestorID: String, resource: Resource, timeToLive: Int64, issued: TokenDate,
-            mvpdID: String, proxyMVPDID: String? = nil
+            sessionGUID: String, requestorID: RequestorID, resource: Resource, timeToLive: Int64, issued: TokenDate,
+            mvpdID: MVPDID, proxyMVPDID: MVPDID? = nil
         ) {
             self.sessionGUID = sessionGUID
             self.requestorID = requestorID

@@ -1,7 +1,7 @@
 /// The service's signal that the session has ended: every token of the requestor must be removed.
 public struct PendingLogout: Sendable, Hashable {
     /// The reason number as text, when the service gave one.
-    public var reason: String?
+    @BytewiseEqual public var reason: String?
 
     /// Makes a signal.
     ///
@@ -9,9 +9,6 @@ public struct PendingLogout: Sendable, Hashable {
     public init(reason: String? = nil) {
         self.reason = reason
     }
-
-    /// Compares the reasons as UTF-8 bytes.
-    public static func == (left: Self, right: Self) -> Bool { left.reason.isSameBytes(as: right.reason) }
 
     /// Whether the reason is that the token came from another device (34764 on authorize, 58772 on short authorize).
     public var isDeviceMismatch: Bool { reason == "34764" || reason == "58772" }

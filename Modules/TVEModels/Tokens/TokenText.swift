@@ -4,7 +4,7 @@
 /// it shows only its length.
 public struct TokenText: Sendable, Hashable, Redacting {
     /// The token, signature envelope included.
-    public let rawValue: String
+    @BytewiseEqual public private(set) var rawValue: String
 
     /// Wraps the text of a token.
     ///
@@ -12,9 +12,6 @@ public struct TokenText: Sendable, Hashable, Redacting {
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
-
-    /// Compares the texts as UTF-8 bytes, which the signature covers.
-    public static func == (left: Self, right: Self) -> Bool { left.rawValue.isSameBytes(as: right.rawValue) }
 
     /// Whether this is not a signed token but the copy of a login or permission that a service keeps (REST API v2): a
     /// signed token begins with an element, a copy with a brace.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// One value of a viewer's metadata: any JSON value, since the TV provider decides the shape.
 public enum MetadataValue: Sendable, Hashable, Codable {
     /// `null`
@@ -27,7 +29,7 @@ public enum MetadataValue: Sendable, Hashable, Codable {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "nested deeper than \(Self.maximumDepth)"))
         }
-        if let document = OutsideJSONDocument.of(decoder) {
+        if let document = UntrustedJSONDocument.of(decoder) {
             guard let value = document.value(at: decoder.codingPath) else {
                 throw DecodingError.dataCorrupted(
                     .init(codingPath: decoder.codingPath, debugDescription: "cannot be read"))
@@ -78,6 +80,30 @@ public enum MetadataValue: Sendable, Hashable, Codable {
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
+        }
+    }
+
+    /// Reads a JSON document of any kind from outside.
+    ///
+    /// The time grows only with the number of bytes, whatever they contain. A `JSONDecoder` takes some hundred times as
+    /// long for values of any kind, because it must try each.
+    ///
+    /// - Parameter bytes: the document in UTF-8: at most 1 MB, 32 nested lists and maps, and names of 256 bytes.
+    /// - Throws: ``UntrustedJSONError``, which says what is wrong.
+    public init(json bytes: Data) throws(UntrustedJSONError) {
+        self = try UntrustedJSON.decode(MetadataValue.self, from: bytes)
+    }
+
+    /// Compares kinds and values; texts and names as UTF-8 bytes, because viewers' ids are among them.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.isSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): [String: MetadataValue].areBytewiseEqual(left, right)
+        default: false
         }
     }
 }

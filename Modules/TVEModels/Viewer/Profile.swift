@@ -3,13 +3,13 @@ public import Foundation
 /// The viewer's login, as far as the app needs to know it: no token, no name.
 public struct Profile: Sendable, Hashable {
     /// The requestor the login was made for.
-    public var requestorID: String
+    public var requestorID: RequestorID
     /// The TV provider of the viewer.
-    public var mvpdID: String
+    public var mvpdID: MVPDID
     /// When the login expires.
     public var expires: Date
     /// MD5 of the login's GUID in lowercase hexadecimal: the id that tracking reports use.
-    public var trackingID: String
+    @BytewiseEqual public var trackingID: String
 
     /// Makes a profile.
     ///
@@ -18,16 +18,10 @@ public struct Profile: Sendable, Hashable {
     ///   - mvpdID: the TV provider of the viewer.
     ///   - expires: when the login expires.
     ///   - trackingID: MD5 of the login's GUID in lowercase hexadecimal.
-    public init(requestorID: String, mvpdID: String, expires: Date, trackingID: String) {
+    public init(requestorID: RequestorID, mvpdID: MVPDID, expires: Date, trackingID: String) {
         self.requestorID = requestorID
         self.mvpdID = mvpdID
         self.expires = expires
         self.trackingID = trackingID
-    }
-
-    /// Compares every value; ids as UTF-8 bytes.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.requestorID.isSameBytes(as: right.requestorID) && left.mvpdID.isSameBytes(as: right.mvpdID)
-            && left.expires == right.expires && left.trackingID.isSameBytes(as: right.trackingID)
     }
 }

@@ -5,9 +5,9 @@ public struct UserMetadata: Sendable, Hashable, Codable, Redacting {
     /// When the service last changed the data.
     public var updated: Date
     /// The values by name; a value may be a string, a number, a list or a map.
-    public var data: [String: MetadataValue]
+    @BytewiseEqual public var data: [String: MetadataValue]
     /// Names whose values are encrypted for the programmer's key.
-    public var encrypted: Set<String>
+    @BytewiseEqual public var encrypted: Set<String>
 
     /// Makes metadata.
     ///

@@ -4,22 +4,14 @@ import TVETokenCodec
 
 extension ClassicXMLService {
     /// Asks for an AuthZ token; see ``EntitlementService``.
-    ///
-    /// - Parameters:
-    ///   - resource: the resource.
-    ///   - requestorID: the requestor that asks; the login may be another requestor's.
-    ///   - data: the app's data for the service.
-    ///   - authentication: the viewer's login.
-    /// - Returns: the AuthZ token and newer metadata, if any.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func authorization(
-        for resource: Resource, requestorID: String, data: [String: MetadataValue],
+        for resource: Resource, requestorID: RequestorID, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer {
         let form =
             [
-                ("resource_id", resource.text), ("requestor_id", requestorID),
-                ("authentication_token", authentication.text.rawValue), ("mso_id", authentication.claims.mvpdID),
+                ("resource_id", resource.text), ("requestor_id", requestorID.text),
+                ("authentication_token", authentication.text.rawValue), ("mso_id", authentication.claims.mvpdID.text),
                 ("userMeta", "1"),
             ] + Self.genericData(data)
         let answer = try await send(.post, "adobe-services/authorizeDevice", form: form + deviceFields)
@@ -31,20 +23,13 @@ extension ClassicXMLService {
     }
 
     /// Asks for a media token; see ``EntitlementService``.
-    ///
-    /// - Parameters:
-    ///   - authorization: the permission to watch the resource.
-    ///   - data: the app's data for the service.
-    ///   - authentication: the viewer's login.
-    /// - Returns: the media token.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func mediaToken(
         for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken {
         // The name really has this order: deviceShortAuthorize.
         let form =
             [
-                ("requestor_id", authorization.claims.requestorID), ("mso_id", authorization.claims.mvpdID),
+                ("requestor_id", authorization.claims.requestorID.text), ("mso_id", authorization.claims.mvpdID.text),
                 ("session_guid", authentication.claims.authenticationGUID), ("hashed_guid", "false"),
                 ("authz_token", authorization.text.rawValue),
             ] + Self.genericData(data)
@@ -57,19 +42,13 @@ extension ClassicXMLService {
 
     /// Asks which resources the viewer would be allowed to watch; see ``EntitlementService``.
     ///
-    /// - Parameters:
-    ///   - resources: the resources; with more than the provider's limit, five by default, there are no decisions at
-    ///     all.
-    ///   - requestorID: the requestor that asks; the login may be another requestor's.
-    ///   - usesServiceCache: whether the service may answer from its own cache.
-    ///   - authentication: the viewer's login.
-    /// - Returns: decisions, in any order; resources may be missing.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
+    /// For more resources than the provider's limit, five by default, there are no decisions at all.
     public func preauthorization(
-        of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
+        of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
+        _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision] {
         var form = [
-            ("authentication_token", authentication.text.rawValue), ("requestor_id", requestorID),
+            ("authentication_token", authentication.text.rawValue), ("requestor_id", requestorID.text),
         ]
         form += resources.map { ("resource_id", $0.text) }
         // No document specifies the field; the reference mentions the feature (Documentation/Behaviour.md).

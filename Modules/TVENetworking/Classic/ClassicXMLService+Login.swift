@@ -9,10 +9,6 @@ extension ClassicXMLService {
     ///
     /// The page is requested once without following it: if it redirects straight to the end, there is nothing to show
     /// (wire protocol, TempPass, degradation and missing integrations).
-    ///
-    /// - Parameter request: the requestor, the provider and the kind of login.
-    /// - Returns: the page to open, or that there is nothing to open.
-    /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         var page = try await loginPage(request)
         if request.kind != .passive { page.needsViewer = try await !needsNoPage(page) }
@@ -21,16 +17,16 @@ extension ClassicXMLService {
 
     private func loginPage(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         let form = [
-            ("requestor", request.requestorID), ("deviceId", client.deviceID), ("mvpd", request.mvpdID),
+            ("requestor", request.requestorID.text), ("deviceId", client.deviceID), ("mvpd", request.mvpdID.text),
             ("format", "json"),
         ]
-        let path = "reggie/v1/\(FormBody.escape(request.requestorID))/regcode"
+        let path = "reggie/v1/\(FormBody.escape(request.requestorID.text))/regcode"
         let answer = try await send(.post, path, form: form + deviceFields.dropFirst())
         guard answer.isSuccess else { throw .registrationCodeRefused(status: answer.status) }
-        guard let code = try? OutsideJSON.decode(RegistrationCode.self, from: answer.body, .small), !code.code.isEmpty
+        guard let code = try? UntrustedJSON.decode(RegistrationCode.self, from: answer.body, .small), !code.code.isEmpty
         else { throw .unreadableJSON }
         var query = [
-            ("noflash", "true"), ("mso_id", request.mvpdID), ("requestor_id", request.requestorID),
+            ("noflash", "true"), ("mso_id", request.mvpdID.text), ("requestor_id", request.requestorID.text),
             ("no_iframe", "true"),
             ("domain_name", "adobe.com"), ("client_type", client.clientType), ("client_version", client.clientVersion),
             ("reg_code", code.code),
@@ -49,26 +45,14 @@ extension ClassicXMLService {
     }
 
     private func needsNoPage(_ page: LoginPage) async throws(ServiceError) -> Bool {
-        do throws(TransportError) {
-            let (response, _) = try await transport.send(HTTPRequest(method: .get, url: page.url), body: nil)
-            guard (300...399).contains(response.status.code), let location = response.headerFields[.location] else {
-                return false
-            }
-            return location.hasBytePrefix(page.redirectURL.absoluteString)
-        } catch {
-            throw .transport(error)
-        }
+        let answer = try await transport.answer(to: HTTPRequest(method: .get, url: page.url))
+        guard (300...399).contains(answer.status), let location = answer.headers[.location] else { return false }
+        return location.hasBytePrefix(page.redirectURL.absoluteString)
     }
 
     /// Fetches the AuthN token of a finished login; see ``EntitlementService``.
-    ///
-    /// - Parameter login: the login whose page has reached its redirect.
-    /// - Returns: the AuthN token and the viewer's metadata.
-    /// - Throws: any ``ServiceError``; `.notLoggedIn` and `.pendingLogout` when the viewer did not log in.
-    public func authentication(
-        of login: LoginPage
-    ) async throws(ServiceError) -> AuthenticationAnswer {
-        try await session(of: [("requestor_id", login.requestorID), ("reg_code", login.registrationCode)])
+    public func authentication(of login: LoginPage) async throws(ServiceError) -> AuthenticationAnswer {
+        try await session(of: [("requestor_id", login.requestorID.text), ("reg_code", login.registrationCode)])
     }
 
     /// Fetches the AuthN token for the given fields.
@@ -86,19 +70,12 @@ extension ClassicXMLService {
     /// The logout page with the session's ids; see ``EntitlementService``.
     ///
     /// Nothing is sent: the page itself ends the session.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor the login was made for.
-    ///   - mvpdID: its TV provider.
-    ///   - login: the login to end; without it there is nothing to open.
-    ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
-    /// - Returns: the page to open; nil for a TempPass or a degraded provider, which have no session to end.
-    public func logOut(
-        requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
+    public func logout(
+        requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async -> LogoutPage? {
         guard let claims = login?.claims, !claims.isDegraded else { return nil }
         let redirectURL = redirectURL ?? client.redirectURL
-        var fields = [("requestor_id", claims.requestorID), ("mso_id", claims.mvpdID), ("noflash", "true")]
+        var fields = [("requestor_id", claims.requestorID.text), ("mso_id", claims.mvpdID.text), ("noflash", "true")]
         if let name = claims.samlNameID { fields.append(("name_id", name)) }
         if let index = claims.samlSessionIndex { fields.append(("session_index", index)) }
         fields.append(("redirect_url", redirectURL.absoluteString))

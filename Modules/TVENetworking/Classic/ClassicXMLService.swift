@@ -22,8 +22,8 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     ///   - provider: the service's endpoint.
     ///   - client: the description of this client.
     ///   - registration: supplies access tokens.
-    ///   - transport: sends requests.
-    ///   - options: read before every request.
+    ///   - transport: sends requests; ``OptionsTransport`` adds the options that every request carries.
+    ///   - options: the others, read before every request.
     ///   - now: the device's clock.
     public init(
         provider: ServiceProvider, client: ClientDescription, registration: ApplicationRegistration,
@@ -39,12 +39,8 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     }
 
     /// Loads the configuration of a requestor; see ``EntitlementService``.
-    ///
-    /// - Parameter requestorID: the requestor.
-    /// - Returns: the configuration; its providers have this service as theirs.
-    /// - Throws: any ``ServiceError``; `.status(400)` for an unknown requestor.
-    public func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration {
-        var path = "adobe-services/config/\(FormBody.escape(requestorID))"
+    public func configuration(of requestorID: RequestorID) async throws(ServiceError) -> RequestorConfiguration {
+        var path = "adobe-services/config/\(FormBody.escape(requestorID.text))"
         if let profile = options().applicationProfile {
             path += "?\(FormBody.query([("applicationProfile", profile)]))"
         }
@@ -86,7 +82,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     /// A refused access token is replaced once.
     func send(
         _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil
-    ) async throws(ServiceError) -> ServiceExchange {
+    ) async throws(ServiceError) -> HTTPAnswer {
         let token = try await registration.accessToken()
         let first = try await exchange(method, path, form, token)
         // With an OAuth error, 401 and 403 are about the access token; without one they are about the viewer.
@@ -97,24 +93,16 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
 
     private func exchange(
         _ method: HTTPRequest.Method, _ path: String, _ form: [(String, String)]?, _ token: AccessToken
-    ) async throws(ServiceError) -> ServiceExchange {
+    ) async throws(ServiceError) -> HTTPAnswer {
         var request = provider.request(method, "/\(path)")
         request.headerFields[.authorization] = "Bearer \(token.value)"
         request.headerFields[.accept] = "*/*"
-        if let visitor = options().visitorID, let name = HTTPField.Name("AP-Visitor-Identifier") {
-            request.headerFields[name] = visitor
-        }
         if form != nil { request.headerFields[.contentType] = FormBody.contentType }
-        do throws(TransportError) {
-            let (response, body) = try await transport.send(request, body: form.map(FormBody.encode))
-            return ServiceExchange(status: response.status.code, headers: response.headerFields, body: body)
-        } catch {
-            throw .transport(error)
-        }
+        return try await transport.answer(to: request, body: form.map(FormBody.encode))
     }
 
     private static func oauthError(_ body: Data) -> String? {
-        (try? OutsideJSON.decode(OAuthError.self, from: body, .small))?.error
+        (try? UntrustedJSON.decode(OAuthError.self, from: body, .small))?.error
     }
 
     private struct OAuthError: Decodable {
@@ -139,7 +127,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
 
     /// Reads the token in an answer: the body decides, then the status (wire protocol, denial status).
     func token(
-        in answer: ServiceExchange, _ read: (Data) throws(TokenCodecError) -> ServiceAnswer
+        in answer: HTTPAnswer, _ read: (Data) throws(TokenCodecError) -> ServiceAnswer
     ) throws(ServiceError) -> (TokenText, UserMetadata?) {
         let parsed: ServiceAnswer
         do throws(TokenCodecError) {
@@ -159,6 +147,29 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
 
     /// Metadata is optional: when it cannot be read, the token that came with it still counts.
     private static func metadata(_ json: String) -> UserMetadata? {
-        try? OutsideJSON.decode(UserMetadata.self, from: json)
+        try? UntrustedJSON.decode(UserMetadata.self, from: json)
+    }
+}
+
+extension HTTPAnswer {
+    /// A denial with the reason from the headers (wire protocol, denial headers).
+    fileprivate func explained(_ denial: AuthorizationDenial) -> AuthorizationDenial {
+        var denial = denial
+        let details = header("Authzf-Error-Details") ?? ""
+        denial.reason =
+            switch (header("Authzf-Error-Code"), header("Authzf-Sub-Error-Code")) {
+            case ("authzNone", _): .degradation
+            case ("invalid", _): .invalidResource
+            case ("network", _): .network
+            case (_, "1010"): .repetition
+            default: details.lowercased().contains("network error") ? .network : .provider
+            }
+        // The body has the complete text; the header's text is used when the body has none.
+        if denial.details == nil, !details.isEmpty { denial.details = details }
+        return denial
+    }
+
+    private func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
     }
 }

@@ -44,7 +44,7 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
     /// The authentication code, with which anyone who has it can log in.
     public let code: String?
     /// The TV provider, when it is known.
-    public let mvpdID: String?
+    public let mvpdID: MVPDID?
     /// When the code expires, by the service's clock.
     public let expires: Date?
     /// For how many seconds the code is valid, up to ten hours; half an hour when the service does not say.
@@ -79,7 +79,7 @@ public struct AuthenticationSession: Sendable, Hashable, Decodable, Redacting {
         }
         url = values.text(.url)
         code = values.text(.code).flatMap { $0.isEmpty ? nil : $0 }
-        mvpdID = values.text(.mvpd)
+        mvpdID = values.text(.mvpd).map { MVPDID($0) }
         let (begins, ends) = (values.instant(.notBefore), values.instant(.notAfter))
         expires = ends
         lifetime = begins.flatMap { ends?.timeIntervalSince($0) }.map { min(max(0, $0), 36_000) } ?? 1_800

@@ -25,7 +25,8 @@ public struct AuthenticationSessionState: Sendable, Hashable, Decodable {
     public init(from decoder: any Decoder) throws {
         let top = try decoder.container(keyedBy: CodingKeys.self)
         let values = (try? top.nestedContainer(keyedBy: CodingKeys.self, forKey: .parameters)) ?? top
-        let existing = values.map(String.self, .existingParameters) ?? values.map(String.self, .existing)
+        let existing =
+            values.map(String.self, String.self, .existingParameters) ?? values.map(String.self, String.self, .existing)
         let missing = values.list(String.self, .missingParameters) ?? values.list(String.self, .missing)
         guard existing != nil || missing != nil else {
             throw DecodingError.dataCorruptedError(

@@ -27,7 +27,7 @@ struct ConfigurationAnswer: Decodable {
             serverTime: top.instant(.time), deviceType: top.text(.device) ?? top.text(.platform),
             clientType: top.text(.clientType) ?? top.text(.sdkType), operatingSystem: top.text(.os),
             requestor: Requestor(
-                id: id, name: inner.text(.name) ?? id, domains: domains,
+                id: RequestorID(id), name: inner.text(.name) ?? id, domains: domains,
                 channels: inner.list(String.self, .channels) ?? inner.text(.channels).map { [$0] } ?? [],
                 providers: providers))
     }
@@ -60,7 +60,7 @@ struct ConfigurationAnswer: Decodable {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             let id = try values.decode(String.self, forKey: .id)
             var provider = TVProvider(
-                id: id, displayName: values.text(.displayName) ?? id, logoURL: values.text(.logoUrl) ?? "")
+                id: MVPDID(id), displayName: values.text(.displayName) ?? id, logoURL: values.text(.logoUrl) ?? "")
             provider.isTempPass = values.flag(.isTempPass)
             provider.isProxy = values.flag(.isProxy)
             provider.authenticatesPerBrowserSession = values.flag(.authPerBrowserSession)

@@ -19,13 +19,13 @@ struct DecisionsAnswer: Decodable {
     func entry(for resource: Resource) -> Entry? {
         func plain(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
         let text = plain(resource.text)
-        return decisions.first { $0.resource.isSameBytes(as: resource.text) }
-            ?? decisions.first { plain($0.resource).isSameBytesIgnoringASCIICase(as: text) }
+        return decisions.first { $0.resource == resource }
+            ?? decisions.first { plain($0.resource.text).isSameBytesIgnoringASCIICase(as: text) }
     }
 
     /// One decision.
     struct Entry: Decodable {
-        var resource: String
+        var resource: Resource
         let isAuthorized: Bool
         let source: String
         let error: EnhancedError?
@@ -36,7 +36,7 @@ struct DecisionsAnswer: Decodable {
 
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
-            resource = try values.decode(String.self, forKey: .resource)
+            resource = try values.decode(Resource.self, forKey: .resource)
             isAuthorized = values.flag(.authorized)
             source = values.text(.source) ?? ""
             error = values.value(ErrorAnswer.self, .error)?.error

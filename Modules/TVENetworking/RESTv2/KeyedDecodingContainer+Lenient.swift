@@ -55,8 +55,10 @@ extension KeyedDecodingContainer {
     }
 
     /// The values of a map that can be read; nil when there is no map.
-    func map<Element: Decodable>(_ type: Element.Type, _ key: Key) -> [String: Element]? {
-        value([String: Readable<Element>].self, key)?.compactMapValues(\.value)
+    func map<Name: Decodable & Hashable, Element: Decodable>(
+        _ names: Name.Type, _ type: Element.Type, _ key: Key
+    ) -> [Name: Element]? {
+        value([Name: Readable<Element>].self, key)?.compactMapValues(\.value)
     }
 }
 

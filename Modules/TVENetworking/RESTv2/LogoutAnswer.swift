@@ -3,14 +3,14 @@ import TVEModels
 
 /// The answer to a logout: by MVPD id (REST API v2, 5.11).
 struct LogoutAnswer: Decodable {
-    let logouts: [ExactText: Entry]
+    let logouts: [MVPDID: Entry]
 
     private enum CodingKeys: String, CodingKey { case logouts }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        let all = try values.map(Entry.self, .logouts) ?? values.decode([String: Entry].self, forKey: .logouts)
-        logouts = all.keyedByBytes
+        logouts =
+            try values.map(MVPDID.self, Entry.self, .logouts) ?? values.decode([MVPDID: Entry].self, forKey: .logouts)
     }
 
     /// What remains to be done for one provider.

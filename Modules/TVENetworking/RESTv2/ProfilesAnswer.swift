@@ -3,14 +3,14 @@ import TVEModels
 
 /// The answer to a request for profiles: by MVPD id (REST API v2, 5.6 to 5.8 and 5.13).
 struct ProfilesAnswer: Decodable {
-    let profiles: [ExactText: Entry]
+    let profiles: [MVPDID: Entry]
 
     private enum CodingKeys: String, CodingKey { case profiles }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        let all = try values.decode([String: Readable<Entry>].self, forKey: .profiles)
-        profiles = all.compactMapValues(\.value).keyedByBytes
+        let all = try values.decode([MVPDID: Readable<Entry>].self, forKey: .profiles)
+        profiles = all.compactMapValues(\.value)
         // Profiles that cannot be read must not count as "not logged in".
         if profiles.isEmpty && !all.isEmpty {
             throw DecodingError.dataCorruptedError(
@@ -37,7 +37,7 @@ struct ProfilesAnswer: Decodable {
             notBefore = values.instant(.notBefore)
             issuer = values.text(.issuer) ?? ""
             type = values.text(.type) ?? ""
-            attributes = values.map(Attribute.self, .attributes) ?? [:]
+            attributes = values.map(String.self, Attribute.self, .attributes) ?? [:]
         }
 
         /// The viewer's id, by any of its names.

@@ -6,15 +6,9 @@ import TVETokenCodec
 extension RESTv2Service {
     /// Asks whether the viewer may watch a resource now; see ``EntitlementService``.
     ///
-    /// - Parameters:
-    ///   - resource: the resource.
-    ///   - requestorID: the service provider.
-    ///   - data: the viewer's id for a promotional TempPass; when empty, the data of the login.
-    ///   - authentication: the viewer's login.
-    /// - Returns: the permission and the media token for this playback.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
+    /// Without `data` for a promotional TempPass, that of the login is sent.
     public func authorization(
-        for resource: Resource, requestorID: String, data: [String: MetadataValue],
+        for resource: Resource, requestorID: RequestorID, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer {
         let mvpdID = authentication.claims.mvpdID
@@ -35,13 +29,6 @@ extension RESTv2Service {
     }
 
     /// Asks again for a media token; see ``EntitlementService``.
-    ///
-    /// - Parameters:
-    ///   - authorization: the permission to watch the resource.
-    ///   - data: the viewer's id for a promotional TempPass.
-    ///   - authentication: the viewer's login.
-    /// - Returns: the media token.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     public func mediaToken(
         for authorization: AuthorizationToken, data: [String: MetadataValue], _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> MediaToken {
@@ -54,15 +41,10 @@ extension RESTv2Service {
 
     /// Asks which resources the viewer would be allowed to watch, a few at a time; see ``EntitlementService``.
     ///
-    /// - Parameters:
-    ///   - resources: the resources, any number.
-    ///   - requestorID: the service provider.
-    ///   - usesServiceCache: ignored; REST API v2 has no such parameter.
-    ///   - authentication: the viewer's login.
-    /// - Returns: decisions; resources may be missing.
-    /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
+    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` changes nothing.
     public func preauthorization(
-        of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
+        of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
+        _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision] {
         let copy = profile(in: authentication.text)
         var decided: [PreauthorizationDecision] = []
@@ -76,8 +58,7 @@ extension RESTv2Service {
                 if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
             }
             decided += entries.map {
-                PreauthorizationDecision(
-                    resource: Resource($0.resource), isAuthorized: $0.isAuthorized, error: $0.error)
+                PreauthorizationDecision(resource: $0.resource, isAuthorized: $0.isAuthorized, error: $0.error)
             }
         }
         return decided
@@ -88,7 +69,7 @@ extension RESTv2Service {
 
     /// Requests decisions, and repeats the request for those resources that the service asks to retry.
     private func decisions(
-        _ kind: String, about resources: [Resource], _ requestorID: String, _ mvpdID: String, _ identity: String?,
+        _ kind: String, about resources: [Resource], _ requestorID: RequestorID, _ mvpdID: MVPDID, _ identity: String?,
         isFromPlatform: Bool
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [DecisionsAnswer.Entry] = []
@@ -96,7 +77,8 @@ extension RESTv2Service {
         for attempt in 0...Self.furtherAttempts {
             if attempt > 0 { try await pause(before: attempt) }
             let answer = try await ask(
-                DecisionsAnswer.self, .post, [requestorID, "decisions", kind, mvpdID], body: .resources(undecided),
+                DecisionsAnswer.self, .post, [requestorID.text, "decisions", kind, mvpdID.text],
+                body: .resources(undecided),
                 identity: identity, headers: isFromPlatform ? [.serviceToken, .platform] : .serviceToken)
             let isLast = attempt == Self.furtherAttempts
             var again: [Resource] = []
@@ -118,7 +100,7 @@ extension RESTv2Service {
     ///
     /// Its content is not specified, so a token that cannot be read is passed on too, with the values of the decision.
     private func mediaToken(
-        _ wrapped: DecisionsAnswer.Token, _ resource: Resource, _ requestorID: String, _ mvpdID: String
+        _ wrapped: DecisionsAnswer.Token, _ resource: Resource, _ requestorID: RequestorID, _ mvpdID: MVPDID
     ) -> MediaToken {
         let issued = wrapped.notBefore ?? now()
         let end = wrapped.notAfter ?? issued.addingTimeInterval(Self.usualTokenLifetime)
@@ -143,7 +125,7 @@ extension DecisionsAnswer.Entry {
     /// The decision with the resource as it was requested.
     fileprivate func named(_ resource: Resource) -> Self {
         var entry = self
-        entry.resource = resource.text
+        entry.resource = resource
         return entry
     }
 }

@@ -19,34 +19,21 @@ extension RESTv2Service {
         static let platform = Headers(rawValue: 2)
     }
 
-    /// One answer.
-    struct Exchange {
-        let status: Int
-        let headers: HTTPFields
-        let body: Data
-
-        var isSuccess: Bool { (200...299).contains(status) }
-
-        /// The error of an unsuccessful answer.
-        var failure: ServiceError { ErrorAnswer.read(body).map(ServiceError.init) ?? .status(status) }
-    }
-
     /// Sends a request whose answer is a JSON document.
     func ask<Answer: Decodable>(
         _ type: Answer.Type, _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [],
-        body: Body = .none, identity: String? = nil, headers: Headers = [], limits: OutsideJSON.Limits = .answer
+        body: Body = .none, identity: String? = nil, headers: Headers = [], limits: UntrustedJSON.Limits = .answer
     ) async throws(ServiceError) -> Answer {
-        let answer = try await send(
-            method, path, query: query, body: body, identity: identity, headers: headers)
+        let answer = try await send(method, path, query: query, body: body, identity: identity, headers: headers)
         guard answer.isSuccess else { throw answer.failure }
         return try Self.read(type, answer.body, limits)
     }
 
     static func read<Answer: Decodable>(
-        _ type: Answer.Type, _ body: Data, _ limits: OutsideJSON.Limits = .answer
+        _ type: Answer.Type, _ body: Data, _ limits: UntrustedJSON.Limits = .answer
     ) throws(ServiceError) -> Answer {
-        do throws(OutsideJSONError) {
-            return try OutsideJSON.decode(type, from: body, limits)
+        do throws(UntrustedJSONError) {
+            return try UntrustedJSON.decode(type, from: body, limits)
         } catch {
             throw .unreadableJSON
         }
@@ -59,7 +46,7 @@ extension RESTv2Service {
     func send(
         _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [], body: Body = .none,
         identity: String? = nil, headers: Headers = []
-    ) async throws(ServiceError) -> Exchange {
+    ) async throws(ServiceError) -> HTTPAnswer {
         let request = request(method, path, query, body, identity, headers)
         var token = try await registration.accessToken()
         var hasRenewed = false
@@ -108,7 +95,7 @@ extension RESTv2Service {
         let fields = [
             ("AP-Device-Identifier", deviceHeaders.identifier),
             ("X-Device-Info", options.deviceInfo ?? deviceHeaders.info),
-            ("AP-Visitor-Identifier", options.visitorID), ("AP-TempPass-Identity", identity),
+            ("AP-TempPass-Identity", identity),
             ("AD-Service-Token", headers.contains(.serviceToken) ? options.serviceToken : nil),
             ("AP-Partner-Framework-Status", headers.contains(.platform) ? status?.headerValue : nil),
         ]
@@ -125,7 +112,7 @@ extension RESTv2Service {
 
     private func exchange(
         _ request: HTTPRequest, _ body: Body, _ token: AccessToken
-    ) async throws(ServiceError) -> Exchange {
+    ) async throws(ServiceError) -> HTTPAnswer {
         var request = request
         request.headerFields[.authorization] = "Bearer \(token.value)"
         let bytes: Data? =
@@ -134,18 +121,16 @@ extension RESTv2Service {
             case .form(let fields): FormBody.encode(fields)
             case .resources(let resources): try? JSONEncoder().encode(["resources": resources.map(\.text)])
             }
-        do throws(TransportError) {
-            let (response, answer) = try await transport.send(request, body: bytes)
-            return Exchange(status: response.status.code, headers: response.headerFields, body: answer)
-        } catch {
-            throw .transport(error)
-        }
+        return try await transport.answer(to: request, body: bytes)
     }
 }
 
-extension RESTv2Service.Exchange {
+extension HTTPAnswer {
+    /// The error of an unsuccessful answer of REST API v2.
+    var failure: ServiceError { ErrorAnswer.read(body).map(ServiceError.init) ?? .status(status) }
+
     /// Older parts of the service report this as an OAuth error.
     fileprivate var namesUnknownClient: Bool {
-        (try? OutsideJSON.decode([String: String].self, from: body, .small))?["error"] == "invalid_client"
+        (try? UntrustedJSON.decode([String: String].self, from: body, .small))?["error"] == "invalid_client"
     }
 }

@@ -7,16 +7,12 @@ extension RESTv2Service {
     ///
     /// A viewer whom the service still knows is logged in without a page, unless the login is forced: then that login
     /// is ended first.
-    ///
-    /// - Parameter request: the requestor, the provider and the kind of login.
-    /// - Returns: the page to open, or that there is nothing to open.
-    /// - Throws: any ``ServiceError``; `.registrationCodeRefused` when the service gives no code.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         let redirectURL = request.redirectURL ?? client.redirectURL
         var session = try await createSession(
             requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL)
         if session.hasLogin, request.isForced {
-            _ = try await logOut(
+            _ = try await logout(
                 requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirectURL)
             session = try await createSession(
                 requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL)
@@ -48,39 +44,27 @@ extension RESTv2Service {
     }
 
     /// Fetches the profile of a login; see ``EntitlementService``.
-    ///
-    /// - Parameter login: the login whose page has reached its redirect, or that had no page.
-    /// - Returns: the copy to store, and the viewer's metadata.
-    /// - Throws: any ``ServiceError``; `.notLoggedIn` when there is no profile (yet).
-    public func authentication(
-        of login: LoginPage
-    ) async throws(ServiceError) -> AuthenticationAnswer {
+    public func authentication(of login: LoginPage) async throws(ServiceError) -> AuthenticationAnswer {
         let path =
             login.registrationCode.isEmpty
-            ? [login.requestorID, "profiles", login.mvpdID]
-            : [login.requestorID, "profiles", "code", login.registrationCode]
+            ? [login.requestorID.text, "profiles", login.mvpdID.text]
+            : [login.requestorID.text, "profiles", "code", login.registrationCode]
         let identity = identity(login.data, for: login.mvpdID, of: login.requestorID)
         let answer = try await ask(
             ProfilesAnswer.self, .get, path, identity: identity,
             headers: login.registrationCode.isEmpty ? profileHeaders : [])
         // A code belongs to one login, so a profile under another name belongs to another provider.
-        let name = ExactText(login.mvpdID)
-        guard let found = answer.profiles.first(where: { $0.key == name }) ?? answer.profiles.first else {
+        guard let found = answer.profiles.first(where: { $0.key == login.mvpdID }) ?? answer.profiles.first else {
             throw .notLoggedIn
         }
-        return copy(of: found.value, login.requestorID, found.key.text, identity)
+        return copy(of: found.value, login.requestorID, found.key, identity)
     }
 
     /// Asks for the logins that the service keeps for this device; see ``LoginKeepingService``.
     ///
-    /// - Parameters:
-    ///   - requestorID: the service provider.
-    ///   - mvpdID: the TV provider to ask about; nil for all except those that log every viewer in.
-    ///   - known: the stored copy, if there is one.
-    /// - Returns: the copies to store, with the viewer's metadata, in descending order of expiry.
-    /// - Throws: any ``ServiceError``; `.denied` when a TempPass has expired.
+    /// In descending order of expiry. A TempPass that has expired is `.denied`.
     public func logins(
-        of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
+        of requestorID: RequestorID, with mvpdID: MVPDID?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
         // The service mentions a login that came with such a token only if the request has one.
         let stored = known.flatMap { profile(in: $0.text) }
@@ -89,10 +73,11 @@ extension RESTv2Service {
         }
         let identity = stored?.identity
         let answer = try await ask(
-            ProfilesAnswer.self, .get, [requestorID, "profiles"] + (mvpdID.map { [$0] } ?? []), identity: identity,
+            ProfilesAnswer.self, .get, [requestorID.text, "profiles"] + (mvpdID.map { [$0.text] } ?? []),
+            identity: identity,
             headers: profileHeaders)
         return answer.profiles.sorted { ($1.value.notAfter, $0.key.text) < ($0.value.notAfter, $1.key.text) }
-            .map { copy(of: $0.value, requestorID, $0.key.text, identity) }
+            .map { copy(of: $0.value, requestorID, $0.key, identity) }
     }
 
     /// The service mentions a profile from the platform only if the request shows that the platform still confirms it.
@@ -104,7 +89,7 @@ extension RESTv2Service {
     }
 
     func copy(
-        of entry: ProfilesAnswer.Entry, _ requestorID: String, _ mvpdID: String, _ identity: String?
+        of entry: ProfilesAnswer.Entry, _ requestorID: RequestorID, _ mvpdID: MVPDID, _ identity: String?
     ) -> AuthenticationAnswer {
         var stored = StoredProfile(
             entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint,
@@ -119,19 +104,14 @@ extension RESTv2Service {
 
     /// Ends a login; see ``EntitlementService``.
     ///
-    /// - Parameters:
-    ///   - requestorID: the service provider.
-    ///   - mvpdID: its TV provider.
-    ///   - login: not needed.
-    ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
-    /// - Returns: the provider's own page; nil when it has none, or the viewer must sign out in the system's settings.
-    /// - Throws: any ``ServiceError``; a login that the service does not know is not an error.
-    public func logOut(
-        requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
+    /// There is no page when the provider has none, or when the viewer must sign out in the system's settings. A login that the
+    /// service does not know is not an error.
+    public func logout(
+        requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutPage? {
         let redirectURL = redirectURL ?? client.redirectURL
         let answer = try await send(
-            .get, [requestorID, "logout", mvpdID], query: [("redirectUrl", redirectURL.absoluteString)],
+            .get, [requestorID.text, "logout", mvpdID.text], query: [("redirectUrl", redirectURL.absoluteString)],
             headers: .serviceToken)
         // Reported to happen: the service returns the page itself in place of the answer with its URL.
         if (300...399).contains(answer.status) {
@@ -141,7 +121,7 @@ extension RESTv2Service {
             if case .pendingLogout = answer.failure { return nil }
             throw answer.failure
         }
-        let entry = try Self.read(LogoutAnswer.self, answer.body).logouts[ExactText(mvpdID)]
+        let entry = try Self.read(LogoutAnswer.self, answer.body).logouts[mvpdID]
         guard entry?.action == "logout" else { return nil }
         return resolved(entry?.url).map { LogoutPage(url: $0, redirectURL: redirectURL) }
     }
@@ -150,8 +130,8 @@ extension RESTv2Service {
 
     /// The viewer's id for a promotional TempPass, as the header carries it; nil for any other provider, which must not
     /// learn it.
-    func identity(_ data: [String: MetadataValue], for mvpdID: String, of requestorID: String) -> String? {
-        let isTempPass = memory.withLock { $0.tempPasses[ExactText(requestorID)]?.contains(ExactText(mvpdID)) }
+    func identity(_ data: [String: MetadataValue], for mvpdID: MVPDID, of requestorID: RequestorID) -> String? {
+        let isTempPass = memory.withLock { $0.tempPasses[requestorID]?.contains(mvpdID) }
         guard isTempPass ?? true else { return nil }
         return FormBody.json(data)?.base64EncodedString()
     }

@@ -1,18 +1,15 @@
 import Foundation
 import HTTPTypes
-import TVEModels
+public import TVEModels
 
 extension RESTv2Service {
     /// Fetches the request for the platform's sign-on; see ``PlatformSignOnService``.
     ///
-    /// - Parameters:
-    ///   - requestorID: the service provider.
-    ///   - mvpdID: the TV provider; the service takes it from the status in ``remember(_:)``.
-    /// - Returns: the request for the platform, or the login if none is needed.
-    /// - Throws: any ``ServiceError``; `.notLoggedIn` when the service requires an ordinary login.
-    public func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> PlatformStep {
+    /// The service takes the provider from the status in ``remember(_:)``. Where it requires an ordinary login, this is
+    /// `.notLoggedIn`.
+    public func platformRequest(requestorID: RequestorID, mvpdID: MVPDID) async throws(ServiceError) -> PlatformStep {
         let session = try await ask(
-            AuthenticationSession.self, .post, [requestorID, "sessions", "sso", Self.partner],
+            AuthenticationSession.self, .post, [requestorID.text, "sessions", "sso", Self.partner],
             body: .form(parameters(requestorID, nil, client.redirectURL)), headers: [.serviceToken, .platform])
         switch session.action {
         case .partnerProfile:
@@ -29,21 +26,14 @@ extension RESTv2Service {
     }
 
     /// Exchanges the platform's answer for a login; see ``PlatformSignOnService``.
-    ///
-    /// - Parameters:
-    ///   - platformAnswer: the SAML response of the platform's sign-on, as the platform returned it.
-    ///   - requestorID: the service provider.
-    ///   - mvpdID: the TV provider.
-    /// - Returns: the copy to store, and the viewer's metadata.
-    /// - Throws: any ``ServiceError``; `.refused` when the service does not accept the answer.
     public func authentication(
-        from platformAnswer: String, requestorID: String, mvpdID: String
+        from platformAnswer: String, requestorID: RequestorID, mvpdID: MVPDID
     ) async throws(ServiceError) -> AuthenticationAnswer {
         let form = [("SAMLResponse", FormBody.samlResponse(platformAnswer))]
         let answer = try await ask(
-            ProfilesAnswer.self, .post, [requestorID, "profiles", "sso", Self.partner], body: .form(form),
+            ProfilesAnswer.self, .post, [requestorID.text, "profiles", "sso", Self.partner], body: .form(form),
             headers: [.serviceToken, .platform])
-        guard let entry = answer.profiles[ExactText(mvpdID)] else { throw .notLoggedIn }
+        guard let entry = answer.profiles[mvpdID] else { throw .notLoggedIn }
         return copy(of: entry, requestorID, mvpdID, nil)
     }
 

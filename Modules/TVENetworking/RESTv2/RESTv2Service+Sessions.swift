@@ -1,6 +1,6 @@
 public import Foundation
 import HTTPTypes
-import TVEModels
+public import TVEModels
 
 /// Begins a login on one screen and finishes it on another (REST API v2, 5.2 to 5.4).
 extension RESTv2Service {
@@ -13,11 +13,10 @@ extension RESTv2Service {
     /// - Returns: the next step.
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` for a failure that the service does not explain.
     public func createSession(
-        requestorID: String, mvpdID: String?, redirectURL: URL?
+        requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?
     ) async throws(ServiceError) -> AuthenticationSession {
         let form = parameters(requestorID, mvpdID, redirectURL)
-        let answer = try await send(
-            .post, [requestorID, "sessions"], body: .form(form), headers: .serviceToken)
+        let answer = try await send(.post, [requestorID.text, "sessions"], body: .form(form), headers: .serviceToken)
         guard answer.isSuccess else {
             if case .status(let status) = answer.failure { throw .registrationCodeRefused(status: status) }
             throw answer.failure
@@ -36,11 +35,11 @@ extension RESTv2Service {
     /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is invalid or
     ///   has expired.
     public func resumeSession(
-        code: String, requestorID: String, mvpdID: String?, redirectURL: URL?
+        code: String, requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?
     ) async throws(ServiceError) -> AuthenticationSession {
         let form = parameters(requestorID, mvpdID, redirectURL)
         return try await ask(
-            AuthenticationSession.self, .post, [requestorID, "sessions", Self.typed(code)], body: .form(form))
+            AuthenticationSession.self, .post, [requestorID.text, "sessions", Self.typed(code)], body: .form(form))
     }
 
     /// Fetches the state of a login that was begun.
@@ -52,9 +51,9 @@ extension RESTv2Service {
     /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is invalid or
     ///   has expired.
     public func session(
-        code: String, requestorID: String
+        code: String, requestorID: RequestorID
     ) async throws(ServiceError) -> AuthenticationSessionState {
-        try await ask(AuthenticationSessionState.self, .get, [requestorID, "sessions", Self.typed(code)])
+        try await ask(AuthenticationSessionState.self, .get, [requestorID.text, "sessions", Self.typed(code)])
     }
 
     /// The page that finishes a login that was begun, for a browser on any screen.
@@ -63,17 +62,17 @@ extension RESTv2Service {
     ///   - code: the authentication code, as the viewer typed it.
     ///   - requestorID: the service provider.
     /// - Returns: the page to open.
-    public func loginPage(code: String, requestorID: String) -> URL? {
+    public func loginPage(code: String, requestorID: RequestorID) -> URL? {
         URL(
-            string: "\(root.absoluteString)/api/v2/authenticate/\(FormBody.escape(requestorID))"
+            string: "\(root.absoluteString)/api/v2/authenticate/\(FormBody.escape(requestorID.text))"
                 + "/\(FormBody.escape(Self.typed(code)))")
     }
 
-    func parameters(_ requestorID: String, _ mvpdID: String?, _ redirectURL: URL?) -> [(String, String)] {
+    func parameters(_ requestorID: RequestorID, _ mvpdID: MVPDID?, _ redirectURL: URL?) -> [(String, String)] {
         var form: [(String, String)] = []
-        if let mvpdID { form.append(("mvpd", mvpdID)) }
+        if let mvpdID { form.append(("mvpd", mvpdID.text)) }
         if let redirectURL {
-            let domain = memory.withLock { $0.domains[ExactText(requestorID)] }
+            let domain = memory.withLock { $0.domains[requestorID] }
             form += [("domainName", domain ?? "adobe.com"), ("redirectUrl", redirectURL.absoluteString)]
         }
         return form

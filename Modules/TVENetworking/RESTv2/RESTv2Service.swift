@@ -21,9 +21,9 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     struct Memory {
         var platformStatus: PlatformStatus?
         /// By service provider: the domain of its logins.
-        var domains: [ExactText: String] = [:]
+        var domains: [RequestorID: String] = [:]
         /// By service provider: those of its TV providers that are a TempPass.
-        var tempPasses: [ExactText: Set<ExactText>] = [:]
+        var tempPasses: [RequestorID: Set<MVPDID>] = [:]
     }
 
     /// The service's root URL, without a path.
@@ -36,8 +36,8 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     ///   - client: the description of this client.
     ///   - fingerprint: the fingerprint in copies of logins on this device, lowercase hexadecimal.
     ///   - registration: supplies access tokens.
-    ///   - transport: sends requests.
-    ///   - options: read before every request.
+    ///   - transport: sends requests; ``OptionsTransport`` adds the options that every request carries.
+    ///   - options: the others, read before every request.
     ///   - now: the device's clock.
     ///   - sleep: waits before a retry; throws when the task is cancelled.
     public init(
@@ -48,9 +48,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     ) {
         self.provider = provider
         self.client = client
-        deviceHeaders = (
-            "fingerprint \(Data(client.deviceID.utf8).base64EncodedString())", client.encodedDeviceInfo
-        )
+        deviceHeaders = ("fingerprint \(Data(client.deviceID.utf8).base64EncodedString())", client.encodedDeviceInfo)
         self.fingerprint = fingerprint
         self.registration = registration
         self.transport = transport
@@ -61,18 +59,15 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
 
     /// Loads the configuration of a service provider; see ``EntitlementService``.
     ///
-    /// - Parameter requestorID: the service provider.
-    /// - Returns: the configuration; its TV providers have this service as theirs.
-    /// - Throws: any ``ServiceError``; `.refused` with `invalid_parameter_service_provider` for an unknown one.
-    public func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration {
+    /// An unknown service provider is `.refused` with `invalid_parameter_service_provider`.
+    public func configuration(of requestorID: RequestorID) async throws(ServiceError) -> RequestorConfiguration {
         let profile = options().applicationProfile.map { [("profile", $0)] } ?? []
         let answer = try await ask(
-            ConfigurationAnswer.self, .get, [requestorID, "configuration"], query: profile, limits: .configuration)
-        let tempPasses = Set(
-            answer.configuration.requestor.providers.filter(\.isTempPass).map { ExactText($0.id) })
+            ConfigurationAnswer.self, .get, [requestorID.text, "configuration"], query: profile, limits: .configuration)
+        let tempPasses = Set(answer.configuration.requestor.providers.filter(\.isTempPass).map(\.id))
         memory.withLock { memory in
-            memory.domains[ExactText(requestorID)] = answer.domains.first
-            memory.tempPasses[ExactText(requestorID)] = tempPasses
+            memory.domains[requestorID] = answer.domains.first
+            memory.tempPasses[requestorID] = tempPasses
         }
         return answer.configuration.supplied(by: root)
     }
@@ -91,7 +86,5 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     }
 
     /// Takes the status of the platform's sign-on; see ``PlatformSignOnService``.
-    ///
-    /// - Parameter status: the latest status.
     public func remember(_ status: PlatformStatus) { memory.withLock { $0.platformStatus = status } }
 }

@@ -7,15 +7,15 @@ package import TVEModels
 /// does not contain what changes without a new login (the viewer's attributes): two copies with the same text are the
 /// same login.
 package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
-    package var serviceProvider: String
-    package var mvpd: String
-    package var type: String
-    package var userID: String?
+    package var serviceProvider: RequestorID
+    package var mvpd: MVPDID
+    @BytewiseEqual package var type: String
+    @BytewiseEqual package var userID: String?
     package var notBefore: Int64?
     package var notAfter: Int64
-    package var fingerprint: String
+    @BytewiseEqual package var fingerprint: String
     /// The viewer's id for a promotional TempPass, as its header carries it.
-    package var identity: String?
+    @BytewiseEqual package var identity: String?
 
     /// Whether the login came from the platform's sign-on.
     var isFromPlatform: Bool { type == "appleSSO" }
@@ -23,11 +23,14 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     var isShared: Bool { type == "serviceTokenSSO" }
 
     /// Reads a copy.
-    package init(_ text: TokenText) throws(OutsideJSONError) {
-        self = try OutsideJSON.decode(Self.self, from: text.rawValue, .small)
+    package init(_ text: TokenText) throws(UntrustedJSONError) {
+        self = try UntrustedJSON.decode(Self.self, from: text.rawValue, .small)
     }
 
-    init(_ entry: ProfilesAnswer.Entry, serviceProvider: String, mvpd: String, fingerprint: String, identity: String?) {
+    init(
+        _ entry: ProfilesAnswer.Entry, serviceProvider: RequestorID, mvpd: MVPDID, fingerprint: String,
+        identity: String?
+    ) {
         self.serviceProvider = serviceProvider
         self.mvpd = mvpd
         type = entry.type
@@ -39,7 +42,7 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     }
 
     /// The login of a stored copy, with exactly its text.
-    package static func token(_ text: TokenText) throws(OutsideJSONError) -> AuthenticationToken {
+    package static func token(_ text: TokenText) throws(UntrustedJSONError) -> AuthenticationToken {
         try StoredProfile(text).token(text)
     }
 
@@ -53,14 +56,6 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
                 authenticationGUID: userID ?? "", requestorID: serviceProvider,
                 expires: TokenDate(secondsSince1970: notAfter / 1000), mvpdID: mvpd, fingerprint: fingerprint,
                 authorizesAll: type == "degraded"))
-    }
-
-    /// Compares every value; texts as UTF-8 bytes.
-    package static func == (left: Self, right: Self) -> Bool {
-        left.serviceProvider.isSameBytes(as: right.serviceProvider) && left.mvpd.isSameBytes(as: right.mvpd)
-            && left.type.isSameBytes(as: right.type) && left.userID.isSameBytes(as: right.userID)
-            && left.notBefore == right.notBefore && left.notAfter == right.notAfter
-            && left.fingerprint.isSameBytes(as: right.fingerprint) && left.identity.isSameBytes(as: right.identity)
     }
 
     /// The provider, nothing about the viewer.

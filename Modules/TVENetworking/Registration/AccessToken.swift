@@ -4,7 +4,7 @@ public import TVEModels
 /// A bearer token for the service's protected calls (dynamic client registration).
 public struct AccessToken: Sendable, Hashable, Codable, Redacting {
     /// The token's text.
-    public let value: String
+    @BytewiseEqual public private(set) var value: String
     /// The first instant at which the token is no longer valid.
     public let expires: Date
 
@@ -16,11 +16,6 @@ public struct AccessToken: Sendable, Hashable, Codable, Redacting {
     public init(value: String, expires: Date) {
         self.value = value
         self.expires = expires
-    }
-
-    /// Compares the text as UTF-8 bytes, and the expiry.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.value.isSameBytes(as: right.value) && left.expires == right.expires
     }
 
     /// The expiry, not the token.

@@ -83,19 +83,20 @@ public actor ApplicationRegistration {
             return try await token(for: isKept ? application : self.kept() ?? application)
         }
         // The process that registered first decides: a login belongs to the credentials it was made with.
-        try keepFirst(application)
+        try stored { try keeper.saveFirst(application) }
         if let decided = try self.kept() { return try await token(for: decided) }
         // The stored registration cannot be read.
-        try keep(application)
+        try stored { try keeper.save(application) }
+        known = application
         return try await token(for: application)
     }
 
     private func register() async throws(ServiceError) -> RegisteredApplication {
         let body = try? JSONEncoder().encode(["software_statement": softwareStatement.rawValue])
-        let (status, answer) = try await post("/o/client/register", "application/json; charset=utf-8", body ?? Data())
-        if status == 400 { throw .registrationRefused(Self.oauthError(answer)) }
-        guard (200...299).contains(status) else { throw .status(status) }
-        guard let credentials = try? OutsideJSON.decode(Credentials.self, from: answer, .small) else {
+        let answer = try await post("/o/client/register", "application/json; charset=utf-8", body ?? Data())
+        if answer.status == 400 { throw .registrationRefused(Self.oauthError(answer.body)) }
+        guard answer.isSuccess else { throw .status(answer.status) }
+        guard let credentials = try? UntrustedJSON.decode(Credentials.self, from: answer.body, .small) else {
             throw .unreadableJSON
         }
         return RegisteredApplication(clientID: credentials.client_id, clientSecret: credentials.client_secret)
@@ -106,10 +107,12 @@ public actor ApplicationRegistration {
             ("grant_type", "client_credentials"), ("client_id", application.clientID),
             ("client_secret", application.clientSecret),
         ])
-        let (status, answer) = try await post("/o/client/token", FormBody.contentType, form)
-        if (400...403).contains(status) { throw .accessTokenRefused(Self.oauthError(answer)) }
-        guard (200...299).contains(status) else { throw .status(status) }
-        guard let grant = try? OutsideJSON.decode(Grant.self, from: answer, .small) else { throw .unreadableJSON }
+        let answer = try await post("/o/client/token", FormBody.contentType, form)
+        if (400...403).contains(answer.status) { throw .accessTokenRefused(Self.oauthError(answer.body)) }
+        guard answer.isSuccess else { throw .status(answer.status) }
+        guard let grant = try? UntrustedJSON.decode(Grant.self, from: answer.body, .small) else {
+            throw .unreadableJSON
+        }
         // Counted by our own clock: with the service's `created_at`, a wrong device clock would expire every token at
         // once.
         let token = AccessToken(value: grant.access_token, expires: now().addingTimeInterval(grant.expires_in))
@@ -124,55 +127,34 @@ public actor ApplicationRegistration {
     ///
     /// A failed read does not mean that nothing is stored: new credentials would end the viewer's login.
     private func kept() throws(ServiceError) -> RegisteredApplication? {
-        do {
-            known = try keeper.load()
-            return known
-        } catch {
-            throw .cannotKeepRegistration(reason: "\(error)")
-        }
-    }
-
-    private func keepFirst(_ application: RegisteredApplication) throws(ServiceError) {
-        do {
-            try keeper.saveFirst(application)
-        } catch {
-            throw .cannotKeepRegistration(reason: "\(error)")
-        }
+        known = try stored { try keeper.load() }
+        return known
     }
 
     private func replace(_ clientID: String, with application: RegisteredApplication) throws(ServiceError) -> Bool {
+        guard try stored({ try keeper.replace(clientID, application) }) else { return false }
+        known = application
+        return true
+    }
+
+    /// Runs a call of the keeper.
+    private func stored<Value>(_ call: () throws -> Value) throws(ServiceError) -> Value {
         do {
-            guard try keeper.replace(clientID, application) else { return false }
-            known = application
-            return true
+            return try call()
         } catch {
             throw .cannotKeepRegistration(reason: "\(error)")
         }
     }
 
-    private func keep(_ application: RegisteredApplication) throws(ServiceError) {
-        do {
-            try keeper.save(application)
-            known = application
-        } catch {
-            throw .cannotKeepRegistration(reason: "\(error)")
-        }
-    }
-
-    private func post(_ path: String, _ contentType: String, _ body: Data) async throws(ServiceError) -> (Int, Data) {
+    private func post(_ path: String, _ contentType: String, _ body: Data) async throws(ServiceError) -> HTTPAnswer {
         var request = provider.request(.post, path)
         request.headerFields[.contentType] = contentType
         if let deviceInfo, let name = HTTPField.Name("X-Device-Info") { request.headerFields[name] = deviceInfo }
-        do throws(TransportError) {
-            let (response, answer) = try await transport.send(request, body: body)
-            return (response.status.code, answer)
-        } catch {
-            throw .transport(error)
-        }
+        return try await transport.answer(to: request, body: body)
     }
 
     private static func oauthError(_ body: Data) -> String {
-        let name = try? OutsideJSON.decode(OAuthError.self, from: body, .small).error
+        let name = try? UntrustedJSON.decode(OAuthError.self, from: body, .small).error
         // The name is part of a message, so only a well-formed name may pass.
         let isName = name?.utf8.count ?? 0 <= 64 && name?.wholeMatch(of: /[a-z_]+/) != nil
         return isName ? name ?? "unknown" : "unknown"

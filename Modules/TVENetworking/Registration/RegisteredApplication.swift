@@ -3,9 +3,9 @@ public import TVEModels
 /// The credentials an application received for its software statement, and its current access token.
 public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
     /// The client id.
-    public let clientID: String
+    @BytewiseEqual public private(set) var clientID: String
     /// The client secret.
-    public let clientSecret: String
+    @BytewiseEqual public private(set) var clientSecret: String
     /// The newest access token, if there is one.
     public var accessToken: AccessToken?
 
@@ -19,12 +19,6 @@ public struct RegisteredApplication: Sendable, Hashable, Codable, Redacting {
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.accessToken = accessToken
-    }
-
-    /// Compares every value; texts as UTF-8 bytes.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.clientID.isSameBytes(as: right.clientID) && left.clientSecret.isSameBytes(as: right.clientSecret)
-            && left.accessToken == right.accessToken
     }
 
     /// The kind of value, and nothing else.

@@ -12,7 +12,7 @@ public protocol EntitlementService: Sendable {
     /// - Parameter requestorID: the requestor.
     /// - Returns: the configuration.
     /// - Throws: any ``ServiceError``; `.status(400)` for an unknown requestor.
-    func configuration(of requestorID: String) async throws(ServiceError) -> RequestorConfiguration
+    func configuration(of requestorID: RequestorID) async throws(ServiceError) -> RequestorConfiguration
 
     /// The service's root URL, without a path; it identifies the service in `TVProvider.serviceProvider`.
     var root: URL { get }
@@ -46,7 +46,7 @@ public protocol EntitlementService: Sendable {
     /// - Returns: the permission, with a media token where the service gives both at once.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     func authorization(
-        for resource: Resource, requestorID: String, data: [String: MetadataValue],
+        for resource: Resource, requestorID: RequestorID, data: [String: MetadataValue],
         _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> AuthorizationAnswer
 
@@ -72,7 +72,8 @@ public protocol EntitlementService: Sendable {
     /// - Returns: decisions, in any order; resources may be missing.
     /// - Throws: any ``ServiceError``; `.denied` and `.pendingLogout` with the service's reason.
     func preauthorization(
-        of resources: [Resource], requestorID: String, usesServiceCache: Bool, _ authentication: AuthenticationToken
+        of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
+        _ authentication: AuthenticationToken
     ) async throws(ServiceError) -> [PreauthorizationDecision]
 
     /// Ends a login at the service.
@@ -84,8 +85,8 @@ public protocol EntitlementService: Sendable {
     ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
     /// - Returns: the page that ends the session at the provider too; nil when there is nothing to open.
     /// - Throws: any ``ServiceError``.
-    func logOut(
-        requestorID: String, mvpdID: String, _ login: AuthenticationToken?, redirectURL: URL?
+    func logout(
+        requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutPage?
 
     /// Whether the service must be asked before every playback, even while a permission is still valid; false by
@@ -99,4 +100,16 @@ extension EntitlementService {
 
     /// Whether the service itself keeps the logins of its devices, so that the stored ones are copies.
     public var keepsLogins: Bool { self is any LoginKeepingService }
+}
+
+extension RequestorConfiguration {
+    /// The configuration with this service recorded at each provider.
+    consuming func supplied(by root: URL) -> RequestorConfiguration {
+        var configuration = self
+        let name = root.absoluteString
+        for index in configuration.requestor.providers.indices {
+            configuration.requestor.providers[index].serviceProvider = name
+        }
+        return configuration
+    }
 }

@@ -14,6 +14,6 @@ public protocol LoginKeepingService: EntitlementService {
     /// - Returns: the logins, none when the viewer is not logged in.
     /// - Throws: any ``ServiceError``; `.denied` when a TempPass has expired.
     func logins(
-        of requestorID: String, with mvpdID: String?, knowing known: AuthenticationToken?
+        of requestorID: RequestorID, with mvpdID: MVPDID?, knowing known: AuthenticationToken?
     ) async throws(ServiceError) -> [AuthenticationAnswer]
 }

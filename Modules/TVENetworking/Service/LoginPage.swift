@@ -11,17 +11,17 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     /// Where the browser ends.
     public let redirectURL: URL
     /// The requestor the login is for.
-    public let requestorID: String
+    public let requestorID: RequestorID
     /// The TV provider to log in with.
-    public let mvpdID: String
+    public let mvpdID: MVPDID
     /// The registration code, which anyone who has it can exchange for a token.
-    public let registrationCode: String
+    @BytewiseEqual public private(set) var registrationCode: String
     /// When the code expires.
     public let expires: Date
     /// Whether there is a page to show: a TempPass and a degraded provider log the viewer in without one.
     public var needsViewer = true
     /// The app's data for the service.
-    public var data: [String: MetadataValue] = [:]
+    @BytewiseEqual public var data: [String: MetadataValue] = [:]
 
     /// Describes a login.
     ///
@@ -33,7 +33,7 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     ///   - registrationCode: links the login to this device.
     ///   - expires: when the code expires.
     public init(
-        url: URL, redirectURL: URL, requestorID: String, mvpdID: String, registrationCode: String, expires: Date
+        url: URL, redirectURL: URL, requestorID: RequestorID, mvpdID: MVPDID, registrationCode: String, expires: Date
     ) {
         self.url = url
         self.redirectURL = redirectURL
@@ -41,14 +41,6 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
         self.mvpdID = mvpdID
         self.registrationCode = registrationCode
         self.expires = expires
-    }
-
-    /// Compares every value; ids as UTF-8 bytes.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.url == right.url && left.redirectURL == right.redirectURL
-            && left.requestorID.isSameBytes(as: right.requestorID) && left.mvpdID.isSameBytes(as: right.mvpdID)
-            && left.registrationCode.isSameBytes(as: right.registrationCode) && left.expires == right.expires
-            && left.needsViewer == right.needsViewer && left.data.isSameBytes(as: right.data)
     }
 
     /// Requestor and MVPD, not the code.

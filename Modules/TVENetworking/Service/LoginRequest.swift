@@ -14,13 +14,13 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
     }
 
     /// The requestor.
-    public var requestorID: String
+    public var requestorID: RequestorID
     /// The TV provider.
-    public var mvpdID: String
+    public var mvpdID: MVPDID
     /// How the viewer logs in.
     public var kind: Kind
     /// The app's data for the service, for example the viewer's id for a promotional TempPass (`generic_data`).
-    public var data: [String: MetadataValue]
+    @BytewiseEqual public var data: [String: MetadataValue]
     /// Where the browser ends; nil for the client's usual redirect.
     public var redirectURL: URL?
     /// Whether the viewer must log in even if the service still knows a login.
@@ -35,7 +35,7 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
     ///   - data: the app's data for the service.
     ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
     public init(
-        requestorID: String, mvpdID: String, kind: Kind = .browser, data: [String: MetadataValue] = [:],
+        requestorID: RequestorID, mvpdID: MVPDID, kind: Kind = .browser, data: [String: MetadataValue] = [:],
         redirectURL: URL? = nil
     ) {
         self.requestorID = requestorID
@@ -43,13 +43,6 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
         self.kind = kind
         self.data = data
         self.redirectURL = redirectURL
-    }
-
-    /// Compares every value; ids as UTF-8 bytes.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.requestorID.isSameBytes(as: right.requestorID) && left.mvpdID.isSameBytes(as: right.mvpdID)
-            && left.kind == right.kind && left.data.isSameBytes(as: right.data)
-            && left.redirectURL == right.redirectURL && left.isForced == right.isForced
     }
 
     /// Requestor and MVPD, without the app's data, which may identify the viewer.

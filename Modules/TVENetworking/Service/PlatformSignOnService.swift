@@ -1,4 +1,4 @@
-import TVEModels
+public import TVEModels
 
 /// A service that accepts the platform's sign-on as a login.
 public protocol PlatformSignOnService: EntitlementService {
@@ -15,7 +15,7 @@ public protocol PlatformSignOnService: EntitlementService {
     ///   - mvpdID: the TV provider.
     /// - Returns: an opaque text for the platform, or the login if none is needed.
     /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
-    func platformRequest(requestorID: String, mvpdID: String) async throws(ServiceError) -> PlatformStep
+    func platformRequest(requestorID: RequestorID, mvpdID: MVPDID) async throws(ServiceError) -> PlatformStep
 
     /// Exchanges the platform's answer for a login.
     ///
@@ -26,7 +26,7 @@ public protocol PlatformSignOnService: EntitlementService {
     /// - Returns: the AuthN token and the viewer's metadata.
     /// - Throws: any ``ServiceError``; `.status(400)` when the service does not accept the answer.
     func authentication(
-        from platformAnswer: String, requestorID: String, mvpdID: String
+        from platformAnswer: String, requestorID: RequestorID, mvpdID: MVPDID
     ) async throws(ServiceError) -> AuthenticationAnswer
 }
 
@@ -35,4 +35,12 @@ extension PlatformSignOnService {
     ///
     /// - Parameter status: the latest status.
     public func remember(_ status: PlatformStatus) {}
+}
+
+/// The next step of a login with the platform's account.
+public enum PlatformStep: Sendable {
+    /// The platform must answer this opaque request, with these attributes if there are any.
+    case ask(request: String, attributeNames: [String])
+    /// The service needs no answer: the viewer is logged in.
+    case loggedIn(AuthenticationAnswer)
 }

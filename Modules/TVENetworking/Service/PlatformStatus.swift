@@ -1,5 +1,5 @@
 public import Foundation
-import TVEModels
+public import TVEModels
 
 /// The latest status of the platform's sign-on (partner framework status).
 public struct PlatformStatus: Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct PlatformStatus: Sendable, Hashable {
     /// Whether the app may ask.
     public var permission: Permission
     /// The platform's id of the viewer's provider, when one is signed in.
-    public var providerID: String?
+    @BytewiseEqual public var providerID: String?
     /// When the provider's login at the platform expires, if known.
     public var expires: Date?
 
@@ -30,11 +30,5 @@ public struct PlatformStatus: Sendable, Hashable {
         self.permission = permission
         self.providerID = providerID
         self.expires = expires
-    }
-
-    /// Compares every value; the id as UTF-8 bytes.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.permission == right.permission && left.providerID.isSameBytes(as: right.providerID)
-            && left.expires == right.expires
     }
 }

@@ -22,12 +22,6 @@ public struct OptionsTransport: HTTPTransport {
     }
 
     /// Adds the options and sends the request; see ``HTTPTransport``.
-    ///
-    /// - Parameters:
-    ///   - request: method, URL and header fields.
-    ///   - body: the bytes to send, nil for none.
-    /// - Returns: the answer.
-    /// - Throws: any ``TransportError``.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let options = options()
         var request = request

@@ -40,12 +40,8 @@ public final class PacedTransport: HTTPTransport {
 
     /// Sends a request when it is its turn; see ``HTTPTransport/send(_:body:)``.
     ///
-    /// - Parameters:
-    ///   - request: method, URL and header fields.
-    ///   - body: the bytes to send, nil for none.
-    /// - Returns: the head of the answer and its whole body. A second 429 is returned like any other answer, and so is
-    ///   a first one whose `Retry-After` is more than half a minute.
-    /// - Throws: ``TransportError``; `.cancelled` when the task is cancelled while it waits.
+    /// A second 429 is returned like any other answer, and so is a first one whose `Retry-After` is more than half a
+    /// minute. A task that is cancelled while it waits ends with `.cancelled`.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let isPaced = Self.applies(to: request.path ?? "")
         if isPaced { try await takeTurn() }
@@ -95,4 +91,36 @@ public final class PacedTransport: HTTPTransport {
     private static func applies(to path: String) -> Bool {
         pacedPaths.contains { path.hasBytePrefix($0) }
     }
+}
+
+/// When a service wants the next request: the header `Retry-After` (RFC 9110, 10.2.3).
+enum RetryAfter: Equatable {
+    case seconds(Int)
+    case date(Date)
+
+    /// - Returns: nil without the header, or with an invalid one.
+    init?(_ response: HTTPResponse) {
+        guard let text = response.headerFields[.retryAfter]?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let seconds = Int(text), seconds >= 0 {
+            self = .seconds(seconds)
+        } else if let date = try? Date(text, strategy: Self.format) {
+            self = .date(date)
+        } else {
+            return nil
+        }
+    }
+
+    /// Seconds from a given time on; 0 for a date that has passed.
+    func seconds(from now: Date) -> TimeInterval {
+        switch self {
+        case .seconds(let seconds): TimeInterval(seconds)
+        case .date(let date): max(0, date.timeIntervalSince(now))
+        }
+    }
+
+    /// The only date format that services may send.
+    private static let format = Date.ParseStrategy(
+        format:
+            "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT",
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
 }

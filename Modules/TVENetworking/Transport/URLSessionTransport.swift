@@ -39,11 +39,7 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
 
     /// Sends a request; see ``HTTPTransport/send(_:body:)``.
     ///
-    /// - Parameters:
-    ///   - request: method, URL and header fields.
-    ///   - body: the bytes to send, nil for none.
-    /// - Returns: the head of the answer and its whole body.
-    /// - Throws: ``TransportError``; `.timedOut` when the whole exchange takes longer than the transport's limit.
+    /// An exchange that takes longer than the transport's limit ends with `.timedOut`.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         guard var urlRequest = URLRequest(httpRequest: request) else { throw .invalid }
         urlRequest.httpBody = body

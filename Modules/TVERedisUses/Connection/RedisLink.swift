@@ -7,11 +7,6 @@ struct RedisLink: Sendable {
     let memory: RedisMemory
 
     /// Finds the primary among the servers and prepares to spend tokens.
-    ///
-    /// - Parameters:
-    ///   - configuration: servers and how to open them.
-    ///   - deadline: when to give up.
-    /// - Throws: any `RedisUsesError`.
     static func open(
         _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisLink {
@@ -60,9 +55,7 @@ struct RedisLink: Sendable {
         return role.first?.string == "master"
     }
 
-    private static func process(
-        of socket: RedisSocket, _ deadline: RedisDeadline
-    ) throws(RedisUsesError) -> String {
+    private static func process(of socket: RedisSocket, _ deadline: RedisDeadline) throws(RedisUsesError) -> String {
         let facts = try info(socket, "server", deadline)
         // Valkey reports its own version in addition to the Redis version it is compatible with.
         let version = facts["redis_version"] ?? "0"
@@ -75,9 +68,7 @@ struct RedisLink: Sendable {
     }
 
     /// A server that evicts keys when it is full would forget spent tokens.
-    private static func checkMemoryPolicy(
-        _ socket: RedisSocket, _ deadline: RedisDeadline
-    ) throws(RedisUsesError) {
+    private static func checkMemoryPolicy(_ socket: RedisSocket, _ deadline: RedisDeadline) throws(RedisUsesError) {
         let facts = try info(socket, "memory", deadline)
         guard let policy = facts["maxmemory_policy"], policy != "noeviction", facts["maxmemory"] != "0" else { return }
         throw .evicts(policy: policy)
@@ -99,10 +90,6 @@ struct RedisLink: Sendable {
 
     /// Spends tokens in one round trip.
     ///
-    /// - Parameters:
-    ///   - spends: the tokens.
-    ///   - configuration: how many replicas must have the tokens, and the tolerated clock difference.
-    ///   - deadline: when to give up.
     /// - Returns: the outcome of each token, in order.
     /// - Throws: an error after which the connection cannot be used; then no outcome is known.
     func spend(

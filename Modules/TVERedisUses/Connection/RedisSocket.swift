@@ -19,10 +19,8 @@ final class RedisSocket: @unchecked Sendable {
 
     /// Connects.
     ///
-    /// - Parameters:
-    ///   - address: the server.
-    ///   - tls: how to encrypt; nil means not at all.
-    ///   - deadline: when to give up. Resolving a host's name may take longer, because the system does it.
+    /// Resolving a host's name may take longer than the deadline, because the system does it.
+    ///
     /// - Throws: `.unreachable`, `.timedOut`, `.tls`.
     init(_ address: RedisAddress, _ tls: RedisTLS?, until deadline: RedisDeadline) throws(RedisUsesError) {
         let context: UnsafeMutablePointer<redisContext>?
@@ -73,16 +71,10 @@ final class RedisSocket: @unchecked Sendable {
         redisFree(context)
     }
 
-    /// The socket's descriptor, to wait for.
     var descriptor: Int32 { Int32(context.pointee.fd) }
 
-    /// Sends commands and waits for one answer to each.
+    /// Sends `count` commands in the protocol's form and waits for their answers, which it returns in order.
     ///
-    /// - Parameters:
-    ///   - commands: the commands in the protocol's form, one after the other.
-    ///   - count: the number of commands.
-    ///   - deadline: when to give up.
-    /// - Returns: the answers, in order.
     /// - Throws: `.timedOut`, `.disconnected`, `.unreadableAnswer`, `.tls`; after that the connection cannot be used.
     func exchange(
         _ commands: [UInt8], count: Int, until deadline: RedisDeadline
@@ -156,9 +148,7 @@ final class RedisSocket: @unchecked Sendable {
         }
     }
 
-    private func awaitTLS(
-        _ session: OpaquePointer, _ result: Int32, _ deadline: RedisDeadline
-    ) throws(RedisUsesError) {
+    private func awaitTLS(_ session: OpaquePointer, _ result: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
         switch SSL_get_error(session, result) {
         case SSL_ERROR_WANT_READ: try waitFor(POLLIN, deadline)
         case SSL_ERROR_WANT_WRITE: try waitFor(POLLOUT, deadline)

@@ -7,7 +7,6 @@ import Foundation
 /// took over, the process is another one, and the tokens spent last may be lost; after `FLUSHALL` the key is missing.
 /// The first verifier that finds this begins a new memory, and tokens that were issued before are not granted any more.
 struct RedisMemory: Sendable, Hashable {
-    /// The key's value.
     let mark: String
     /// When remembering began, in milliseconds since 1970 on the clock of Redis.
     let began: Int64
@@ -15,11 +14,8 @@ struct RedisMemory: Sendable, Hashable {
     /// Finds the memory of a primary, or begins one.
     ///
     /// - Parameters:
-    ///   - socket: the connection to the primary.
     ///   - key: the name of the mark's key.
     ///   - process: the Redis process that must have begun; nil when a restart loses nothing.
-    ///   - deadline: when to give up.
-    /// - Throws: any `RedisUsesError`.
     static func find(
         on socket: RedisSocket, key: String, process: String?, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> RedisMemory {
@@ -53,17 +49,13 @@ struct RedisMemory: Sendable, Hashable {
         self.init(mark: mark, began: began)
     }
 
-    /// The answer, unless it is an error.
-    ///
-    /// - Throws: `.full`, `.refused`.
+    /// The answer, unless it is an error: then it throws `.full` or `.refused`.
     static func accepted(_ reply: RedisReply) throws(RedisUsesError) -> RedisReply {
         guard let code = reply.errorCode else { return reply }
         throw code == "OOM" ? .full : .refused(code: code)
     }
 
     /// The milliseconds since 1970 in an answer to `TIME`.
-    ///
-    /// - Throws: `.unreadableAnswer`.
     static func time(_ reply: RedisReply) throws(RedisUsesError) -> Int64 {
         guard case .list(let parts) = reply, parts.count == 2, let seconds = parts[0].string.flatMap({ Int64($0) }),
             let microseconds = parts[1].string.flatMap({ Int64($0) }), (0..<(1 << 40)).contains(seconds)

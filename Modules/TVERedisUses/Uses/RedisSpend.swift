@@ -4,7 +4,6 @@ import TVETokenCodec
 
 /// A token in the form in which it is sent to Redis.
 struct RedisSpend: Sendable {
-    /// The token's key.
     let key: String
     /// When the token expires, in milliseconds since 1970.
     let end: Int64
@@ -16,12 +15,7 @@ struct RedisSpend: Sendable {
     /// A later expiry than the year 9999 is cut, so that every number is in Redis' range.
     private static let latest: Double = 253_402_300_799_000
 
-    /// Converts a use.
-    ///
-    /// - Parameters:
-    ///   - use: the token.
-    ///   - prefix: the prefix of all keys.
-    ///   - keptAfterEnd: seconds for which the key stays after the token has expired.
+    /// Converts a use; its key stays for `keptAfterEnd` seconds after the token has expired.
     init(_ use: MediaTokenUse, prefix: String, keptAfterEnd: TimeInterval) {
         // The shortest text without characters that need quotes in a shell or in `redis-cli`.
         let digest = use.digest.base64EncodedString().replacingOccurrences(of: "+", with: "-")
@@ -38,9 +32,6 @@ struct RedisSpend: Sendable {
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
-    /// Appends the command that spends the token.
-    ///
-    /// - Parameter buffer: where the command is appended.
     func append(to buffer: inout [UInt8]) throws(RedisUsesError) {
         try RedisCommand.append(["SET", key, "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
     }
@@ -51,7 +42,6 @@ struct RedisSpend: Sendable {
     ///   - reply: the answer to the command.
     ///   - now: the time on the clock of Redis after it, in milliseconds since 1970.
     ///   - began: tokens issued before this time may have been spent before Redis began to remember.
-    /// - Throws: `.full`, `.refused`, `.unreadableAnswer`.
     func isGranted(_ reply: RedisReply, now: Int64, began: Int64) throws(RedisUsesError) -> Bool {
         switch try RedisMemory.accepted(reply) {
         // The token has expired by the clock that removes the key: a second call might not find the key.

@@ -41,18 +41,18 @@ extension RedisUsesError: CustomStringConvertible {
         case .timedOut: "Redis did not answer in time."
         case .disconnected: "The connection to Redis broke."
         case .full: "Redis has no room for another token."
-        case .refused(let code): "Redis refused with \(code)."
-        case .notReplicated(let count): "Only \(count) replicas took the token over in time."
+        case .refused(let code): "Redis answered with the error \(code)."
+        case .notReplicated(let count): "Too few replicas had the token in time: \(count)."
         case .memoryLost: "Redis lost its memory of spent tokens."
         case .noPrimary: "None of the servers is a primary."
-        case .severalPrimaries: "More than one of the servers says that it is the primary."
+        case .severalPrimaries: "More than one server reports that it is the primary."
         case .evicts(let policy):
-            "Redis has maxmemory-policy \(policy), which forgets spent tokens; it must be noeviction."
+            "The maxmemory-policy of Redis is \(policy), which forgets spent tokens; it must be noeviction."
         case .tooOld(let version): "Redis \(version) is too old; 6.2 or later is needed."
         case .tls(let reason): "TLS with Redis failed: \(reason)."
-        case .unreadableAnswer: "The answer is none of Redis."
-        case .overloaded: "Too many calls wait for Redis."
-        case .closed: "The memory was closed."
+        case .unreadableAnswer: "The server does not answer as Redis does."
+        case .overloaded: "Too many calls are waiting for Redis."
+        case .closed: "The memory of spent tokens was closed."
         }
     }
 }

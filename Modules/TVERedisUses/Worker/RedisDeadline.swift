@@ -5,12 +5,9 @@ import Foundation
 struct RedisDeadline: Sendable, Comparable {
     let nanoseconds: UInt64
 
-    /// The current time.
     static var now: RedisDeadline { RedisDeadline(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
 
-    /// A later point in time.
-    ///
-    /// - Parameter seconds: how long after; at most a day.
+    /// A point in time that many seconds later; at most a day.
     func advanced(by seconds: TimeInterval) -> RedisDeadline {
         RedisDeadline(nanoseconds: nanoseconds + UInt64(min(max(seconds, 0), 86_400) * 1e9))
     }

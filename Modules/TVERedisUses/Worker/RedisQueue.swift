@@ -9,15 +9,11 @@ struct RedisQueue: Sendable {
     private var calls: [RedisCall] = []
     private var tokens = 0
 
-    /// Whether no call waits.
     var isEmpty: Bool { calls.isEmpty }
 
-    /// The first deadline of all calls; nil when none waits.
     var firstDeadline: RedisDeadline? { calls.lazy.map(\.deadline).min() }
 
-    /// Adds a call.
-    ///
-    /// - Returns: whether there was room for it.
+    /// Adds a call, if there is room for it.
     mutating func append(_ call: RedisCall) -> Bool {
         guard tokens + call.spends.count <= Self.limit else { return false }
         calls.append(call)
@@ -50,10 +46,20 @@ struct RedisQueue: Sendable {
         return late
     }
 
-    /// Removes and returns all calls.
     mutating func takeAll() -> [RedisCall] {
         defer { self = RedisQueue() }
         return calls
+    }
+}
+
+/// The tokens of one caller, which wait for their answers.
+struct RedisCall: Sendable {
+    let spends: [RedisSpend]
+    let deadline: RedisDeadline
+    let answer: @Sendable ([Result<Bool, RedisUsesError>]) -> Void
+
+    func fail(_ error: RedisUsesError) {
+        answer(spends.map { _ in .failure(error) })
     }
 }
 #endif

@@ -23,11 +23,8 @@ final class RedisWorker: Sendable {
         var isClosed = false
     }
 
-    /// Begins to connect.
+    /// Begins to connect, and tells `count` of each connection that opens or breaks.
     ///
-    /// - Parameters:
-    ///   - configuration: which Redis.
-    ///   - count: receives each connection that opens or breaks.
     /// - Throws: `.unreachable` when the process has no descriptor left.
     init(_ configuration: RedisUsesConfiguration, _ count: RedisConnectionCount) throws(RedisUsesError) {
         self.configuration = configuration

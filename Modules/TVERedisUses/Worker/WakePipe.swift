@@ -6,9 +6,7 @@ final class WakePipe: Sendable {
     private let reading: Int32
     private let writing: Int32
 
-    /// Makes a pipe.
-    ///
-    /// - Throws: `.unreachable` when the process has no descriptor left.
+    /// Makes a pipe; throws `.unreachable` when the process has no descriptor left.
     init() throws(RedisUsesError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .unreachable(String(cString: strerror(errno))) }
@@ -32,11 +30,8 @@ final class WakePipe: Sendable {
         _ = write(writing, &byte, 1)
     }
 
-    /// Waits until ``wake()`` is called, the socket can be read, or the deadline has passed.
+    /// Waits until ``wake()`` is called, the socket can be read, or the deadline has passed; nil is none.
     ///
-    /// - Parameters:
-    ///   - socket: a socket to watch as well; nil for none.
-    ///   - deadline: nil waits without a limit.
     /// - Returns: whether the socket can be read.
     func wait(socket: Int32?, until deadline: RedisDeadline?) -> Bool {
         var watched = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]

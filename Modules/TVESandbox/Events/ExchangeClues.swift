@@ -5,7 +5,7 @@ import TVETokenCodec
 /// Ids in a request that identify its sender, and ids in its answer that identify later requests.
 struct ExchangeClues {
     private(set) var device: String?
-    private(set) var requestor: String?
+    private(set) var requestor: RequestorID?
     /// Ids in the request.
     private(set) var known: [String] = []
     /// Ids in the answer.
@@ -25,18 +25,17 @@ struct ExchangeClues {
         if let relay = field("RelayState") { known.append("relay \(relay)") }
         if let index = field("session_index") { known.append("session \(index)") }
         device = Self.device(exchange) ?? field("device_id") ?? field("deviceId")
-        requestor = field("requestor_id") ?? field("requestor")
+        requestor = (field("requestor_id") ?? field("requestor")).map(RequestorID.init)
         switch (step.id, path.count) {
-        case ("config", 3): requestor = path[2]
-        case ("makeCode", _): requestor = path[2]
+        case ("config", 3), ("makeCode", _): requestor = RequestorID(path[2])
         case ("readCode", _), ("deleteCode", _):
-            requestor = path[2]
+            requestor = RequestorID(path[2])
             known.append("code \(path[4].uppercased())")
         case ("authenticate", 5):
-            requestor = path[3]
+            requestor = RequestorID(path[3])
             known.append("code \(path[4].uppercased())")
         case (_, 4...) where step.dialect == .restV2:
-            requestor = path[2]
+            requestor = RequestorID(path[2])
             if ["session", "resumeSession"].contains(step.id) { known.append("code \(path[4].uppercased())") }
             if step.id == "profileOfCode" { known.append("code \(path[5].uppercased())") }
         default: break
@@ -83,7 +82,7 @@ struct ExchangeClues {
 
     /// The strings of an answer that is a map.
     private static func texts(_ exchange: SandboxExchange) -> [String: String] {
-        let values = try? OutsideJSON.decode([String: MetadataValue].self, from: exchange.answer.body, .small)
-        return (values ?? [:]).compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+        let values = try? UntrustedJSON.decode([String: MetadataValue].self, from: exchange.answer.body, .small)
+        return (values ?? [:]).compactMapValues(\.stringValue)
     }
 }

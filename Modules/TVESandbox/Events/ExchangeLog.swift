@@ -1,19 +1,19 @@
 import Foundation
-import TVEModels
+package import TVEModels
 
 /// The last exchanges, and the listeners for new ones.
 ///
 /// Adding an exchange takes only a lock and a place in a list. Its facts are computed when it is read.
-final class ExchangeLog: Sendable {
+package final class ExchangeLog: Sendable {
     /// Most exchanges in the log, and most bytes of all their bodies.
-    static let maximumCount = 5_000
+    package static let maximumCount = 5_000
     static let maximumBytes = 64 << 20
     /// Most listeners; each has its own queue.
     static let maximumListeners = 64
 
     private struct State {
         /// A ring when it is full: the oldest is at `first`.
-        var exchanges: [SandboxExchange] = []
+        package var exchanges: [SandboxExchange] = []
         var first = 0
         var bytes = 0
         var count = 0
@@ -58,10 +58,10 @@ final class ExchangeLog: Sendable {
         }
     }
 
-    func note(_ sentence: String) { events.send(.change(sentence)) }
+    package func note(_ sentence: String) { events.send(.change(sentence)) }
 
     /// The kept exchanges, oldest first.
-    var exchanges: [SandboxExchange] {
+    package var exchanges: [SandboxExchange] {
         state.withLock { state in
             Self.read(&state)
             Self.makeLinear(&state)
@@ -70,10 +70,10 @@ final class ExchangeLog: Sendable {
     }
 
     /// One exchange by its number; nil when it is not in the log any more.
-    func exchange(_ id: Int) -> SandboxExchange? { exchanges.first { $0.id == id } }
+    package func exchange(_ id: Int) -> SandboxExchange? { exchanges.first { $0.id == id } }
 
     /// The flows seen so far, newest first.
-    var flows: [FlowIndex.Flow] {
+    package var flows: [FlowIndex.Flow] {
         state.withLock { state in
             Self.read(&state)
             return state.flows.flows.reversed()
@@ -81,7 +81,7 @@ final class ExchangeLog: Sendable {
     }
 
     /// The number of the flow of each application, by its client id.
-    var flowsByClient: [ExactText: Int] {
+    package var flowsByClient: [ExactText: Int] {
         state.withLock { state in
             Self.read(&state)
             return state.flows.byClient
@@ -97,7 +97,7 @@ final class ExchangeLog: Sendable {
     }
 
     /// Forgets all exchanges; numbers continue, and flows stay known.
-    func clear() {
+    package func clear() {
         state.withLock { state in
             Self.read(&state)
             state.exchanges = []
@@ -108,7 +108,7 @@ final class ExchangeLog: Sendable {
     /// Events from now on; the newest 5,000 wait for a slow listener.
     ///
     /// - Returns: nil when there are already too many listeners.
-    func listen() -> AsyncStream<SandboxEvent>? {
+    package func listen() -> AsyncStream<SandboxEvent>? {
         state.withLock { state in
             Self.read(&state)
             return events.stream(waiting: Self.maximumCount, limit: Self.maximumListeners)

@@ -1,19 +1,14 @@
-import Foundation
-import TVEModels
-import TVETokenCodec
+package import TVEModels
 
 /// Groups requests into flows: an application on a device registers, and its credentials, access tokens, codes and
 /// relay states identify all later requests.
-struct FlowIndex: Sendable {
+package struct FlowIndex: Sendable {
     /// An application on a device.
-    struct Flow: Sendable {
-        let number: Int
-        var device: String?
-        var requestor: String?
-        var agent: String?
-        var began: Date
-        var ended: Date
-        var count = 0
+    package struct Flow: Sendable {
+        package let number: Int
+        package internal(set) var device: String?
+        package internal(set) var requestor: RequestorID?
+        package internal(set) var count = 0
     }
 
     private(set) var flows: [Flow] = []
@@ -52,7 +47,7 @@ struct FlowIndex: Sendable {
         facts.device = clues.device
         if owners.count > Self.maximumOwners { owners = [:] }
         var number = clues.known.lazy.compactMap { [owners] in owners[ExactText($0)] }.first
-        if number == nil, clues.beginsFlow { number = begin(exchange) }
+        if number == nil, clues.beginsFlow { number = begin() }
         if number == nil, let device = clues.device { number = owners[ExactText("device \(device)")] }
         guard let number else { return facts }
         facts.flow = number
@@ -61,7 +56,6 @@ struct FlowIndex: Sendable {
         guard let place = flows.firstIndex(where: { $0.number == number }) else { return facts }
         flows[place].device = clues.device ?? flows[place].device
         flows[place].requestor = clues.requestor ?? flows[place].requestor
-        flows[place].ended = exchange.began
         flows[place].count += 1
         facts.device = flows[place].device
         facts.requestor = clues.requestor ?? flows[place].requestor
@@ -76,13 +70,10 @@ struct FlowIndex: Sendable {
             }, uniquingKeysWith: { $1 })
     }
 
-    private mutating func begin(_ exchange: SandboxExchange) -> Int {
+    private mutating func begin() -> Int {
         let number = (flows.last?.number ?? 0) + 1
         if flows.count >= Self.maximumFlows { flows.removeFirst(Self.maximumFlows / 4) }
-        flows.append(
-            Flow(
-                number: number, agent: exchange.request.header("User-Agent"), began: exchange.began,
-                ended: exchange.began))
+        flows.append(Flow(number: number))
         return number
     }
 }

@@ -31,6 +31,25 @@ public struct SandboxExchange: Sendable, Redacting {
     /// Further facts that the sandbox knows about it.
     public internal(set) var facts = Facts()
 
+    /// Describes a request, and its answer if there is one already.
+    init(
+        id: Int, _ timer: ExchangeTimer, _ head: RequestHead, _ body: Data, reply: SandboxReply?,
+        faults: [SandboxWorld.Fault] = [], step: ServiceStep? = nil
+    ) {
+        self.id = id
+        began = timer.began
+        milliseconds = timer.milliseconds
+        method = head.method
+        path = head.path
+        query = head.query
+        request = Message(head.headers, body)
+        status = reply?.response.statusCode.code ?? 0
+        answer = Message(reply?.response.headers ?? [:], reply?.body ?? Data())
+        address = head.peer
+        self.faults = faults.map(\.kind)
+        if let step { facts.step = step.id }
+    }
+
     /// Headers and body of one direction.
     public struct Message: Sendable {
         let fields: HTTPHeaders
@@ -70,7 +89,7 @@ public struct SandboxExchange: Sendable, Redacting {
         /// The device that sent it, by its id.
         public var device: String?
         /// The requestor of the request.
-        public var requestor: String?
+        public var requestor: RequestorID?
         /// The flow of the exchange: one for each application on a device.
         public var flow: Int?
     }
@@ -90,4 +109,54 @@ public struct SandboxExchange: Sendable, Redacting {
         }
         return FormFields(String(decoding: request.body, as: UTF8.self))
     }
+}
+
+extension SandboxExchange: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case id, began, milliseconds, method, path, status, dialect, step, title, device, requestor, flow, faults
+        case requestBytes, answerBytes
+    }
+
+    /// Encodes the exchange without headers, bodies and query, which contain secrets.
+    ///
+    /// - Parameter encoder: where to write to.
+    /// - Throws: what the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(began.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), forKey: .began)
+        try values.encode((milliseconds * 1_000).rounded() / 1_000, forKey: .milliseconds)
+        try values.encode(method, forKey: .method)
+        try values.encode(path, forKey: .path)
+        try values.encode(status, forKey: .status)
+        try values.encode(facts.dialect, forKey: .dialect)
+        try values.encode(facts.step, forKey: .step)
+        try values.encode(facts.title, forKey: .title)
+        try values.encodeIfPresent(facts.device, forKey: .device)
+        try values.encodeIfPresent(facts.requestor, forKey: .requestor)
+        try values.encodeIfPresent(facts.flow, forKey: .flow)
+        if !faults.isEmpty { try values.encode(faults, forKey: .faults) }
+        try values.encode(request.length, forKey: .requestBytes)
+        try values.encode(answer.length, forKey: .answerBytes)
+    }
+}
+
+/// An event of a sandbox.
+public enum SandboxEvent: Sendable {
+    /// A request was answered.
+    case exchange(SandboxExchange)
+    /// World, faults or logins were changed; with one sentence about it, without names.
+    case change(String)
+}
+
+/// When an exchange began, by the sandbox's clock and by a clock that does not jump.
+struct ExchangeTimer {
+    let began: Date
+    private let start = ContinuousClock.now
+
+    init(began: Date) {
+        self.began = began
+    }
+
+    var milliseconds: Double { (ContinuousClock.now - start) / .milliseconds(1) }
 }

@@ -1,6 +1,6 @@
 extension ServiceStep {
     /// Every step that the sandbox implements, in the order of a client's flow.
-    static let rows: [ServiceStep] = common + classicRows + restRows + pageRows
+    package static let rows: [ServiceStep] = common + classicRows + restRows + pageRows
 
     private static let common = [
         ServiceStep(
@@ -13,11 +13,11 @@ extension ServiceStep {
             source: "Dynamic client registration, POST /o/client/token"),
         ServiceStep(
             id: "individualize", title: "Individualize the browser", dialect: .classic, sender: .app,
-            about: "A browser's fingerprint becomes its device id, with a signature that later requests must show.",
+            about: "A browser's fingerprint becomes its device id, with a signature that later requests must have.",
             source: "Wire protocol, individualization"),
         ServiceStep(
             id: "profileRequest", title: "Ask what the platform needs", dialect: .platform, sender: .app,
-            about: "The text that the system's TV provider sign-on is to be given.",
+            about: "The text to pass to the system's TV provider sign-on.",
             source: "REST API v1, profile requests"),
         ServiceStep(
             id: "platformExchange", title: "Exchange the platform's answer", dialect: .platform, sender: .app,
@@ -28,18 +28,18 @@ extension ServiceStep {
     private static let classicRows = [
         ServiceStep(
             id: "config", title: "Load the configuration", dialect: .classic, sender: .app,
-            about: "setRequestor: what the requestor is called, and with which TV providers it works.",
+            about: "setRequestor: the name of the requestor, and the TV providers with which it works.",
             source: "Wire protocol, config"),
         ServiceStep(
             id: "makeCode", title: "Get a registration code", dialect: .classic, sender: .app,
-            about: "The code joins a login in some browser to the device that asked for it.",
+            about: "The code links a login in any browser to the device that asked for it.",
             source: "Wire protocol, registration codes"),
         ServiceStep(
             id: "readCode", title: "Look up a registration code", dialect: .classic, sender: .app,
-            about: "What a code was made for, while it lives.", source: "Wire protocol, registration codes"),
+            about: "Tells what the code was made for, until it expires.", source: "Wire protocol, registration codes"),
         ServiceStep(
-            id: "deleteCode", title: "Take back a registration code", dialect: .classic, sender: .app,
-            about: "The code is void from now on.", source: "Wire protocol, registration codes"),
+            id: "deleteCode", title: "Delete a registration code", dialect: .classic, sender: .app,
+            about: "The code is no longer valid.", source: "Wire protocol, registration codes"),
         ServiceStep(
             id: "authenticateSAML", title: "Begin the login", dialect: .classic, sender: .browser,
             about: "The viewer's browser opens this page and is sent to the TV provider.",
@@ -47,12 +47,12 @@ extension ServiceStep {
         ServiceStep(
             id: "sessionWeb", title: "Fetch the AuthN token", dialect: .classic, sender: .app,
             about:
-                "Brings the signed proof of the login, with the viewer's metadata; pendingLogout until there is one.",
+                "Returns the signed proof of the login, with the viewer's metadata; pendingLogout until there is one.",
             source: "Wire protocol, session"),
         ServiceStep(
             id: "sessionDevice", title: "Fetch the AuthN token", dialect: .classic, sender: .app,
             about:
-                "Brings the signed proof of the login, with the viewer's metadata; pendingLogout until there is one.",
+                "Returns the signed proof of the login, with the viewer's metadata; pendingLogout until there is one.",
             source: "Wire protocol, sessionDevice"),
         ServiceStep(
             id: "authorizeWeb", title: "Authorize a resource", dialect: .classic, sender: .app,
@@ -64,15 +64,15 @@ extension ServiceStep {
             source: "Wire protocol, authorizeDevice"),
         ServiceStep(
             id: "mediaTokenWeb", title: "Fetch a media token", dialect: .classic, sender: .app,
-            about: "The AuthZ token becomes a token for one playback, which lives for minutes.",
+            about: "The AuthZ token becomes a token for one playback, which is valid for minutes.",
             source: "Wire protocol, shortAuthorize"),
         ServiceStep(
             id: "mediaTokenDevice", title: "Fetch a media token", dialect: .classic, sender: .app,
-            about: "The AuthZ token becomes a token for one playback, which lives for minutes.",
+            about: "The AuthZ token becomes a token for one playback, which is valid for minutes.",
             source: "Wire protocol, deviceShortAuthorize"),
         ServiceStep(
             id: "preauthorizeClassic", title: "Preauthorize", dialect: .classic, sender: .app,
-            about: "Which of some resources the viewer would be allowed to watch; no permission to play.",
+            about: "Tells which resources the viewer may watch; it is not a permission to play.",
             source: "Wire protocol, preauthorize"),
         ServiceStep(
             id: "logoutClassic", title: "Log out", dialect: .classic, sender: .browser,
@@ -82,30 +82,33 @@ extension ServiceStep {
     private static let restRows = [
         (
             "configuration", "Load the configuration",
-            "What the service provider is called, and with which MVPDs it works.", "5.1"
+            "The name of the service provider, and the MVPDs with which it works.", "5.1"
         ),
-        ("createSession", "Begin a login", "Opens an authentication session and says what comes next.", "5.2"),
-        ("resumeSession", "Continue a login", "Adds what the session lacked, from this or another screen.", "5.3"),
-        ("session", "Look up a login", "What the session of a code has, and what it lacks.", "5.4"),
+        ("createSession", "Begin a login", "Opens an authentication session and tells what comes next.", "5.2"),
+        ("resumeSession", "Continue a login", "Adds what the session lacks, from this or another screen.", "5.3"),
+        ("session", "Look up a login", "Tells what the session of a code has, and what it lacks.", "5.4"),
         (
             "authenticate", "Begin the login in the browser",
             "The viewer's browser opens this page and is sent to the MVPD.", "5.5"
         ),
         ("profiles", "List the profiles", "Every login of this application on this device.", "5.6"),
-        ("profile", "Look at a profile", "The login with one MVPD, or none.", "5.7"),
-        ("profileOfCode", "Ask whether the login is done", "What a client polls while the viewer is elsewhere.", "5.8"),
-        ("preauthorize", "Preauthorize", "Which of some resources the viewer would be allowed to watch.", "5.9"),
+        ("profile", "Get a profile", "The login with one MVPD, or none.", "5.7"),
+        (
+            "profileOfCode", "Ask whether the login is finished",
+            "A client polls this while the viewer logs in on another screen.", "5.8"
+        ),
+        ("preauthorize", "Preauthorize", "Tells which resources the viewer may watch.", "5.9"),
         (
             "authorize", "Authorize a resource", "The decision about one resource, with the media token that plays it.",
             "5.10"
         ),
-        ("logout", "Log out", "The profile goes; the answer says what is left to do.", "5.11"),
+        ("logout", "Log out", "Removes the profile; the answer tells what is left to do.", "5.11"),
         (
             "partnerSession", "Ask what the platform needs",
-            "The request that the system's sign-on is to be given, or a way around it.", "5.12"
+            "The request to pass to the system's sign-on, or what to do without it.", "5.12"
         ),
         (
-            "partnerProfile", "Make a profile of the platform's answer",
+            "partnerProfile", "Make a profile from the platform's answer",
             "The answer of the system's sign-on becomes a profile.", "5.13"
         ),
     ].map { id, title, about, number in
@@ -117,7 +120,7 @@ extension ServiceStep {
     private static let pageRows = [
         ServiceStep(
             id: "providerPage", title: "Show the login page", dialect: .pages, sender: .browser, isProvider: true,
-            about: "The TV provider's own page; nothing of what is typed there reaches the app.",
+            about: "The TV provider's own page; nothing that is typed there reaches the app.",
             source: "Wire protocol, authenticate"),
         ServiceStep(
             id: "providerLogin", title: "Send name and password", dialect: .pages, sender: .browser, isProvider: true,
@@ -135,10 +138,10 @@ extension ServiceStep {
             about: "The service sends the browser to the redirect URL of the app.", source: "Wire protocol, logout"),
         ServiceStep(
             id: "activate", title: "Type the code of a television", dialect: .pages, sender: .browser,
-            about: "A programmer's own page in real life: the viewer types the code and chooses a TV provider.",
+            about: "In production a page of the programmer: the viewer types the code and chooses a TV provider.",
             source: "Second screen flow"),
         ServiceStep(
             id: "sandbox", title: "Ask the sandbox about itself", dialect: .sandbox, sender: .app,
-            about: "No real service has this: facts for programs and tests.", source: "Documentation/Sandbox.md"),
+            about: "Facts for programs and tests; no real service has this.", source: "Documentation/Sandbox.md"),
     ]
 }

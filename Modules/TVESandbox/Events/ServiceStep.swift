@@ -1,10 +1,10 @@
 /// One documented step: the purpose of a request, by its method and path.
-struct ServiceStep: Sendable {
+package struct ServiceStep: Sendable {
     /// The dialect of a step.
-    enum Dialect: String, Sendable, CaseIterable {
+    package enum Dialect: String, Sendable, CaseIterable {
         case classic, restV2, platform, pages, sandbox
 
-        var title: String {
+        package var title: String {
             switch self {
             case .classic: "Classic"
             case .restV2: "REST v2"
@@ -16,21 +16,21 @@ struct ServiceStep: Sendable {
     }
 
     /// Who sends the request.
-    enum Sender: Sendable {
+    package enum Sender: Sendable {
         case app, browser
     }
 
     /// The name by which faults and programs identify the step.
-    let id: String
-    let title: String
-    let dialect: Dialect
-    let sender: Sender
+    package let id: String
+    package let title: String
+    package let dialect: Dialect
+    package let sender: Sender
     /// Whether the TV provider answers, and not the service.
-    var isProvider = false
+    package var isProvider = false
     /// What the documents say about it, in one or two sentences.
-    let about: String
+    package let about: String
     /// The place in the documents.
-    let source: String
+    package let source: String
 
     /// The step of a request.
     ///
@@ -42,7 +42,7 @@ struct ServiceStep: Sendable {
     }
 
     /// A step by its name.
-    static func named(_ id: String) -> ServiceStep? { all[id] }
+    package static func named(_ id: String) -> ServiceStep? { all[id] }
 
     private static func id(_ method: String, _ path: [String]) -> String {
         switch (path.first, path.count) {
@@ -73,6 +73,6 @@ struct ServiceStep: Sendable {
     private static let all = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
 
     private static let other = ServiceStep(
-        id: "other", title: "Something else", dialect: .sandbox, sender: .app,
-        about: "No document describes a request to this path with this method.", source: "–")
+        id: "other", title: "Undocumented request", dialect: .sandbox, sender: .app,
+        about: "No document describes a request with this method and path.", source: "–")
 }

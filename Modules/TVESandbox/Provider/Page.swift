@@ -13,7 +13,7 @@ enum Page {
             """
             <form method="post" action="\(address.escapedForXML)">
             \(hidden(fields))
-            <p>You are being sent on.</p>
+            <p>You are being redirected.</p>
             <p><button type="submit">\(button.escapedForXML)</button></p>
             </form>
             <script>document.forms[0].submit()</script>
@@ -30,7 +30,7 @@ enum Page {
             <h1>\(provider.displayName.escapedForXML)</h1>
             <p>Log in with your TV provider account.</p>
             \(message.map { "<p class=\"message\" role=\"alert\">\($0.escapedForXML)</p>" } ?? "")
-            <form method="post" action="/idp/\(ProviderPages.segment(provider.id))/login">
+            <form method="post" action="/idp/\(provider.id.text.escapedForPath)/login">
             \(hidden(["requestID": requestID, "RelayState": relayState]))
             <p><label>User name<br><input name="username" autocomplete="username" autofocus></label></p>
             <p><label>Password<br><input name="password" type="password" autocomplete="current-password"></label></p>

@@ -5,7 +5,7 @@ import TVEModels
 /// The TV provider's own site: login page, its answer, logout.
 enum ProviderPages {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        guard let provider = state.world.provider(request.path[1]), provider.login != .none else {
+        guard let provider = state.world.provider(MVPDID(request.path[1])), provider.login != .none else {
             return .status(404)
         }
         switch (request.method, request.path[2]) {
@@ -14,11 +14,6 @@ enum ProviderPages {
         case ("GET", "logout"): return logout(request)
         default: return .status(404)
         }
-    }
-
-    /// A path segment; the author of the world chooses provider ids, which may contain any character.
-    static func segment(_ id: String) -> String {
-        id.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_."))) ?? ""
     }
 
     private static func start(
@@ -55,6 +50,6 @@ enum ProviderPages {
         guard let relayState = request.query["RelayState"] else {
             return Page.failure("The logout request is not valid.")
         }
-        return .redirect("/sp/saml/LogoutServiceHTTPRedirectResponse?RelayState=\(segment(relayState))")
+        return .redirect("/sp/saml/LogoutServiceHTTPRedirectResponse?RelayState=\(relayState.escapedForPath)")
     }
 }

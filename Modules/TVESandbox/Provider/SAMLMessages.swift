@@ -9,20 +9,18 @@ enum SAMLMessages {
     /// The provider's answer to a login request.
     struct Answer {
         let requestID: String
-        let mvpdID: String
+        let mvpdID: MVPDID
         /// Name of the viewer, nil when the viewer gave up.
         let viewer: String?
     }
 
     /// Sends the browser to the provider's login, by form or by redirect.
-    static func toProvider(
-        _ provider: SandboxWorld.Provider, requestID: String, relayState: String
-    ) -> HTTPResponse {
+    static func toProvider(_ provider: SandboxWorld.Provider, requestID: String, relayState: String) -> HTTPResponse {
         let request = Data(
             ("<samlp:AuthnRequest xmlns:samlp=\"urn:oasis:names:tc:SAML:2.0:protocol\" ID=\"\(requestID)\" Version=\"2.0\"/>")
                 .utf8
         ).base64EncodedString()
-        let address = "/idp/\(ProviderPages.segment(provider.id))/sso"
+        let address = "/idp/\(provider.id.text.escapedForPath)/sso"
         if provider.login == .redirect {
             let encoded = request.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             return .redirect("\(address)?SAMLRequest=\(encoded)&RelayState=\(relayState)")
@@ -45,7 +43,7 @@ enum SAMLMessages {
         let name = answer.viewer.map { "<NameID>\($0.escapedForXML)</NameID>" } ?? ""
         let response =
             "<samlp:Response xmlns:samlp=\"urn:oasis:names:tc:SAML:2.0:protocol\" InResponseTo=\"\(answer.requestID.escapedForXML)\">"
-            + "<Issuer>\(answer.mvpdID.escapedForXML)</Issuer><Status>\(status)</Status>\(name)"
+            + "<Issuer>\(answer.mvpdID.text.escapedForXML)</Issuer><Status>\(status)</Status>\(name)"
             + "<SignatureValue>\(state.seal(content(answer)))</SignatureValue></samlp:Response>"
         return Page.autoPost(
             to: "/sp/saml/SAMLAssertionConsumer",
@@ -58,13 +56,12 @@ enum SAMLMessages {
             root.name == "Response", let requestID = root.attributes["InResponseTo"],
             let issuer = root.first("Issuer")?.text, let seal = root.first("SignatureValue")?.text
         else { return nil }
-        let answer = Answer(requestID: requestID, mvpdID: issuer, viewer: root.first("NameID")?.text)
+        let answer = Answer(requestID: requestID, mvpdID: MVPDID(issuer), viewer: root.first("NameID")?.text)
         return state.isSeal(seal, of: content(answer)) ? answer : nil
     }
 
     /// The sealed content; lengths separate the values.
     private static func content(_ answer: Answer) -> String {
-        [answer.requestID, answer.mvpdID, answer.viewer.map { "+\($0)" } ?? "-"]
-            .map { "\($0.utf8.count):\($0)" }.joined()
+        SandboxState.key(answer.requestID, answer.mvpdID.text, answer.viewer.map { "+\($0)" } ?? "-")
     }
 }

@@ -38,26 +38,25 @@ enum AuthenticationSessions {
 
     static func inspect(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
         let record = try find(call, code)
-        return .json(SessionStateAnswer(record, usesOtherSpelling: call.state.world.behavior.restV2.usesOtherSpelling))
+        return .json(record.sessionState(usesOtherSpelling: call.state.world.behavior.restV2.usesOtherSpelling))
     }
 
     /// `GET /api/v2/authenticate/…`: redirects a browser to the provider.
     static func authenticate(
-        _ state: SandboxState, _ request: SandboxRequest, serviceProvider: String, code: String
+        _ state: SandboxState, _ request: SandboxRequest, serviceProvider: RequestorID, code: String
     ) -> HTTPResponse {
-        let record = state.withTables { $0.codes.entry(code.uppercased(), at: $1) }
-        guard let record, record.requestorID.isSameBytes(as: serviceProvider), let session = record.session else {
-            return Page.failure("The code is unknown or has run out.")
+        let record = state.code(code.uppercased())
+        guard let record, record.requestorID == serviceProvider, let session = record.session else {
+            return Page.failure("The code is unknown or has expired.")
         }
         guard let mvpdID = record.mvpdID, let redirect = session.redirectURL else {
             return Page.failure("The TV provider or the redirect URL of this login is still missing.")
         }
         let end = state.world.behavior.restV2.appendsToRedirect ? appended(redirect) : redirect
-        let fields = [
-            ("noflash", "true"), ("mso_id", mvpdID), ("requestor_id", serviceProvider), ("no_iframe", "false"),
-            ("domain_name", session.domainName ?? ""), ("redirect_url", end), ("reg_code", record.code),
-        ]
-        let query = fields.map { "\($0)=\(ProviderPages.segment($1))" }.joined(separator: "&")
+        let query = FormFields.encoded([
+            "noflash": "true", "mso_id": mvpdID.text, "requestor_id": serviceProvider.text, "no_iframe": "false",
+            "domain_name": session.domainName ?? "", "redirect_url": end, "reg_code": record.code,
+        ])
         return .redirect("/adobe-services/authenticate/saml?\(query)")
     }
 
@@ -72,8 +71,8 @@ enum AuthenticationSessions {
     /// found.
     static func find(_ call: RESTv2Call, _ code: String) throws(SandboxRefusal) -> RegistrationCode {
         guard code.wholeMatch(of: /[A-Za-z0-9]{1,36}/) != nil else { throw .enhanced("invalid_parameter_code") }
-        guard let record = call.state.withTables({ $0.codes.entry(code.uppercased(), at: $1) }),
-            record.session != nil, record.requestorID.isSameBytes(as: call.serviceProvider.id)
+        guard let record = call.state.code(code.uppercased()), record.session != nil,
+            record.requestorID == call.serviceProvider.id
         else { throw .enhanced("invalid_authentication_session") }
         return record
     }
@@ -104,7 +103,7 @@ enum AuthenticationSessions {
         if let missing = answer.missingParameters {
             answer.actionName = whenMissing
             answer.actionType = "direct"
-            answer.url = call.link("/api/v2/\(ProviderPages.segment(record.requestorID))/sessions/\(record.code)")
+            answer.url = call.link("/api/v2/\(record.requestorID.text.escapedForPath)/sessions/\(record.code)")
             if call.state.world.behavior.restV2.usesOtherSpelling {
                 answer.missingParameters = missing.map { $0 == "domainName" ? "domain" : $0 }
             }
@@ -129,7 +128,7 @@ enum AuthenticationSessions {
         /// - Parameter namesProvider: whether the form contains the provider; otherwise the platform's status does.
         init(_ call: RESTv2Call, namesProvider: Bool = true) throws(SandboxRefusal) {
             let form = call.request.form
-            if namesProvider, let mvpd = form["mvpd"] { provider = try call.provider(mvpd) }
+            if namesProvider, let mvpd = form["mvpd"] { provider = try call.provider(MVPDID(mvpd)) }
             // The documents do not define an invalid domain, so an empty one counts as missing.
             domainName = form["domainName"].flatMap { $0.isEmpty ? nil : $0 }
             guard let redirect = form["redirectUrl"] else { return }

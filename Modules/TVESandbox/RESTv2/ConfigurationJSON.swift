@@ -1,59 +1,37 @@
 import FlyingFox
-import Foundation
+import TVEModels
 
 /// The configuration of a service provider as JSON.
 enum ConfigurationJSON {
     static func respond(_ call: RESTv2Call) -> HTTPResponse {
         let requestor = call.serviceProvider
         let providers = requestor.providers.compactMap { call.state.provider($0, of: requestor.id) }
-        return .json(
-            Answer(
-                requestor: Answer.Requestor(
-                    id: requestor.id, name: requestor.name, mvpds: providers.map(Answer.Provider.init))))
+        let answer: MetadataValue = [
+            "device": "unknown", "clientType": "html5", "os": "Unknown",
+            "requestor": [
+                "id": "\(requestor.id)", "name": .string(requestor.name),
+                "domains": [["name": "localhost", "mvpdInitiated": false]], "mvpds": .array(providers.map(provider)),
+            ],
+        ]
+        return .json(answer)
     }
 
-    private struct Answer: Encodable {
-        struct Requestor: Encodable {
-            struct Domain: Encodable {
-                let name: String
-                let mvpdInitiated: Bool
-            }
-
-            let id: String
-            let name: String
-            var domains = [Domain(name: "localhost", mvpdInitiated: false)]
-            let mvpds: [Provider]
-        }
-
-        struct Provider: Encodable {
-            let id: String
-            let displayName: String
-            let logoUrl: String
-            var isTempPass: Bool?
-            var authPerAggregator: Bool?
-            var enablePlatformServices: Bool?
-            var boardingStatus: String?
-            var displayInPlatformPicker: Bool?
-            var platformMappingId: String?
-
-            /// False flags are left out.
-            init(_ provider: SandboxWorld.Provider) {
-                id = provider.id
-                displayName = provider.displayName
-                logoUrl = "http://localhost/\(ProviderPages.segment(provider.id)).png"
-                isTempPass = provider.login == .none ? true : nil
-                authPerAggregator = provider.authenticatesPerRequestor
-                guard let platformID = provider.platformID else { return }
-                enablePlatformServices = true
-                if provider.boardingStatus != "" { boardingStatus = provider.boardingStatus ?? "SUPPORTED" }
-                displayInPlatformPicker = true
-                platformMappingId = platformID
+    /// False flags are left out.
+    private static func provider(_ provider: SandboxWorld.Provider) -> MetadataValue {
+        var members: [String: MetadataValue] = [
+            "id": "\(provider.id)", "displayName": .string(provider.displayName),
+            "logoUrl": "http://localhost/\(provider.id.text.escapedForPath).png",
+        ]
+        if provider.login == .none { members["isTempPass"] = true }
+        members["authPerAggregator"] = provider.authenticatesPerRequestor.map { .bool($0) }
+        if let platformID = provider.platformID {
+            members["enablePlatformServices"] = true
+            members["displayInPlatformPicker"] = true
+            members["platformMappingId"] = .string(platformID)
+            if provider.boardingStatus != "" {
+                members["boardingStatus"] = .string(provider.boardingStatus ?? "SUPPORTED")
             }
         }
-
-        var device = "unknown"
-        var clientType = "html5"
-        var os = "Unknown"
-        let requestor: Requestor
+        return .object(members)
     }
 }

@@ -14,21 +14,20 @@ enum DecisionRoutes {
     }
 
     static func decide(
-        _ call: RESTv2Call, _ endpoint: RESTv2Router.Endpoint, mvpdID: String
+        _ call: RESTv2Call, _ endpoint: RESTv2Router.Endpoint, mvpdID: MVPDID
     ) throws(SandboxRefusal) -> HTTPResponse {
-        let body = try? OutsideJSON.decode(Question.self, from: call.request.body, .small)
-        guard let texts = body?.resources, !texts.isEmpty, !texts.contains("") else {
+        let body = try? UntrustedJSON.decode(Question.self, from: call.request.body, .small)
+        guard let resources = body?.resources, !resources.isEmpty, !resources.contains("") else {
             throw .enhanced("invalid_parameter_resources")
         }
         let provider = try call.provider(mvpdID)
         let limit = endpoint == .authorize ? 1 : call.state.world.behavior.preauthorizationLimit
-        guard texts.count <= limit else { throw .enhanced("too_many_resources") }
-        let resources = texts.map { Resource($0) }
+        guard resources.count <= limit else { throw .enhanced("too_many_resources") }
         guard let channels = try? resources.map({ try $0.channelID() }) else {
             throw .enhanced("invalid_parameter_resources")
         }
         let question = Context(call: call, endpoint: endpoint, provider: provider)
-        var decisions: [Decision] = []
+        var decisions: [MetadataValue] = []
         for (resource, channel) in zip(resources, channels) {
             decisions.append(try decision(question, resource, channel))
         }
@@ -41,17 +40,25 @@ enum DecisionRoutes {
         let provider: SandboxWorld.Provider
 
         var isForReal: Bool { endpoint == .authorize }
+
+        /// What every decision has.
+        func decision(_ resource: Resource, source: MetadataValue, isAuthorized: Bool) -> [String: MetadataValue] {
+            [
+                "resource": "\(resource)", "serviceProvider": "\(call.serviceProvider.id)", "mvpd": "\(provider.id)",
+                "source": source, "authorized": .bool(isAuthorized),
+            ]
+        }
     }
 
     private static func decision(
         _ context: Context, _ resource: Resource, _ channel: String
-    ) throws(SandboxRefusal) -> Decision {
+    ) throws(SandboxRefusal) -> MetadataValue {
         let (call, provider) = (context.call, context.provider)
         let behavior = call.state.world.behavior.restV2
-        func denied(_ code: String, source: String = "mvpd", details: String? = nil) -> Decision {
-            Decision(
-                resource: resource.text, serviceProvider: call.serviceProvider.id, mvpd: provider.id, source: source,
-                authorized: false, error: EnhancedErrorRow.of(code)?.error(details: details))
+        func denied(_ code: String, source: MetadataValue = "mvpd", details: String? = nil) -> MetadataValue {
+            var decision = context.decision(resource, source: source, isAuthorized: false)
+            decision["error"] = EnhancedErrorRow.of(code)?.error(details: details)
+            return .object(decision)
         }
         if let forced = behavior.forcedErrors[context.endpoint.rawValue] { return denied(forced) }
         let virtual: SandboxProfile?
@@ -86,7 +93,7 @@ enum DecisionRoutes {
         }
     }
 
-    private static func source(_ profile: SandboxProfile, _ provider: SandboxWorld.Provider) -> String {
+    private static func source(_ profile: SandboxProfile, _ provider: SandboxWorld.Provider) -> MetadataValue {
         switch (profile.type, provider.degradation) {
         case ("temporary", _): "temppass"
         case ("degraded", _), (_, .authorizeAll): "degradation"
@@ -107,39 +114,36 @@ enum DecisionRoutes {
 
     private static let grace: TimeInterval = 3_600
 
-    private static func permit(_ context: Context, _ resource: Resource, _ login: Login?, source: String) -> Decision {
+    private static func permit(
+        _ context: Context, _ resource: Resource, _ login: Login?, source: MetadataValue
+    ) -> MetadataValue {
         let (call, state) = (context.call, context.call.state)
-        var decision = Decision(
-            resource: resource.text, serviceProvider: call.serviceProvider.id, mvpd: context.provider.id,
-            source: source, authorized: true)
-        guard context.isForReal else { return decision }
+        var decision = context.decision(resource, source: source, isAuthorized: true)
+        guard context.isForReal else { return .object(decision) }
         let now = state.now
-        let lifetime = state.world.behavior.mediaLifetime
-        let claims = MediaToken.Claims(
-            sessionGUID: login.map(UserMetadataJSON.userID) ?? "", requestorID: call.serviceProvider.id,
-            resource: resource, timeToLive: Int64(lifetime) * 1000,
-            issued: TokenDate(
-                secondsSince1970: Int64(now.timeIntervalSince1970),
-                utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
-            mvpdID: context.provider.id)
-        guard let signed = try? state.sign(TokenWriter.body(claims)) else { return decision }
-        decision.token = Decision.Token(
-            notBefore: now.milliseconds, notAfter: now.milliseconds + Int64(lifetime) * 1000,
-            serializedToken: Data(signed.rawValue.utf8).base64EncodedString())
+        let signed = AuthorizationRoutes.signedMediaToken(
+            login, call.serviceProvider.id, resource, context.provider.id, state)
+        guard let signed else { return .object(decision) }
+        decision["token"] = [
+            "notBefore": .milliseconds(now),
+            "notAfter": .milliseconds(now.addingTimeInterval(TimeInterval(state.world.behavior.mediaLifetime))),
+            "serializedToken": .string(Data(signed.rawValue.utf8).base64EncodedString()),
+        ]
         // Without a viewer there is nothing to remember, and the samples have no dates.
-        guard let login else { return decision }
+        guard let login else { return .object(decision) }
         let remembered = remembered(login, resource, state)
         var end = remembered.notAfter
-        if case .tempPass(let key) = login.subject { end = min(end, Trials.expiry(key, login, state)) }
-        decision.notBefore = remembered.notBefore.milliseconds
-        decision.notAfter = end.milliseconds
-        return decision
+        if case .tempPass(let holder) = login.subject { end = min(end, Trials.expiry(holder, login, state)) }
+        decision["notBefore"] = .milliseconds(remembered.notBefore)
+        decision["notAfter"] = .milliseconds(end)
+        return .object(decision)
     }
 
     /// A provider is not asked again while its permission is valid.
     private static func remembered(_ login: Login, _ resource: Resource, _ state: SandboxState) -> RememberedDecision {
         let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
-        let key = SandboxState.key(login.sessionIndex, login.guid, login.requestorID, login.mvpdID, resource.text)
+        let key = SandboxState.key(
+            login.sessionIndex, login.guid, login.requestorID.text, login.mvpdID.text, resource.text)
         return state.withTables { tables, now in
             if let known = tables.decisions.entry(key, at: now) { return known }
             let new = RememberedDecision(notBefore: now, notAfter: now.addingTimeInterval(lifetime))
@@ -149,24 +153,6 @@ enum DecisionRoutes {
     }
 
     private struct Question: Decodable {
-        let resources: [String]
-    }
-
-    private struct Decision: Encodable {
-        struct Token: Encodable {
-            let notBefore: Int64
-            let notAfter: Int64
-            let serializedToken: String
-        }
-
-        let resource: String
-        let serviceProvider: String
-        let mvpd: String
-        let source: String
-        let authorized: Bool
-        var error: EnhancedErrorJSON?
-        var token: Token?
-        var notBefore: Int64?
-        var notAfter: Int64?
+        let resources: [Resource]
     }
 }

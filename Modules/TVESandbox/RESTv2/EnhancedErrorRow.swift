@@ -1,8 +1,9 @@
 import FlyingFox
 import Foundation
+import TVEModels
 
 /// One row of the table of enhanced errors (REST API v2, error model).
-struct EnhancedErrorRow: Sendable {
+package struct EnhancedErrorRow: Sendable {
     let code: String
     let status: Int
     let action: String
@@ -11,8 +12,10 @@ struct EnhancedErrorRow: Sendable {
     /// The row of a code, nil for a code that is not in the table.
     static func of(_ code: String) -> EnhancedErrorRow? { all[code] }
 
-    /// Every documented code.
-    static let all: [String: EnhancedErrorRow] = Dictionary(
+    /// Every documented code, sorted.
+    package static let codes = all.keys.sorted()
+
+    private static let all: [String: EnhancedErrorRow] = Dictionary(
         uniqueKeysWithValues: groups.flatMap { status, action, rows in
             rows.map { ($0, EnhancedErrorRow(code: $0, status: status, action: action, message: $1)) }
         })
@@ -25,7 +28,7 @@ struct EnhancedErrorRow: Sendable {
                 ("invalid_parameter_mvpd", "The MVPD is missing or unknown."),
                 ("invalid_parameter_code", "The authentication code is missing or malformed."),
                 ("invalid_parameter_resources", "The resources are missing, empty or malformed."),
-                ("invalid_parameter_redirect_url", "The redirect URL is missing or no URL."),
+                ("invalid_parameter_redirect_url", "The redirect URL is missing or is not a URL."),
                 ("invalid_parameter_partner", "The partner is missing or unknown."),
                 ("invalid_parameter_saml_response", "The SAML response is missing or not valid."),
                 ("invalid_header_device_info", "X-Device-Info is missing or not valid."),
@@ -36,7 +39,7 @@ struct EnhancedErrorRow: Sendable {
                 ("invalid_header_pfs_permission_access_not_granted", "The viewer gave no permission."),
                 ("invalid_header_pfs_provider_id_not_determined", "The partner's provider belongs to no MVPD."),
                 ("invalid_header_pfs_provider_id_mismatch", "The partner's provider belongs to another MVPD."),
-                ("invalid_header_pfs_provider_info_expired", "The partner's login has run out."),
+                ("invalid_header_pfs_provider_info_expired", "The partner's login has expired."),
                 ("invalid_integration", "The service provider does not work with this MVPD."),
                 ("invalid_authentication_session", "The code has no session, or its session has ended."),
             ]
@@ -44,14 +47,14 @@ struct EnhancedErrorRow: Sendable {
         (
             403, "none",
             [
-                ("preauthorization_denied_by_mvpd", "The MVPD says no."),
-                ("authorization_denied_by_mvpd", "The MVPD says no."),
-                ("authorization_denied_by_parental_controls", "Parental controls say no."),
+                ("preauthorization_denied_by_mvpd", "The MVPD denies the resource."),
+                ("authorization_denied_by_mvpd", "The MVPD denies the resource."),
+                ("authorization_denied_by_parental_controls", "Parental controls deny the resource."),
                 ("authorization_denied_by_degradation_rule", "The TV provider is not available."),
             ]
         ),
         (500, "none", [("internal_server_error", "The service failed.")]),
-        (403, "configuration", [("too_many_resources", "More resources than one request may name.")]),
+        (403, "configuration", [("too_many_resources", "The request has too many resources.")]),
         (
             500, "configuration",
             [
@@ -71,11 +74,11 @@ struct EnhancedErrorRow: Sendable {
             403, "authentication",
             [
                 ("authenticated_profile_missing", "There is no profile."),
-                ("authenticated_profile_expired", "The profile has run out."),
-                ("authenticated_profile_invalidated", "The profile was made invalid."),
+                ("authenticated_profile_expired", "The profile has expired."),
+                ("authenticated_profile_invalidated", "The profile is no longer valid."),
                 ("temporary_access_duration_limit_exceeded", "The time of the temporary pass is used up."),
                 ("temporary_access_resources_limit_exceeded", "The resources of the temporary pass are used up."),
-                ("authorization_denied_by_hba_policies", "The device is no longer at home."),
+                ("authorization_denied_by_hba_policies", "The device is no longer in its home network."),
                 ("authorization_denied_by_session_invalidated", "The MVPD has ended its session."),
                 ("identity_not_recognized_by_mvpd", "The MVPD does not know the viewer."),
             ]
@@ -83,30 +86,21 @@ struct EnhancedErrorRow: Sendable {
         (
             403, "retry",
             [
-                ("network_received_error", "The MVPD could not be read from."),
-                ("network_connection_timeout", "The MVPD could not be connected to."),
-                ("maximum_execution_time_exceeded", "It took too long."),
+                ("network_received_error", "The answer of the MVPD could not be read."),
+                ("network_connection_timeout", "The MVPD could not be reached."),
+                ("maximum_execution_time_exceeded", "The request took too long."),
             ]
         ),
     ]
 
     /// The error as it is sent.
-    func error(details: String? = nil) -> EnhancedErrorJSON {
-        EnhancedErrorJSON(
-            action: action, status: status, code: code, message: message, details: details,
-            trace: UUID().uuidString.lowercased())
+    func error(details: String? = nil) -> MetadataValue {
+        .members([
+            "action": .string(action), "status": .number(Double(status)), "code": .string(code),
+            "message": .string(message), "details": details.map { .string($0) },
+            "helpUrl": "https://localhost/help/errors", "trace": "\(UUID().uuidString.lowercased())",
+        ])
     }
-}
-
-/// The error object of REST API v2.
-struct EnhancedErrorJSON: Encodable {
-    let action: String
-    let status: Int
-    let code: String
-    let message: String
-    let details: String?
-    var helpUrl = "https://localhost/help/errors"
-    let trace: String
 }
 
 extension SandboxRefusal {

@@ -1,9 +1,9 @@
 import FlyingFox
-import Foundation
+import TVEModels
 
 /// Logout: removes the profiles, then tells the client what remains to be done (REST API v2, 5.11).
 enum LogoutActions {
-    static func logout(_ call: RESTv2Call, mvpdID: String) throws(SandboxRefusal) -> HTTPResponse {
+    static func logout(_ call: RESTv2Call, mvpdID: MVPDID) throws(SandboxRefusal) -> HTTPResponse {
         let provider = try call.provider(mvpdID)
         guard let redirect = RedirectURL.checked(call.request.query["redirectUrl"]) else {
             throw .enhanced("invalid_parameter_redirect_url")
@@ -11,28 +11,27 @@ enum LogoutActions {
         return .json(["logouts": [mvpdID: action(call, provider, redirect)]])
     }
 
-    private static func action(_ call: RESTv2Call, _ provider: SandboxWorld.Provider, _ redirect: String) -> Action {
+    private static func action(
+        _ call: RESTv2Call, _ provider: SandboxWorld.Provider, _ redirect: String
+    ) -> MetadataValue {
         if provider.login == .none || provider.degradation == .authenticateAll {
-            return Action(actionName: "complete", actionType: "none", mvpd: provider.id)
+            return action("complete", "none", provider)
         }
         guard let login = forget(call, provider.id) else {
-            return Action(actionName: "invalid", actionType: "none", mvpd: provider.id)
+            return action("invalid", "none", provider)
         }
         if case .platformViewer = login.subject {
-            return Action(actionName: "partner_logout", actionType: "partner_interactive", mvpd: provider.id)
+            return action("partner_logout", "partner_interactive", provider)
         }
-        let fields = [
-            ("requestor_id", call.serviceProvider.id), ("mso_id", provider.id), ("session_index", login.sessionIndex),
-            ("redirect_url", redirect),
-        ]
-        let query = fields.map { "\($0)=\(ProviderPages.segment($1))" }.joined(separator: "&")
-        return Action(
-            actionName: "logout", actionType: "interactive", mvpd: provider.id,
-            url: call.link("/adobe-services/logout?\(query)"))
+        let query = FormFields.encoded([
+            "requestor_id": call.serviceProvider.id.text, "mso_id": provider.id.text,
+            "session_index": login.sessionIndex, "redirect_url": redirect,
+        ])
+        return action("logout", "interactive", provider, url: call.link("/adobe-services/logout?\(query)"))
     }
 
     /// Removes the caller's profile, and with an identity token also the profile that several devices share.
-    private static func forget(_ call: RESTv2Call, _ mvpdID: String) -> Login? {
+    private static func forget(_ call: RESTv2Call, _ mvpdID: MVPDID) -> Login? {
         call.state.withTables { tables, now in
             var indices = [tables.profiles.remove(call.owner.key(mvpdID), at: now)]
             for identity in call.identities {
@@ -48,10 +47,11 @@ enum LogoutActions {
         }
     }
 
-    private struct Action: Encodable {
-        let actionName: String
-        let actionType: String
-        let mvpd: String
-        var url: String?
+    private static func action(
+        _ name: MetadataValue, _ type: MetadataValue, _ provider: SandboxWorld.Provider, url: String? = nil
+    ) -> MetadataValue {
+        .members([
+            "actionName": name, "actionType": type, "mvpd": "\(provider.id)", "url": url.map { .string($0) },
+        ])
     }
 }

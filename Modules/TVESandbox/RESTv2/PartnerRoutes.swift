@@ -23,7 +23,7 @@ enum PartnerRoutes {
         }
         var answer = SessionAnswer(
             "partner_profile", call, provider.id, reason: "none",
-            path: "profiles/sso/\(ProviderPages.segment(partner))")
+            path: "profiles/sso/\(partner.escapedForPath)")
         answer.authenticationRequest = .init(
             request: Data(PlatformRoutes.text(call.state, call.serviceProvider.id, provider.id).utf8)
                 .base64EncodedString())
@@ -56,9 +56,9 @@ enum PartnerRoutes {
     }
 
     private static func provider(_ status: PartnerStatus?, _ call: RESTv2Call) -> SandboxWorld.Provider? {
-        guard let id = status?.providerID else { return nil }
+        guard let status else { return nil }
         return call.serviceProvider.providers.lazy.compactMap { call.state.provider($0, of: call.serviceProvider.id) }
-            .first { $0.platformID.isSameBytes(as: id) }
+            .first(where: status.names)
     }
 
     private static func fallback(
@@ -68,5 +68,45 @@ enum PartnerRoutes {
         var answer = AuthenticationSessions.answer(record, call, whenMissing: "resume")
         answer.reasonType = record.missingParameters.isEmpty ? reason : "missing_parameters_fallback"
         return answer
+    }
+}
+
+/// The content of `AP-Partner-Framework-Status` (REST API v2, 3.6).
+struct PartnerStatus: Sendable {
+    /// The platform's id of the viewer's provider.
+    let providerID: String?
+    /// Why the header is invalid, as an error code; nil when it is valid.
+    let problem: @Sendable (Date) -> String?
+
+    init(_ header: String) {
+        let content = Data(base64Encoded: header)
+            .flatMap { try? UntrustedJSON.decode(MetadataValue.self, from: $0, .small) }
+        let provider = content?["frameworkProviderInfo"]
+        let id = provider?["id"]?.stringValue
+        providerID = id
+        // A string with milliseconds in the documents; a number is read too.
+        let date = provider?["expirationDate"]
+        let expires = (date?.stringValue.flatMap(Double.init) ?? date?.doubleValue).map { $0 / 1000 }
+        problem = { now in
+            switch content?["frameworkPermissionInfo"]?["accessStatus"]?.stringValue {
+            case nil: "invalid_header_pfs_permission_access_not_present"
+            case "notDetermined": "invalid_header_pfs_permission_access_not_determined"
+            case "granted":
+                if id == nil {
+                    "invalid_header_pfs_provider_id_not_determined"
+                } else if let expires, expires <= now.timeIntervalSince1970 {
+                    "invalid_header_pfs_provider_info_expired"
+                } else {
+                    nil
+                }
+            default: "invalid_header_pfs_permission_access_not_granted"
+            }
+        }
+    }
+
+    /// Whether it is about this provider.
+    func names(_ provider: SandboxWorld.Provider) -> Bool {
+        guard let providerID, let platformID = provider.platformID else { return false }
+        return providerID.isSameBytes(as: platformID)
     }
 }

@@ -1,11 +1,11 @@
 import FlyingFox
-import Foundation
+import TVEModels
 
 /// Profiles: who is logged in (REST API v2, 5.6 to 5.8).
 enum ProfileRoutes {
     /// The profiles of all real logins.
     static func all(_ call: RESTv2Call) -> HTTPResponse {
-        var found: [String: SandboxProfile.JSON] = [:]
+        var found: [MVPDID: MetadataValue] = [:]
         for id in call.serviceProvider.providers {
             guard let provider = call.state.provider(id, of: call.serviceProvider.id) else { continue }
             found[id] = SandboxProfile.find(provider, call)?.json(call.state)
@@ -13,7 +13,7 @@ enum ProfileRoutes {
         return answer(found)
     }
 
-    static func one(_ call: RESTv2Call, mvpdID: String) throws(SandboxRefusal) -> HTTPResponse {
+    static func one(_ call: RESTv2Call, mvpdID: MVPDID) throws(SandboxRefusal) -> HTTPResponse {
         let provider = try call.provider(mvpdID)
         let profile: SandboxProfile?
         if let virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID) {
@@ -34,17 +34,15 @@ enum ProfileRoutes {
             try checkTrial(virtual, call)
             return answer([mvpdID: virtual.json(call.state)])
         }
-        if case .loggedIn(let index) = record.outcome,
-            let login = call.state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut
-        {
-            return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID, call.state).json(call.state)])
+        if case .loggedIn(let index) = record.outcome, let login = call.state.login(index) {
+            return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID.text, call.state).json(call.state)])
         }
         // The second screen found out that no login is needed.
         let known = record.session.flatMap { SandboxProfile.find(provider, $0, call.state) }
         return answer(known.map { [mvpdID: $0.json(call.state)] } ?? [:])
     }
 
-    static func answer(_ profiles: [String: SandboxProfile.JSON], status: Int = 200) -> HTTPResponse {
+    static func answer(_ profiles: [MVPDID: MetadataValue], status: Int = 200) -> HTTPResponse {
         .json(["profiles": profiles], status: status)
     }
 

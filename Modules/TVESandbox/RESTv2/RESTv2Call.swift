@@ -15,7 +15,8 @@ struct RESTv2Call {
     let identities: [SharedIdentity]
 
     init(
-        _ state: SandboxState, _ request: SandboxRequest, _ endpoint: RESTv2Router.Endpoint, serviceProvider: String
+        _ state: SandboxState, _ request: SandboxRequest, _ endpoint: RESTv2Router.Endpoint,
+        serviceProvider: RequestorID
     ) throws(SandboxRefusal) {
         self.state = state
         self.request = request
@@ -44,8 +45,8 @@ struct RESTv2Call {
     }
 
     /// The MVPD of a path or form, if the service provider works with it.
-    func provider(_ mvpdID: String) throws(SandboxRefusal) -> SandboxWorld.Provider {
-        guard !mvpdID.isEmpty, state.world.provider(mvpdID) != nil else {
+    func provider(_ mvpdID: MVPDID) throws(SandboxRefusal) -> SandboxWorld.Provider {
+        guard state.world.provider(mvpdID) != nil else {
             throw .enhanced("invalid_parameter_mvpd")
         }
         guard let provider = state.provider(mvpdID, of: serviceProvider.id) else {
@@ -56,13 +57,13 @@ struct RESTv2Call {
 
     /// A URL for an answer.
     func link(_ path: String) -> String {
-        state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(SandboxInfo.host(request))\(path)" : path
+        state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(request.host)\(path)" : path
     }
 
     /// The app's identity of the viewer for a promotional TempPass; nil when it is missing or cannot be read.
     var temporaryIdentity: [String: MetadataValue]? {
         request.header("AP-TempPass-Identity").flatMap { Data(base64Encoded: $0) }
-            .flatMap { try? OutsideJSON.decode([String: MetadataValue].self, from: $0, .small) }
+            .flatMap { try? UntrustedJSON.decode([String: MetadataValue].self, from: $0, .small) }
     }
 
     /// `fingerprint` and the Base64 of some text.
@@ -77,7 +78,7 @@ struct RESTv2Call {
     }
 
     private static func isObject(_ header: String?) -> Bool {
-        header.flatMap { Data(base64Encoded: $0) }.map { OutsideJSON.isObject($0) } ?? false
+        header.flatMap { Data(base64Encoded: $0) }.map { UntrustedJSON.isObject($0) } ?? false
     }
 
     /// The tokens that identify a viewer on several devices; one that cannot be read is ignored.
@@ -97,6 +98,6 @@ struct RESTv2Call {
         struct Claims: Decodable { let sub: String }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let claims = Data(base64URL: parts[1]) else { return nil }
-        return (try? OutsideJSON.decode(Claims.self, from: claims, .small))?.sub
+        return (try? UntrustedJSON.decode(Claims.self, from: claims, .small))?.sub
     }
 }

@@ -1,5 +1,5 @@
 import FlyingFox
-import Foundation
+import TVEModels
 
 /// Finds the endpoint of a request of REST API v2 and performs the checks of all endpoints, in the documented order.
 enum RESTv2Router {
@@ -14,9 +14,10 @@ enum RESTv2Router {
         let forced = state.world.behavior.restV2.forcedErrors[endpoint.rawValue]
         if endpoint == .authenticate {
             if let row = forced.flatMap(EnhancedErrorRow.of) { return Page.failure(row.message, status: row.status) }
-            return AuthenticationSessions.authenticate(state, request, serviceProvider: path[1], code: path[2])
+            return AuthenticationSessions.authenticate(
+                state, request, serviceProvider: RequestorID(path[1]), code: path[2])
         }
-        let call = try RESTv2Call(state, request, endpoint, serviceProvider: path[0])
+        let call = try RESTv2Call(state, request, endpoint, serviceProvider: RequestorID(path[0]))
         if let forced, !DecisionRoutes.answersInside(endpoint, forced) { throw .enhanced(forced) }
         switch endpoint {
         case .configuration: return ConfigurationJSON.respond(call)
@@ -24,10 +25,10 @@ enum RESTv2Router {
         case .resumeSession: return try AuthenticationSessions.resume(call, code: path[2])
         case .session: return try AuthenticationSessions.inspect(call, code: path[2])
         case .profiles: return ProfileRoutes.all(call)
-        case .profile: return try ProfileRoutes.one(call, mvpdID: path[2])
+        case .profile: return try ProfileRoutes.one(call, mvpdID: MVPDID(path[2]))
         case .profileOfCode: return try ProfileRoutes.ofCode(call, code: path[3])
-        case .preauthorize, .authorize: return try DecisionRoutes.decide(call, endpoint, mvpdID: path[3])
-        case .logout: return try LogoutActions.logout(call, mvpdID: path[2])
+        case .preauthorize, .authorize: return try DecisionRoutes.decide(call, endpoint, mvpdID: MVPDID(path[3]))
+        case .logout: return try LogoutActions.logout(call, mvpdID: MVPDID(path[2]))
         case .partnerSession: return try PartnerRoutes.session(call, partner: path[3])
         case .partnerProfile: return try PartnerRoutes.profile(call, partner: path[3])
         case .authenticate: return .status(404)

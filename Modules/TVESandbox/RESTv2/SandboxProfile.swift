@@ -27,20 +27,20 @@ struct SandboxProfile {
         _ identities: [SharedIdentity], _ platform: PartnerStatus?
     ) -> SandboxProfile? {
         state.withTables { tables, now in
-            if let login = tables.login(tables.profiles.entry(owner.key(provider.id), at: now), now) {
+            if let index = tables.profiles.entry(owner.key(provider.id), at: now), let login = tables.login(index, now)
+            {
                 guard case .platformViewer = login.subject else {
-                    return SandboxProfile(login, "regular", issuer: provider.id, state)
+                    return SandboxProfile(login, "regular", issuer: provider.id.text, state)
                 }
                 // The profile is only shown to a request that shows that the platform still confirms it.
-                if let platform, platform.problem(now) == nil, platform.providerID.isSameBytes(as: provider.platformID)
-                {
+                if let platform, platform.problem(now) == nil, platform.names(provider) {
                     return SandboxProfile(login, "appleSSO", issuer: "Apple", state)
                 }
             }
             for identity in identities {
-                let index = tables.sharedProfiles.entry(identity.key(owner.serviceProvider, provider.id), at: now)
-                if let login = tables.login(index, now) {
-                    return SandboxProfile(login, identity.kind.rawValue, issuer: provider.id, state)
+                let key = identity.key(owner.serviceProvider, provider.id)
+                if let index = tables.sharedProfiles.entry(key, at: now), let login = tables.login(index, now) {
+                    return SandboxProfile(login, identity.kind.rawValue, issuer: provider.id.text, state)
                 }
             }
             return nil
@@ -58,72 +58,48 @@ struct SandboxProfile {
                 mvpdID: provider.id, expires: state.now)
         }
         if provider.login == .none {
-            guard let key = Trials.key(provider, deviceID: deviceID, call.temporaryIdentity ?? [:]) else {
+            guard let holder = Trials.holder(provider, deviceID: deviceID, call.temporaryIdentity ?? [:]) else {
                 throw .enhanced("invalid_header_identity_for_temporary_access")
             }
             let hash = Insecure.SHA1.hash(data: Data(deviceID.utf8)).hexadecimal
-            let login = login(.tempPass(key), "temppass_\(hash)")
+            let login = login(.tempPass(holder), "temppass_\(hash)")
             return SandboxProfile(
                 login: login, type: "temporary", issuer: "Adobe", notBefore: state.now,
-                notAfter: Trials.expiry(key, login, state))
+                notAfter: Trials.expiry(holder, login, state))
         }
         guard provider.degradation == .authenticateAll else { return nil }
-        let hash = Insecure.SHA1.hash(data: Data(provider.id.utf8)).hexadecimal
+        let hash = Insecure.SHA1.hash(data: Data(provider.id.text.utf8)).hexadecimal
         return SandboxProfile(
             login: login(.anybody, "95cf93bcd183214a\(hash)"), type: "degraded", issuer: "Adobe", notBefore: state.now,
             notAfter: state.now.addingTimeInterval(60))
     }
 
-    private init(login: Login, type: String, issuer: String, notBefore: Date, notAfter: Date) {
-        self.login = login
-        self.type = type
-        self.issuer = issuer
-        self.notBefore = notBefore
-        self.notAfter = notAfter
+    /// The profile as it is sent.
+    func json(_ state: SandboxState) -> MetadataValue {
+        let metadata = UserMetadataJSON.metadata(of: login, state)
+        let secret: MetadataValue = state.world.behavior.restV2.usesOtherSpelling ? "encrypted" : "enc"
+        func attribute(_ value: MetadataValue, _ state: MetadataValue = "plain") -> MetadataValue {
+            ["value": value, "state": state]
+        }
+        var attributes = metadata.data.mapValues { attribute($0) }
+        for name in metadata.encrypted { attributes[name] = metadata.data[name].map { attribute($0, secret) } }
+        if case .tempPass(let holder) = login.subject {
+            attributes.merge(Trials.attributes(holder, login, state).mapValues { attribute($0) }) { $1 }
+        }
+        attributes["userID"] = attribute(.string(login.viewer == nil ? login.guid : UserMetadataJSON.userID(of: login)))
+        attributes["mvpd"] = attribute("\(login.mvpdID)")
+        return [
+            "notBefore": .milliseconds(notBefore), "notAfter": .milliseconds(notAfter), "issuer": .string(issuer),
+            "type": .string(type), "attributes": .object(attributes),
+        ]
     }
+}
 
+extension SandboxProfile {
     init(_ login: Login, _ type: String, issuer: String, _ state: SandboxState) {
         let lifetime = TimeInterval(state.world.behavior.authenticationLifetime)
         self.init(
             login: login, type: type, issuer: issuer, notBefore: login.expires.addingTimeInterval(-lifetime),
             notAfter: login.expires)
-    }
-
-    /// The profile as it is sent.
-    func json(_ state: SandboxState) -> JSON {
-        let metadata = UserMetadataJSON.metadata(of: login, state)
-        let secret = state.world.behavior.restV2.usesOtherSpelling ? "encrypted" : "enc"
-        var attributes = metadata.data.mapValues { JSON.Attribute(value: $0, state: "plain") }
-        for name in metadata.encrypted { attributes[name]?.state = secret }
-        let userID = login.viewer == nil ? login.guid : UserMetadataJSON.userID(of: login)
-        if case .tempPass(let key) = login.subject {
-            attributes.merge(
-                Trials.attributes(key, login, state).mapValues { JSON.Attribute(value: $0, state: "plain") }
-            ) { $1 }
-        }
-        attributes["userID"] = .init(value: .string(userID), state: "plain")
-        attributes["mvpd"] = .init(value: .string(login.mvpdID), state: "plain")
-        return JSON(
-            notBefore: notBefore.milliseconds, notAfter: notAfter.milliseconds, issuer: issuer, type: type,
-            attributes: attributes)
-    }
-
-    struct JSON: Encodable {
-        struct Attribute: Encodable {
-            let value: MetadataValue
-            var state: String
-        }
-
-        let notBefore: Int64
-        let notAfter: Int64
-        let issuer: String
-        let type: String
-        let attributes: [String: Attribute]
-    }
-}
-
-extension SandboxState.Tables {
-    fileprivate func login(_ index: String?, _ now: Date) -> Login? {
-        index.flatMap { logins.entry($0, at: now) }.flatMap { $0.isLoggedOut ? nil : $0 }
     }
 }

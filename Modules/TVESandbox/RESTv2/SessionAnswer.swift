@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import TVEModels
 
 /// The answer about an authentication session that was created or continued.
@@ -10,8 +10,8 @@ struct SessionAnswer: Encodable {
     var url: String
     var code: String?
     let sessionId: String
-    var mvpd: String?
-    let serviceProvider: String
+    var mvpd: MVPDID?
+    let serviceProvider: RequestorID
     var notBefore: String?
     var notAfter: String?
     var authenticationRequest: AuthenticationRequest?
@@ -29,7 +29,7 @@ struct SessionAnswer: Encodable {
         actionType = "interactive"
         reasonType = "none"
         missingParameters = missing.isEmpty ? nil : missing
-        url = call.link("/api/v2/authenticate/\(ProviderPages.segment(record.requestorID))/\(record.code)")
+        url = call.link("/api/v2/authenticate/\(record.requestorID.text.escapedForPath)/\(record.code)")
         code = record.code
         sessionId = record.id
         mvpd = record.mvpdID
@@ -40,91 +40,59 @@ struct SessionAnswer: Encodable {
     }
 
     /// An answer without a session to wait for.
-    init(_ actionName: String, _ call: RESTv2Call, _ mvpdID: String, reason: String, path: String) {
+    init(_ actionName: String, _ call: RESTv2Call, _ mvpdID: MVPDID, reason: String, path: String) {
         self.actionName = actionName
         actionType = "direct"
         reasonType = reason
-        url = call.link("/api/v2/\(ProviderPages.segment(call.serviceProvider.id))/\(path)")
+        url = call.link("/api/v2/\(call.serviceProvider.id.text.escapedForPath)/\(path)")
         sessionId = UUID().uuidString.lowercased()
         mvpd = mvpdID
         serviceProvider = call.serviceProvider.id
     }
 
-    static func authorize(_ call: RESTv2Call, _ mvpdID: String, reason: String) -> SessionAnswer {
+    static func authorize(_ call: RESTv2Call, _ mvpdID: MVPDID, reason: String) -> SessionAnswer {
         SessionAnswer(
             "authorize", call, mvpdID, reason: reason,
-            path: "decisions/authorize/\(ProviderPages.segment(mvpdID))")
-    }
-}
-
-/// The answer about an authentication session to a request with its code.
-struct SessionStateAnswer: Encodable {
-    struct Device: Encodable {
-        let type: String?
-        let model: String?
-        let applicationId: String?
-    }
-
-    private let existing: [String: String]
-    private let missing: [String]
-    private let device: Device
-    private let notBefore: String
-    private let notAfter: String
-    private let usesOtherSpelling: Bool
-
-    init(_ record: RegistrationCode, usesOtherSpelling: Bool) {
-        var existing = ["serviceProvider": record.requestorID]
-        existing["mvpd"] = record.mvpdID
-        existing[usesOtherSpelling ? "domain" : "domainName"] = record.session?.domainName
-        existing["redirectUrl"] = record.session?.redirectURL
-        self.existing = existing
-        missing = record.missingParameters.map { usesOtherSpelling && $0 == "domainName" ? "domain" : $0 }
-        let facts = Data(base64Encoded: record.deviceInfo)
-            .flatMap { try? OutsideJSON.decode(Facts.self, from: $0, .small) }
-        device = Device(
-            type: facts?.primaryHardwareType ?? facts?.type, model: facts?.model, applicationId: facts?.applicationId)
-        notBefore = String(record.generated.milliseconds)
-        notAfter = String(record.expires.milliseconds)
-        self.usesOtherSpelling = usesOtherSpelling
-    }
-
-    private struct Facts: Decodable {
-        let primaryHardwareType: String?
-        /// One snippet of the documents has this name.
-        let type: String?
-        let model: String?
-        let applicationId: String?
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case existingParameters, missingParameters, parameters, existing, missing, device, notBefore, notAfter
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        if usesOtherSpelling {
-            var parameters = values.nestedContainer(keyedBy: CodingKeys.self, forKey: .parameters)
-            try parameters.encode(existing, forKey: .existing)
-            try parameters.encode(missing, forKey: .missing)
-        } else {
-            try values.encode(existing, forKey: .existingParameters)
-            if !missing.isEmpty { try values.encode(missing, forKey: .missingParameters) }
-        }
-        try values.encode(device, forKey: .device)
-        try values.encode(notBefore, forKey: .notBefore)
-        try values.encode(notAfter, forKey: .notAfter)
+            path: "decisions/authorize/\(mvpdID.text.escapedForPath)")
     }
 }
 
 extension RegistrationCode {
+    /// The answer to a request about the session of this code.
+    func sessionState(usesOtherSpelling: Bool) -> MetadataValue {
+        let domain = usesOtherSpelling ? "domain" : "domainName"
+        let existing = MetadataValue.members([
+            "serviceProvider": "\(requestorID)", "mvpd": mvpdID.map { "\($0)" },
+            domain: session?.domainName.map { .string($0) }, "redirectUrl": session?.redirectURL.map { .string($0) },
+        ])
+        let missing = missingParameters.map { MetadataValue.string($0 == "domainName" ? domain : $0) }
+        let facts =
+            Data(base64Encoded: deviceInfo)
+            .flatMap { try? UntrustedJSON.decode([String: MetadataValue].self, from: $0, .small) } ?? [:]
+        func fact(_ names: String...) -> MetadataValue? {
+            names.lazy.compactMap { facts[$0]?.stringValue }.first.map { .string($0) }
+        }
+        return .members([
+            "parameters": usesOtherSpelling ? ["existing": existing, "missing": .array(missing)] : nil,
+            "existingParameters": usesOtherSpelling ? nil : existing,
+            "missingParameters": usesOtherSpelling || missing.isEmpty ? nil : .array(missing),
+            // One snippet of the documents has the name `type`.
+            "device": .members([
+                "type": fact("primaryHardwareType", "type"), "model": fact("model"),
+                "applicationId": fact("applicationId"),
+            ]),
+            "notBefore": "\(generated.milliseconds)", "notAfter": "\(expires.milliseconds)",
+        ])
+    }
+
     /// The parameters that a login still needs.
     var missingParameters: [String] {
-        [("mvpd", mvpdID), ("domainName", session?.domainName), ("redirectUrl", session?.redirectURL)]
+        [("mvpd", mvpdID?.text), ("domainName", session?.domainName), ("redirectUrl", session?.redirectURL)]
             .filter { $0.1 == nil }.map(\.0)
     }
 }
 
 extension Date {
     /// Milliseconds since 1970.
-    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
 }

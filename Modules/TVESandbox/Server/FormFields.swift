@@ -2,11 +2,11 @@ import Foundation
 import TVEModels
 
 /// Decoded fields of a form body or a query, in order; a name may occur several times.
-struct FormFields: Sendable {
-    let fields: [(name: String, value: String)]
+package struct FormFields: Sendable {
+    package let fields: [(name: String, value: String)]
 
     /// Decodes `application/x-www-form-urlencoded`; invalid pairs are left out.
-    init(_ text: String) {
+    package init(_ text: String) {
         var text = text
         // In bytes: the time to find a character in a run of combining marks grows with the square of its length. With
         // `memchr`: a debug build must read long bodies quickly too.
@@ -25,10 +25,15 @@ struct FormFields: Sendable {
     }
 
     /// The first value of a name, nil when it is missing.
-    subscript(name: String) -> String? { fields.first { $0.name.isSameBytes(as: name) }?.value }
+    package subscript(name: String) -> String? { fields.first { $0.name.isSameBytes(as: name) }?.value }
 
     /// All values of a name.
     func all(_ name: String) -> [String] { fields.filter { $0.name.isSameBytes(as: name) }.map(\.value) }
+
+    /// Fields as a query or as the body of a form.
+    static func encoded(_ fields: KeyValuePairs<String, String>) -> String {
+        fields.map { "\($0)=\($1.escapedForPath)" }.joined(separator: "&")
+    }
 
     private static func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
         let isPlain = "+%".utf8.allSatisfy { place(of: $0, in: bytes) == nil }
@@ -51,5 +56,12 @@ struct FormFields: Sendable {
     private static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
         guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count) else { return nil }
         return UnsafeRawPointer(found) - start
+    }
+}
+
+extension String {
+    /// The text as a segment of a path or the value of a query; ids of a world may contain any character.
+    var escapedForPath: String {
+        addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_."))) ?? ""
     }
 }

@@ -29,3 +29,92 @@ enum RequestBody: Sendable {
     /// Longest body that is read.
     static let maximumBytes = 1 << 20
 }
+
+/// Finds and parses the head of a request in the received bytes, within limits.
+///
+/// Each byte is read once: a head in many pieces costs no more than a whole one.
+struct RequestHeadParser {
+    /// Why bytes are not a valid head, with the status of the answer.
+    struct Failure: Error {
+        let status: Int
+    }
+
+    /// Longest head in bytes, and most lines of it; access tokens and device headers take some 4 KB in 20 lines.
+    static let maximumBytes = 64 << 10
+    static let maximumLines = 200
+
+    /// The lines so far, without their line ends.
+    private var lines: [Range<Int>] = []
+    private var lineStart = 0
+    private var scanned = 0
+
+    /// Reads the bytes that came since the last call.
+    ///
+    /// - Returns: the length of the head with its empty line; nil when more must come.
+    mutating func end(in bytes: [UInt8]) throws(Failure) -> Int? {
+        while scanned < bytes.count {
+            let from = scanned
+            // Byte by byte takes a debug build ten times as long.
+            let found = bytes.withUnsafeBytes { buffer -> Int? in
+                guard let base = buffer.baseAddress, let found = memchr(base + from, 0x0A, buffer.count - from) else {
+                    return nil
+                }
+                return UnsafeRawPointer(found) - base
+            }
+            guard let newline = found, newline < Self.maximumBytes else {
+                scanned = bytes.count
+                break
+            }
+            var end = newline
+            if end > lineStart, bytes[end - 1] == 0x0D { end -= 1 }
+            let isEmpty = end == lineStart
+            let start = lineStart
+            scanned = newline + 1
+            lineStart = scanned
+            // Empty lines before a request belong to the body before it (RFC 9112, 2.2).
+            if isEmpty, lines.isEmpty { continue }
+            if isEmpty { return scanned }
+            lines.append(start..<end)
+            guard lines.count <= Self.maximumLines else { throw Failure(status: 431) }
+        }
+        guard bytes.count < Self.maximumBytes else { throw Failure(status: 431) }
+        return nil
+    }
+
+    /// Parses the head whose end was found.
+    func head(of bytes: [UInt8], peer: String, isFromThisMachine: Bool) throws(Failure) -> RequestHead {
+        guard let first = lines.first else { throw Failure(status: 400) }
+        let words = bytes[first].split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { throw Failure(status: 400) }
+        var headers = HTTPHeaders()
+        for line in lines.dropFirst() {
+            let text = bytes[line]
+            guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > line.lowerBound,
+                !text[line.lowerBound..<colon].contains(where: { $0 <= 0x20 })
+            else { throw Failure(status: 400) }
+            let name = HTTPHeader(String(decoding: text[line.lowerBound..<colon], as: UTF8.self))
+            // Headers that decide the origin, the rights or the end of the request must occur once.
+            if headers[name] != nil, Self.single.contains(name) { throw Failure(status: 400) }
+            headers.addValue(Self.trimmed(text[(colon + 1)...]), for: name)
+        }
+        if headers[.connection] == nil, words[2] == "HTTP/1.0" { headers[.connection] = "close" }
+        let target = words[1].utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        return RequestHead(
+            method: words[0], path: String(decoding: target[0], as: UTF8.self),
+            query: target.count > 1 ? String(decoding: target[1], as: UTF8.self) : "", headers: headers, peer: peer,
+            isFromThisMachine: isFromThisMachine)
+    }
+
+    private static let single: Set<HTTPHeader> = [
+        .host, .contentLength, .transferEncoding, .authorization, HTTPHeader("Origin"),
+        HTTPHeader(LocalGate.tokenHeader),
+    ]
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        guard let start = bytes.firstIndex(where: { !isBlank($0) }),
+            let end = bytes.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(decoding: bytes[start...end], as: UTF8.self)
+    }
+}

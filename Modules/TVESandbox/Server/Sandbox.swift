@@ -22,18 +22,19 @@ public actor Sandbox {
     ///   - world: the requestors, providers and viewers.
     ///   - host: the address at which to listen, IPv4; loopback by default.
     ///   - port: the port, 0 for any free one.
+    ///   - pages: pages for a browser on this machine; `.console` with `import TVESandboxConsole`.
     ///   - key: the signing key; by default one that all sandboxes of this process share, because making one takes longer
     ///     than most tests.
     ///   - now: the service's clock.
     /// - Throws: `SandboxWorldError` for an invalid world, ``SandboxError`` when the address cannot be used.
     public init(
-        world: SandboxWorld = .demo, host: String = "127.0.0.1", port: UInt16 = 0, key: SandboxKey? = nil,
-        now: @escaping @Sendable () -> Date = { Date() }
+        world: SandboxWorld = .demo, host: String = "127.0.0.1", port: UInt16 = 0, pages: SandboxPages? = nil,
+        key: SandboxKey? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
         let key = try key ?? SandboxKey.ofThisProcess.get()
-        let routes = try SandboxRoutes(world: world, key: key, now: now, host: host)
+        let routes = try SandboxRoutes(world: world, key: key, now: now, host: host, pages: pages)
         guard let address = try? sockaddr_in.inet(ip4: host, port: port) else { throw SandboxError.invalidHost(host) }
-        guard let server = try? await SandboxServer(address: address, router: routes.router),
+        guard let server = try? await SandboxServer(address: address, routes: routes),
             let baseURL = URL(string: "http://\(host == "0.0.0.0" ? "127.0.0.1" : host):\(server.port)")
         else { throw SandboxError.cannotListen(host: host, port: port) }
         self.baseURL = baseURL
@@ -49,7 +50,7 @@ public actor Sandbox {
 
     /// Stops answering and forgets everything.
     public func stop() async {
-        routes.router.log.finish()
+        routes.log.finish()
         running.cancel()
         // Running tasks end at their next step; a waiting client notices at once.
         _ = await running.result
@@ -68,29 +69,45 @@ public actor Sandbox {
 
     // MARK: - Events
 
-    /// The token that every change over HTTP must send in the header `X-Sandbox-Token`; the console's page has it.
-    public nonisolated var changeToken: String { routes.router.gate.token }
+    /// The token that every change over HTTP must send in the header `X-Sandbox-Token`; the console's pages have it.
+    public nonisolated var changeToken: String { routes.gate.token }
 
     /// Events from now on: requests with their answers, and changes made in the console.
     ///
     /// Each stream has its own queue of the newest 5,000 events. A stream ends with the sandbox, and at once when there
     /// are already 64 listeners.
     public nonisolated var events: AsyncStream<SandboxEvent> {
-        routes.router.log.listen() ?? AsyncStream { $0.finish() }
+        routes.log.listen() ?? AsyncStream { $0.finish() }
     }
 
     /// The last exchanges, oldest first: at most 5,000, with 64 KB of each body and 64 MB of all of them.
-    public nonisolated var exchanges: [SandboxExchange] { routes.router.log.exchanges }
+    public nonisolated var exchanges: [SandboxExchange] { routes.log.exchanges }
 
     /// The current world.
-    public nonisolated var world: SandboxWorld { routes.router.board.world }
+    public nonisolated var world: SandboxWorld { routes.current.world }
 
     /// Replaces the current world; the state of logins and codes stays.
     ///
     /// - Parameter world: the world from the next request on.
     /// - Throws: `SandboxWorldError` for an invalid world; then nothing is changed.
     public nonisolated func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
-        try routes.router.board.apply(world)
-        routes.router.log.note("Another world was applied.")
+        try routes.current.apply(world)
+        routes.log.note("Another world was applied.")
+    }
+}
+
+/// Why a sandbox could not start.
+public enum SandboxError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The host is not an IPv4 address.
+    case invalidHost(String)
+    /// The address is in use or not this machine's.
+    case cannotListen(host: String, port: UInt16)
+
+    /// One sentence that names the address.
+    public var description: String {
+        switch self {
+        case .invalidHost(let host): "\"\(host)\" is not an IPv4 address."
+        case .cannotListen(let host, let port): "The sandbox cannot listen at \(host):\(port); the port may be in use."
+        }
     }
 }

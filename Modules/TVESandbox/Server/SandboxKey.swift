@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 public import TVEModels
 import TVETokenCodec
 import _CryptoExtras
@@ -57,7 +57,7 @@ public struct SandboxKey: Sendable {
         guard parts.count == 3, let signature = Data(base64URL: parts[2]), let claims = Data(base64URL: parts[1]),
             verification.verifies(TokenEnvelope(signature: signature, body: "\(parts[0]).\(parts[1])"))
         else { return nil }
-        return try? OutsideJSON.decode(type, from: claims, .small)
+        return try? UntrustedJSON.decode(type, from: claims, .small)
     }
 }
 
@@ -68,7 +68,7 @@ extension Data {
         return String(decoding: bytes.map { Self.swapped($0) }, as: UTF8.self)
     }
 
-    init?(base64URL text: Substring) {
+    package init?(base64URL text: Substring) {
         let padding = Data(repeating: UInt8(ascii: "="), count: (4 - text.utf8.count % 4) % 4)
         self.init(base64Encoded: Data(text.utf8.map { Self.swapped($0) }) + padding)
     }

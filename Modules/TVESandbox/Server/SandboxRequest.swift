@@ -1,14 +1,15 @@
 import FlyingFox
-import Foundation
+package import Foundation
+import TVEModels
 
 /// One request, decoded for the routes.
-struct SandboxRequest: Sendable {
-    let method: String
+package struct SandboxRequest: Sendable {
+    package let method: String
     /// Path segments, decoded, without empty ones and without the version segment of old clients.
-    let path: [String]
-    let query: FormFields
+    package let path: [String]
+    package let query: FormFields
     let form: FormFields
-    let body: Data
+    package let body: Data
     let headers: HTTPHeaders
     /// The client's IP address.
     let address: String
@@ -44,6 +45,21 @@ struct SandboxRequest: Sendable {
     /// A header's value by its name, in any case.
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 
+    /// The access token in the header.
+    var bearer: String? {
+        let header = header("Authorization") ?? ""
+        return header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : nil
+    }
+
+    /// The host that the client used, so that an answer is valid for any address.
+    package var host: String {
+        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-.:[]"))
+        guard let host = header("Host"), !host.isEmpty, host.unicodeScalars.allSatisfy(allowed.contains) else {
+            return "127.0.0.1"
+        }
+        return host
+    }
+
     /// A cookie's value.
     func cookie(_ name: String) -> String? {
         header("Cookie")?.split(separator: ";").lazy
@@ -58,5 +74,21 @@ struct SandboxRequest: Sendable {
             throw SandboxRefusal(.xmlError("missing", "\(name) is missing", status: 400))
         }
         return value
+    }
+
+    /// The id of the requestor in the usual field, which must exist.
+    func requiredRequestor() throws(SandboxRefusal) -> RequestorID { RequestorID(try required("requestor_id")) }
+}
+
+/// Checks the targets of redirects.
+enum RedirectURL {
+    /// The text, if it is an absolute URL, which cannot contain a line break.
+    static func checked(_ text: String?) -> String? {
+        guard let text, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            // Newer systems encode characters that are invalid in a URL, and then the text differs.
+            let url = URL(string: text), url.absoluteString == text, let scheme = url.scheme,
+            !["javascript", "data", "file"].contains(scheme.lowercased())
+        else { return nil }
+        return url.absoluteString
     }
 }

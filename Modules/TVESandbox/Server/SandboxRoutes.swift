@@ -1,14 +1,17 @@
 import FlyingFox
 package import Foundation
 package import HTTPTypes
+import TVEModels
 
-/// The sandbox without a server: the routes and their state.
+/// The sandbox without a server: the state, and the routes that answer requests.
 ///
 /// Tests with long tables use this. Behaviour of connections, such as an early end, needs ``Sandbox``.
 package struct SandboxRoutes: Sendable {
-    /// The statement with which an application registers here.
-    package let softwareStatement: String
-    let router: SandboxRouter
+    private let initialState: SandboxState
+    package let current: CurrentWorld
+    package let log: ExchangeLog
+    package let gate: LocalGate
+    private let pages: SandboxPages?
 
     /// Makes the routes of a world.
     ///
@@ -17,22 +20,30 @@ package struct SandboxRoutes: Sendable {
     ///   - key: the signing key.
     ///   - now: the service's clock.
     ///   - host: the address at which the sandbox listens.
+    ///   - pages: pages for this machine besides the service.
     ///   - keepsExchanges: false to measure the cost of the log.
     /// - Throws: `SandboxWorldError` for an invalid world, and any error of signing.
     package init(
         world: SandboxWorld, key: SandboxKey, now: @escaping @Sendable () -> Date, host: String = "127.0.0.1",
-        keepsExchanges: Bool = true
+        pages: SandboxPages? = nil, keepsExchanges: Bool = true
     ) throws {
         try world.validate()
-        softwareStatement = try ClientRegistration.softwareStatement(key)
-        router = SandboxRouter(
-            beginning: SandboxState(world: world, key: key, softwareStatement: softwareStatement, now: now),
-            board: WorldBoard(world), log: ExchangeLog(keeps: keepsExchanges),
-            gate: ConsoleGate(token: SandboxState.randomID(), host: host))
+        let statement = try ClientRegistration.softwareStatement(key)
+        initialState = SandboxState(world: world, key: key, softwareStatement: statement, now: now)
+        current = CurrentWorld(world)
+        log = ExchangeLog(keeps: keepsExchanges)
+        gate = LocalGate(token: SandboxState.randomID(), host: host)
+        self.pages = pages
     }
 
+    /// The statement with which an application registers here.
+    package var softwareStatement: String { initialState.softwareStatement }
+
     /// The last exchanges, oldest first.
-    package var exchanges: [SandboxExchange] { router.log.exchanges }
+    package var exchanges: [SandboxExchange] { log.exchanges }
+
+    /// The state with the current world.
+    package var state: SandboxState { initialState.with(current.world) }
 
     /// Answers a request, without the delays of faults.
     ///
@@ -40,9 +51,7 @@ package struct SandboxRoutes: Sendable {
     ///   - request: method, path with query, and header fields.
     ///   - body: the bytes of the body, nil for none.
     /// - Returns: the head of the answer and its whole body.
-    package func answer(
-        _ request: HTTPTypes.HTTPRequest, body: Data?
-    ) async -> (HTTPTypes.HTTPResponse, Data) {
+    package func answer(_ request: HTTPTypes.HTTPRequest, body: Data?) async -> (HTTPTypes.HTTPResponse, Data) {
         let target = (request.path ?? "/").split(separator: "?", maxSplits: 1).map(String.init)
         var headers = FlyingFox.HTTPHeaders()
         for field in request.headerFields { headers[HTTPHeader(field.name.rawName)] = field.value }
@@ -50,12 +59,65 @@ package struct SandboxRoutes: Sendable {
         let head = RequestHead(
             method: request.method.rawValue, path: target.first ?? "/", query: target.count > 1 ? target[1] : "",
             headers: headers, peer: "127.0.0.1", isFromThisMachine: true)
-        let reply = await router.answer(head, .bytes(body ?? Data()))
+        let reply = await answer(head, .bytes(body ?? Data()))
         var answer = HTTPTypes.HTTPResponse(status: .init(code: reply.response.statusCode.code))
         for (header, value) in reply.response.headers {
             guard let name = HTTPField.Name(header.rawValue) else { continue }
             answer.headerFields.append(HTTPField(name: name, value: value))
         }
         return (answer, reply.body)
+    }
+
+    func answer(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+        switch SandboxRequest.segments(head.path).first {
+        case nil, "console", "sandbox": await local(head, body)
+        default: await service(head, body)
+        }
+    }
+
+    // MARK: - The service
+
+    private func service(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+        let timer = ExchangeTimer(began: initialState.now)
+        let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
+        let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
+        let (world, faults) = current.take(step) {
+            log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil))
+        }
+        let applied = AppliedFaults(faults: faults, step: step)
+        let response = applied.replacement ?? respond(applied.state(initialState.with(world)), head, body)
+        let reply = applied.send(await SandboxReply(response.allowing(origin: head.header("Origin"))))
+        log.add { SandboxExchange(id: $0, timer, head, bytes, reply: reply, faults: faults, step: step) }
+        return reply
+    }
+
+    private func respond(_ state: SandboxState, _ head: RequestHead, _ body: RequestBody) -> FlyingFox.HTTPResponse {
+        do throws(SandboxRefusal) {
+            return try ServiceRoutes(state: state).respond(to: SandboxRequest(head, body))
+        } catch {
+            return error.response
+        }
+    }
+
+    // MARK: - For this machine alone
+
+    /// Facts about the sandbox, and its pages.
+    private func local(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+        if let refusal = gate.refusal(head) { return await SandboxReply(refusal) }
+        let timer = ExchangeTimer(began: initialState.now)
+        do throws(SandboxRefusal) {
+            let request = try SandboxRequest(head, body)
+            if request.path.first == "sandbox" {
+                let reply = await SandboxReply(SandboxInfo.respond(state, log, request).guarded)
+                log.add { SandboxExchange(id: $0, timer, head, request.body, reply: reply) }
+                return reply
+            }
+            if let pages { return await pages.answer(request, self) }
+            let text = "This sandbox was started without its console. Facts for programs: GET /sandbox/info\n"
+            return await SandboxReply(
+                FlyingFox.HTTPResponse.text(text, type: "text/plain;charset=UTF-8", status: 404).guarded)
+        } catch {
+            return await SandboxReply(error.response.guarded)
+        }
     }
 }

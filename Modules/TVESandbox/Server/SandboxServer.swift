@@ -1,6 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import TVEModels
 
 /// Listens and starts a ``ServerConnection`` for each connection.
 ///
@@ -14,11 +15,11 @@ struct SandboxServer {
     ///
     /// - Parameters:
     ///   - address: the address to listen at.
-    ///   - router: answers requests.
+    ///   - routes: answer requests.
     ///   - watch: closes connections of slow clients.
     /// - Throws: the system's error when the address cannot be used.
     init(
-        address: sockaddr_in, router: SandboxRouter, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
+        address: sockaddr_in, routes: SandboxRoutes, watch: ConnectionWatch = ConnectionWatch(limit: .seconds(30))
     ) async throws {
         let pool = HTTPServer.defaultPool()
         try await pool.prepare()
@@ -37,7 +38,7 @@ struct SandboxServer {
             let listening = try AsyncSocket(socket: socket, pool: pool)
             running = Task {
                 defer { try? socket.close() }
-                try await Self.serve(listening, pool, router, watch)
+                try await Self.serve(listening, pool, routes, watch)
             }
         } catch {
             try? socket.close()
@@ -46,26 +47,26 @@ struct SandboxServer {
     }
 
     private static func serve(
-        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ router: SandboxRouter, _ watch: ConnectionWatch
+        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ routes: SandboxRoutes, _ watch: ConnectionWatch
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
             group.addTask { try await watch.run() }
-            group.addTask { try await accept(listening, router, watch) }
+            group.addTask { try await accept(listening, routes, watch) }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
     private static func accept(
-        _ listening: AsyncSocket, _ router: SandboxRouter, _ watch: ConnectionWatch
+        _ listening: AsyncSocket, _ routes: SandboxRoutes, _ watch: ConnectionWatch
     ) async throws {
         // One task waits for the next client, the others are connections. (A group that discards results needs iOS 17.)
         try await withThrowingTaskGroup(of: AsyncSocket?.self) { group in
             group.addTask { try await nextClient(listening) }
             for try await case let socket? in group {
                 group.addTask {
-                    var connection = ServerConnection(socket, router, watch)
+                    var connection = ServerConnection(socket, routes, watch)
                     await connection.run()
                     return nil
                 }
@@ -87,4 +88,46 @@ struct SandboxServer {
             }
         }
     }
+}
+
+/// Closes connections whose client stalls in the middle of a request or an answer.
+///
+/// One check per second of all of them costs less than a timer for each.
+final class ConnectionWatch: Sendable {
+    private let limit: Duration
+    private let deadlines = Guarded<[Int32: ContinuousClock.Instant]>([:])
+
+    init(limit: Duration) {
+        self.limit = limit
+    }
+
+    /// Starts the time limit of a client, unless it is already running.
+    func begin(_ file: Int32) {
+        let end = ContinuousClock.now + limit
+        deadlines.withLock { $0[file] = $0[file] ?? end }
+    }
+
+    /// Stops the time limit; called before the file is closed, so that it cannot affect another connection.
+    func end(_ file: Int32) {
+        deadlines.withLock { _ = $0.removeValue(forKey: file) }
+    }
+
+    /// Checks once a second until the task is cancelled.
+    func run() async throws {
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            look(at: .now)
+        }
+    }
+
+    /// Closes connections whose time limit has passed.
+    func look(at now: ContinuousClock.Instant) {
+        deadlines.withLock { deadlines in
+            for (file, end) in deadlines where end < now { shutdown(file, Int32(SHUT_RDWR)) }
+            deadlines = deadlines.filter { $0.value >= now }
+        }
+    }
+
+    /// How many connections have a running time limit.
+    var count: Int { deadlines.withLock(\.count) }
 }

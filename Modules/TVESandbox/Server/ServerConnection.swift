@@ -5,15 +5,15 @@ import Foundation
 /// One connection: reads requests within limits and answers them one after the other.
 struct ServerConnection {
     let socket: AsyncSocket
-    let router: SandboxRouter
+    let routes: SandboxRoutes
     let watch: ConnectionWatch
     private let peer: String
     private let isFromThisMachine: Bool
     private var buffer: [UInt8] = []
 
-    init(_ socket: AsyncSocket, _ router: SandboxRouter, _ watch: ConnectionWatch) {
+    init(_ socket: AsyncSocket, _ routes: SandboxRoutes, _ watch: ConnectionWatch) {
         self.socket = socket
-        self.router = router
+        self.routes = routes
         self.watch = watch
         let there = (try? socket.socket.remotePeer()).flatMap(Self.address)
         let here = (try? socket.socket.sockname()).flatMap(Self.address)
@@ -46,7 +46,7 @@ struct ServerConnection {
         let (body, isWhole) = try await readBody(head)
         watch.end(file)
         let closes = !isWhole || head.header("Connection")?.lowercased() == "close"
-        let reply = await router.answer(head, body)
+        let reply = await routes.answer(head, body)
         return try await send(reply, to: head, closes: closes)
     }
 

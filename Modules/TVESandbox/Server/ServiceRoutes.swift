@@ -4,6 +4,8 @@ import Foundation
 /// The routes of the service, of the TV provider and of the pages that viewers open.
 struct ServiceRoutes {
     let state: SandboxState
+    /// The description of REST API v2 in OpenAPI 3.1.
+    private static let openAPI = String(decoding: PackageResources.OpenAPI_json, as: UTF8.self)
 
     func respond(to request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         if request.method == "OPTIONS" { return .status(204) }
@@ -11,7 +13,7 @@ struct ServiceRoutes {
         if Throttle.applies(to: request.path), !state.admits(request.address) { return Throttle.refusal }
         let path = request.path
         switch (request.method, path.first, path.count) {
-        case ("GET", "openapi.json", 1): return OpenAPIDocument.respond(request)
+        case ("GET", "openapi.json", 1): return .text(Self.openAPI, type: "application/json;charset=UTF-8")
         case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
         case (_, "activate", 1...2): return ActivationPages.respond(state, request)
         case ("GET", "api", 5) where path[1] == "v1" && path[3] == "profile-requests":
@@ -28,9 +30,7 @@ struct ServiceRoutes {
         }
     }
 
-    private func clientRegistration(
-        _ name: String, _ request: SandboxRequest
-    ) throws(SandboxRefusal) -> HTTPResponse {
+    private func clientRegistration(_ name: String, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         switch (name, request.method) {
         case ("register", "POST"): try ClientRegistration.register(state, request)
         case ("token", "POST"): try ClientRegistration.token(state, request)

@@ -16,16 +16,15 @@ enum ActivationPages {
 
     private static func start(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         let text = (request.form["code"] ?? "").trimmingCharacters(in: .whitespaces).uppercased()
-        guard let code = state.withTables({ $0.codes.entry(text, at: $1) }) else {
-            return form(message: "The code is unknown or has run out.", code: text)
+        guard let code = state.code(text) else {
+            return form(message: "The code is unknown or has expired.", code: text)
         }
-        let mvpdID = request.form["mvpd"] ?? code.mvpdID ?? ""
+        let mvpdID = request.form["mvpd"].map(MVPDID.init) ?? code.mvpdID ?? ""
         guard state.provider(mvpdID, of: code.requestorID) != nil else { return picker(state, code) }
-        let fields = [
-            ("noflash", "true"), ("mso_id", mvpdID), ("requestor_id", code.requestorID), ("reg_code", code.code),
-            ("redirect_url", "http://\(SandboxInfo.host(request))/activate/done"),
-        ]
-        let query = fields.map { "\($0)=\(ProviderPages.segment($1))" }.joined(separator: "&")
+        let query = FormFields.encoded([
+            "noflash": "true", "mso_id": mvpdID.text, "requestor_id": code.requestorID.text, "reg_code": code.code,
+            "redirect_url": "http://\(request.host)/activate/done",
+        ])
         return .redirect("/adobe-services/authenticate/saml?\(query)")
     }
 
@@ -47,7 +46,7 @@ enum ActivationPages {
             state.provider($0, of: code.requestorID)
         }
         let buttons = providers.map {
-            "<p><button type=\"submit\" name=\"mvpd\" value=\"\($0.id.escapedForXML)\">\($0.displayName.escapedForXML)</button></p>"
+            "<p><button type=\"submit\" name=\"mvpd\" value=\"\($0.id.text.escapedForXML)\">\($0.displayName.escapedForXML)</button></p>"
         }
         return Page.page(
             "Choose your TV provider",

@@ -11,8 +11,8 @@ enum AuthorizationRoutes {
         try ClientRegistration.authorize(state, request)
         let device = try PresentedDevice(state, request, dialect)
         let (token, login) = try PresentedToken.authentication(state, request, boundTo: device.fingerprint)
-        guard try request.required("mso_id").isSameBytes(as: token.claims.mvpdID) else {
-            return .xmlError("invalidRequest", "The token is another provider's", status: 400)
+        guard MVPDID(try request.required("mso_id")) == token.claims.mvpdID else {
+            return .xmlError("invalidRequest", "The token is from another provider", status: 400)
         }
         let resource = Resource(try request.required("resource_id"))
         let channel: String
@@ -24,13 +24,11 @@ enum AuthorizationRoutes {
         let provider = state.provider(login.mvpdID, of: login.requestorID)
         let verdict = Verdict(of: channel, login, provider, state)
         if let refusal = refusal(verdict, state) { return refusal }
+        let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
         var claims = AuthorizationToken.Claims(
-            requestorID: try request.required("requestor_id"), resource: resource,
-            expires: TokenDate(
-                secondsSince1970: Int64(state.now.timeIntervalSince1970)
-                    + Int64(state.world.behavior.authorizationLifetime),
-                utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
-            mvpdID: token.claims.mvpdID, fingerprint: device.fingerprint)
+            requestorID: try request.requiredRequestor(), resource: resource,
+            expires: state.tokenDate(state.now.addingTimeInterval(lifetime)), mvpdID: token.claims.mvpdID,
+            fingerprint: device.fingerprint)
         claims.authorizesAll = provider?.degradation == .authorizeAll
         guard let signed = try? state.sign(TokenWriter.body(claims)) else { return .status(500) }
         state.withTables {
@@ -50,20 +48,25 @@ enum AuthorizationRoutes {
         let token = try PresentedToken.authorization(state, request, boundTo: device.fingerprint)
         // An AuthZ token contains no viewer, so the sandbox remembers the login of each one.
         let viewer = state.withTables { tables, now in
-            tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap {
-                tables.logins.entry($0, at: now)
-            }
+            tables.authorized.entry(state.seal(token.text.rawValue), at: now).flatMap { tables.login($0, now) }
         }
-        guard let viewer, !viewer.isLoggedOut else { return .pendingLogout(1) }
-        let claims = MediaToken.Claims(
-            sessionGUID: UserMetadataJSON.userID(of: viewer), requestorID: token.claims.requestorID,
-            resource: token.claims.resource, timeToLive: Int64(state.world.behavior.mediaLifetime) * 1000,
-            issued: TokenDate(
-                secondsSince1970: Int64(state.now.timeIntervalSince1970),
-                utcOffsetMinutes: state.world.behavior.tokenUTCOffsetMinutes),
-            mvpdID: token.claims.mvpdID)
-        guard let signed = try? state.sign(TokenWriter.body(claims)) else { return .status(500) }
+        guard let viewer else { return .pendingLogout(1) }
+        let claims = token.claims
+        guard let signed = signedMediaToken(viewer, claims.requestorID, claims.resource, claims.mvpdID, state) else {
+            return .status(500)
+        }
         return .text(signed.rawValue, type: "text/plain;charset=UTF-8")
+    }
+
+    /// A media token for a viewer; without one, the provider is degraded.
+    static func signedMediaToken(
+        _ viewer: Login?, _ requestorID: RequestorID, _ resource: Resource, _ mvpdID: MVPDID, _ state: SandboxState
+    ) -> TokenText? {
+        let claims = MediaToken.Claims(
+            sessionGUID: viewer.map(UserMetadataJSON.userID) ?? "", requestorID: requestorID, resource: resource,
+            timeToLive: Int64(state.world.behavior.mediaLifetime) * 1000, issued: state.tokenDate(state.now),
+            mvpdID: mvpdID)
+        return try? state.sign(TokenWriter.body(claims))
     }
 
     static func preauthorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {

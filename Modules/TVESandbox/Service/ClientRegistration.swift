@@ -10,7 +10,7 @@ enum ClientRegistration {
     }
 
     static func register(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
-        guard let body = try? OutsideJSON.decode(Registration.self, from: request.body, .small) else {
+        guard let body = try? UntrustedJSON.decode(Registration.self, from: request.body, .small) else {
             return error("invalid_request", 400)
         }
         guard state.key.claims(Statement.self, ofJWT: body.software_statement) != nil else {
@@ -22,11 +22,14 @@ enum ClientRegistration {
         let id = SandboxState.randomID()
         let secret = SandboxState.randomID()
         state.withTables { tables, _ in tables.clients[ExactText(id)] = secret }
-        return .json(
-            Credentials(
-                client_id: id, client_secret: secret, client_id_issued_at: Int(state.now.timeIntervalSince1970),
-                redirect_uris: body.redirect_uri.map { [$0] } ?? []),
-            status: 201)
+        let credentials: MetadataValue = [
+            "client_id": .string(id), "client_secret": .string(secret),
+            "client_id_issued_at": .number(state.now.timeIntervalSince1970.rounded(.down)),
+            "redirect_uris": .array(body.redirect_uri.map { [.string($0)] } ?? []),
+            "grant_types": ["client_credentials"],
+            "scopes": .array(scopes.split(separator: ",").map { "\($0)" }),
+        ]
+        return .json(credentials, status: 201)
     }
 
     static func token(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
@@ -39,26 +42,27 @@ enum ClientRegistration {
         guard state.withTables({ tables, _ in tables.clients[ExactText(id)] })?.isSameBytes(as: secret) == true else {
             return error("invalid_client", 400)
         }
-        let issued = Int(state.now.timeIntervalSince1970)
-        let lifetime = state.world.behavior.accessTokenLifetime
-        let token = try? state.key.jwt(Access(sub: id, nbf: issued, iat: issued, exp: issued + lifetime))
-        guard let token else { return .status(500) }
+        let issued = state.now.timeIntervalSince1970.rounded(.down)
+        let lifetime = TimeInterval(state.world.behavior.accessTokenLifetime)
+        let access: MetadataValue = [
+            "sub": .string(id), "iss": "auth.adobe.com", "nbf": .number(issued), "iat": .number(issued),
+            "exp": .number(issued + lifetime), "scopes": .string(scopes),
+        ]
+        guard let token = try? state.key.jwt(access) else { return .status(500) }
         state.withTables { tables, now in
-            tables.accessTokens.set(id, token, until: now.addingTimeInterval(TimeInterval(lifetime)), at: now)
+            tables.accessTokens.set(id, token, until: now.addingTimeInterval(lifetime), at: now)
         }
-        return .json(
-            Grant(
-                id: SandboxState.randomID(), access_token: token, created_at: issued * 1000, expires_in: lifetime,
-                token_type: "bearer"),
-            status: 201)
+        let answer: MetadataValue = [
+            "id": .string(SandboxState.randomID()), "access_token": .string(token),
+            "created_at": .number(issued * 1000), "expires_in": .number(lifetime), "token_type": "bearer",
+        ]
+        return .json(answer, status: 201)
     }
 
     /// Refuses a request without a valid bearer token.
     static func authorize(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) {
-        let header = request.header("Authorization") ?? ""
-        let bearer = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : nil
         // The signature of an issued token needs no second check.
-        guard let token = bearer ?? request.form["access_token"] ?? request.query["access_token"],
+        guard let token = request.bearer ?? request.form["access_token"] ?? request.query["access_token"],
             state.withTables({ $0.accessTokens.entry(token, at: $1) }) != nil
         else { throw SandboxRefusal(error("access_denied", 401)) }
     }
@@ -66,9 +70,7 @@ enum ClientRegistration {
     /// The application of a request of REST API v2: refused without a valid token, or when its credentials were
     /// revoked.
     static func client(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> String {
-        let header = request.header("Authorization") ?? ""
-        let bearer = header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : ""
-        guard let id = state.withTables({ $0.accessTokens.entry(bearer, at: $1) }) else {
+        guard let id = state.withTables({ $0.accessTokens.entry(request.bearer ?? "", at: $1) }) else {
             throw SandboxRefusal(error("access_denied", 401))
         }
         guard state.withTables({ tables, _ in tables.clients[ExactText(id)] }) != nil else {
@@ -98,31 +100,5 @@ enum ClientRegistration {
     private struct Registration: Decodable {
         let software_statement: String
         let redirect_uri: String?
-    }
-
-    private struct Access: Encodable {
-        let sub: String
-        var iss = "auth.adobe.com"
-        let nbf: Int
-        let iat: Int
-        let exp: Int
-        var scopes = ClientRegistration.scopes
-    }
-
-    private struct Credentials: Encodable {
-        let client_id: String
-        let client_secret: String
-        let client_id_issued_at: Int
-        let redirect_uris: [String]
-        var grant_types = ["client_credentials"]
-        var scopes = ClientRegistration.scopes.split(separator: ",").map(String.init)
-    }
-
-    private struct Grant: Encodable {
-        let id: String
-        let access_token: String
-        let created_at: Int
-        let expires_in: Int
-        let token_type: String
     }
 }

@@ -1,12 +1,11 @@
 import FlyingFox
-import Foundation
 import TVEModels
 
 /// Prints the configuration of a requestor on one line, as old clients need it.
 enum ConfigurationXML {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        guard request.path.count == 3, let requestor = state.requestor(request.path[2]) else {
+        guard request.path.count == 3, let requestor = state.requestor(RequestorID(request.path[2])) else {
             return .text("", type: "text/plain", status: 400)
         }
         let agent = Agent(request.header("User-Agent") ?? "")
@@ -14,15 +13,15 @@ enum ConfigurationXML {
         let providers = requestor.providers.compactMap { state.provider($0, of: requestor.id) }.map(provider).joined()
         return .xml(
             "<ns2:config xmlns:ns2=\"http://pass.adobe.com/config\">"
-                + "<time>\(Int64(state.now.timeIntervalSince1970 * 1000))</time>"
+                + "<time>\(state.now.milliseconds)</time>"
                 + "<device>\(agent.device)</device><clientType>\(agent.clientType)</clientType><os>\(agent.system)</os>"
-                + "<requestor><id>\(requestor.id.escapedForXML)</id><name>\(requestor.name.escapedForXML)</name>"
+                + "<requestor><id>\(requestor.id.text.escapedForXML)</id><name>\(requestor.name.escapedForXML)</name>"
                 + "<domains><domain>localhost</domain></domains><channels>\(channels)</channels>"
                 + "<mvpds>\(providers)</mvpds></requestor></ns2:config>")
     }
 
     private static func provider(_ provider: SandboxWorld.Provider) -> String {
-        let id = provider.id.escapedForXML
+        let id = provider.id.text.escapedForXML
         var flags = provider.authenticatesPerRequestor == true ? "<authPerAggregator>true</authPerAggregator>" : ""
         if provider.allowsPassiveAuthentication == false { flags += "<passiveAuthnEnabled>false</passiveAuthnEnabled>" }
         if provider.login == .none { flags += "<tempPass>true</tempPass>" }

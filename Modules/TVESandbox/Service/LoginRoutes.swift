@@ -7,22 +7,23 @@ enum LoginRoutes {
     /// `authenticate/saml`: redirects the browser to the provider.
     static func authenticate(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let redirect = RedirectURL.checked(request.query["redirect_url"]) else {
-            return Page.failure("The redirect_url is missing or no URL.")
+            return Page.failure("The redirect_url is missing or is not a URL.")
         }
-        guard let requestorID = request.query["requestor_id"], state.requestor(requestorID) != nil else {
+        guard let requestorID = request.query["requestor_id"].map(RequestorID.init), state.requestor(requestorID) != nil
+        else {
             return Page.failure("The requestor is unknown.")
         }
         let text = request.query["reg_code"]?.uppercased()
         if text == nil, state.world.behavior.requiresRegistrationCode { return .status(451) }
         if let text {
-            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }),
-                code.requestorID.isSameBytes(as: requestorID)
-            else {
-                return Page.failure("The registration code is unknown or has run out.")
+            guard state.code(text)?.requestorID == requestorID else {
+                return Page.failure("The registration code is unknown or has expired.")
             }
         }
         // No integration: straight back, without the provider.
-        guard let mvpdID = request.query["mso_id"], let provider = state.provider(mvpdID, of: requestorID) else {
+        guard let mvpdID = request.query["mso_id"].map(MVPDID.init),
+            let provider = state.provider(mvpdID, of: requestorID)
+        else {
             return .redirect(redirect)
         }
         let pending = PendingLogin(
@@ -47,9 +48,9 @@ enum LoginRoutes {
         // A relay state works once: a copied answer finds nothing.
         guard let relayState = request.form["RelayState"],
             let pending = state.withTables({ $0.pending.remove(relayState, at: $1) })
-        else { return Page.failure("This login is unknown, over, or was finished before.") }
+        else { return Page.failure("This login is unknown, has expired, or is already finished.") }
         guard let answer = SAMLMessages.answer(response, state), answer.requestID.isSameBytes(as: pending.requestID),
-            answer.mvpdID.isSameBytes(as: pending.mvpdID)
+            answer.mvpdID == pending.mvpdID
         else { return Page.failure("The TV provider's answer is not valid.") }
         guard let viewer = answer.viewer else {
             if let code = pending.registrationCode {
@@ -64,12 +65,12 @@ enum LoginRoutes {
     private static func tempPass(
         _ state: SandboxState, _ pending: PendingLogin, _ provider: SandboxWorld.Provider
     ) -> HTTPResponse {
-        let code = pending.registrationCode.flatMap { text in state.withTables { $0.codes.entry(text, at: $1) } }
+        let code = pending.registrationCode.flatMap(state.code)
         guard
-            let key = Trials.key(
+            let holder = Trials.holder(
                 provider, deviceID: code?.deviceID ?? SandboxState.randomID(), pending.genericData)
         else { return .redirect(pending.redirectURL) }
-        return finish(state, pending, .tempPass(key))
+        return finish(state, pending, .tempPass(holder))
     }
 
     /// No login page: either this browser has a session with the provider, or the login fails.
@@ -78,10 +79,10 @@ enum LoginRoutes {
     ) -> HTTPResponse {
         let known = request.cookie("JSESSIONID").flatMap { cookie in
             state.withTables { tables, now in
-                tables.browsers.entry(cookie, at: now).flatMap { tables.logins.entry($0, at: now) }
+                tables.browsers.entry(cookie, at: now).flatMap { tables.login($0, now) }
             }
         }
-        guard let known, !known.isLoggedOut, known.mvpdID.isSameBytes(as: pending.mvpdID) else {
+        guard let known, known.mvpdID == pending.mvpdID else {
             return .redirect(pending.redirectURL)
         }
         return finish(state, pending, known.subject)
@@ -89,12 +90,12 @@ enum LoginRoutes {
 
     private static func genericData(_ request: SandboxRequest) -> [String: MetadataValue] {
         let text = request.query["generic_data"] ?? "{}"
-        return (try? OutsideJSON.decode([String: MetadataValue].self, from: text, .small)) ?? [:]
+        return (try? UntrustedJSON.decode([String: MetadataValue].self, from: text, .small)) ?? [:]
     }
 
     /// Makes a session.
     static func logIn(
-        _ state: SandboxState, _ subject: Login.Subject, requestorID: String, mvpdID: String
+        _ state: SandboxState, _ subject: Login.Subject, requestorID: RequestorID, mvpdID: MVPDID
     ) -> Login {
         let sessionIndex = Data(SandboxState.randomID().utf8).base64EncodedString()
         let hasName = if case .tempPass = subject { false } else { true }

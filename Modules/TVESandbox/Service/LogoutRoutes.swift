@@ -6,7 +6,7 @@ import TVEModels
 enum LogoutRoutes {
     static func logout(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         let cookie = request.cookie("JSESSIONID")
-        let mvpdID = state.withTables { tables, now -> String? in
+        let mvpdID = state.withTables { tables, now -> MVPDID? in
             func given(_ name: String) -> String? { request.query[name].flatMap { $0.isEmpty ? nil : $0 } }
             let index =
                 given("session_index") ?? given("name_id").flatMap { tables.names.entry($0, at: now) }
@@ -28,13 +28,13 @@ enum LogoutRoutes {
             requestID: "_\(relayState)", requestorID: "", mvpdID: mvpdID, registrationCode: nil, redirectURL: redirect,
             expires: state.now.addingTimeInterval(600))
         state.withTables { $0.pending.set(pending, relayState, until: pending.expires, at: $1) }
-        return .redirect("/idp/\(ProviderPages.segment(mvpdID))/logout?RelayState=\(relayState)")
+        return .redirect("/idp/\(mvpdID.text.escapedForPath)/logout?RelayState=\(relayState)")
     }
 
     static func logoutResponse(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
         guard let relayState = request.query["RelayState"],
             let pending = state.withTables({ $0.pending.remove(relayState, at: $1) })
-        else { return Page.failure("This logout is unknown or was finished before.") }
+        else { return Page.failure("This logout is unknown or already finished.") }
         return .redirect(pending.redirectURL)
     }
 }

@@ -11,7 +11,7 @@ enum PlatformRoutes {
         _ state: SandboxState, _ request: SandboxRequest
     ) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        let (requestorID, mvpdID) = (request.path[2], request.path[4])
+        let (requestorID, mvpdID) = (RequestorID(request.path[2]), MVPDID(request.path[4]))
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil, request.query["deviceType"] != nil else {
             return .status(400)
         }
@@ -24,8 +24,8 @@ enum PlatformRoutes {
     /// does not have the keys of real providers to check a real answer.
     static func exchange(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        let requestorID = try request.required("requestor")
-        let mvpdID = try request.required("mvpd")
+        let requestorID = RequestorID(try request.required("requestor"))
+        let mvpdID = MVPDID(try request.required("mvpd"))
         let deviceID = try request.required("deviceId")
         guard
             let login = login(state, requestorID: requestorID, mvpdID: mvpdID, try request.required("SAMLResponse"))
@@ -40,7 +40,7 @@ enum PlatformRoutes {
 
     /// Logs a viewer in with the platform's answer, nil when it does not answer the request.
     static func login(
-        _ state: SandboxState, requestorID: String, mvpdID: String, _ samlResponse: String
+        _ state: SandboxState, requestorID: RequestorID, mvpdID: MVPDID, _ samlResponse: String
     ) -> Login? {
         guard state.provider(mvpdID, of: requestorID)?.platformID != nil,
             let answer = Data(base64Encoded: samlResponse),
@@ -56,22 +56,22 @@ enum PlatformRoutes {
 
     /// Whether the platform received this request, as it is or, in REST API v2, in Base64.
     private static func isRequest(
-        _ text: String, _ state: SandboxState, _ requestorID: String, _ mvpdID: String
+        _ text: String, _ state: SandboxState, _ requestorID: RequestorID, _ mvpdID: MVPDID
     ) -> Bool {
         let unwrapped = Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self) }
         return [text, unwrapped].compactMap(\.self).contains { state.isSeal($0, of: content(requestorID, mvpdID)) }
     }
 
-    static func key(deviceID: String, requestorID: String, mvpdID: String) -> String {
-        SandboxState.key(deviceID, requestorID, mvpdID)
+    static func key(deviceID: String, requestorID: RequestorID, mvpdID: MVPDID) -> String {
+        SandboxState.key(deviceID, requestorID.text, mvpdID.text)
     }
 
     /// The request for the platform.
-    static func text(_ state: SandboxState, _ requestorID: String, _ mvpdID: String) -> String {
+    static func text(_ state: SandboxState, _ requestorID: RequestorID, _ mvpdID: MVPDID) -> String {
         state.seal(content(requestorID, mvpdID))
     }
 
-    private static func content(_ requestorID: String, _ mvpdID: String) -> String {
-        "platform \(requestorID.utf8.count):\(requestorID)\(mvpdID)"
+    private static func content(_ requestorID: RequestorID, _ mvpdID: MVPDID) -> String {
+        "platform " + SandboxState.key(requestorID.text, mvpdID.text)
     }
 }

@@ -18,9 +18,9 @@ enum PresentedToken {
             throw SandboxRefusal(.pendingLogout(34_764))
         }
         guard !token.isExpired(at: state.now), let index = claims.samlSessionIndex,
-            let login = state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut
+            let login = state.login(index)
         else { throw SandboxRefusal(.pendingLogout(1)) }
-        guard state.shares(claims.mvpdID, claims.requestorID, try request.required("requestor_id")) else {
+        guard state.shares(claims.mvpdID, claims.requestorID, try request.requiredRequestor()) else {
             throw malformed
         }
         return (token, login)
@@ -32,11 +32,11 @@ enum PresentedToken {
     ) throws(SandboxRefusal) -> AuthorizationToken {
         let text = try request.required("authz_token")
         guard isSigned(text, state), let token = try? TokenDecoder().authorizationToken(text),
-            token.claims.requestorID.isSameBytes(as: try request.required("requestor_id"))
+            token.claims.requestorID == (try request.requiredRequestor())
         else { throw malformed }
         // The web dialect sends no provider here.
-        if let mvpdID = request.form["mso_id"], !mvpdID.isSameBytes(as: token.claims.mvpdID) { throw malformed }
-        guard token.claims.fingerprint.isSameBytes(as: fingerprint) else {
+        if let mvpdID = request.form["mso_id"], MVPDID(mvpdID) != token.claims.mvpdID { throw malformed }
+        guard token.claims.fingerprint?.isSameBytes(as: fingerprint) == true else {
             throw SandboxRefusal(.pendingLogout(58_772))
         }
         guard !token.isExpired(at: state.now) else { throw SandboxRefusal(.pendingLogout(1)) }

@@ -6,7 +6,7 @@ import TVEModels
 enum RegistrationCodes {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
-        guard state.requestor(request.path[2]) != nil else { return failure(400, "Unknown requestor") }
+        guard state.requestor(RequestorID(request.path[2])) != nil else { return failure(400, "Unknown requestor") }
         switch (request.method, request.path.count) {
         case ("POST", 4):
             return make(state, request)
@@ -29,8 +29,8 @@ enum RegistrationCodes {
         let asked = request.form["ttl"].flatMap(Int.init) ?? state.world.behavior.registrationCodeLifetime
         let code = state.withTables { tables, now in
             let code = RegistrationCode(
-                code: unusedText(tables, now), id: SandboxState.randomID(), requestorID: request.path[2],
-                mvpdID: request.form["mvpd"], deviceID: deviceID,
+                code: unusedText(tables, now), id: SandboxState.randomID(), requestorID: RequestorID(request.path[2]),
+                mvpdID: request.form["mvpd"].map(MVPDID.init), deviceID: deviceID,
                 deviceInfo: request.form["device_info"] ?? "", userAgent: request.header("User-Agent") ?? "",
                 generated: now, expires: now.addingTimeInterval(TimeInterval(min(max(asked, 1), 36_000))))
             tables.codes.set(code, code.code, until: code.expires, at: now)
@@ -40,8 +40,8 @@ enum RegistrationCodes {
     }
 
     private static func find(_ state: SandboxState, _ request: SandboxRequest) -> RegistrationCode? {
-        let code = state.withTables { $0.codes.entry(request.path[4].uppercased(), at: $1) }
-        return code?.requestorID.isSameBytes(as: request.path[2]) == true ? code : nil
+        let code = state.code(request.path[4].uppercased())
+        return code?.requestorID == RequestorID(request.path[2]) ? code : nil
     }
 
     /// An unused code.
@@ -57,42 +57,21 @@ enum RegistrationCodes {
         return String((0..<7).compactMap { _ in alphabet.randomElement() })
     }
 
-    private static func failure(_ status: Int, _ message: String) -> HTTPResponse {
-        .json(Failure(status: status, message: message), status: status)
+    private static func failure(_ status: Int, _ message: MetadataValue) -> HTTPResponse {
+        .json(MetadataValue.object(["status": .number(Double(status)), "message": message]), status: status)
     }
 
-    private static func answer(_ code: RegistrationCode) -> Answer {
-        Answer(
-            id: code.id, code: code.code, requestor: code.requestorID,
-            mvpd: code.mvpdID.map(MetadataValue.string) ?? .null,
-            generated: Int64(code.generated.timeIntervalSince1970 * 1000),
-            expires: Int64(code.expires.timeIntervalSince1970 * 1000),
-            info: Answer.Info(
-                deviceId: Data(code.deviceID.utf8).base64EncodedString(), deviceInfo: code.deviceInfo,
-                userAgent: code.userAgent, originalUserAgent: code.userAgent))
-    }
-
-    private struct Failure: Encodable {
-        let status: Int
-        let message: String
-    }
-
-    private struct Answer: Encodable {
-        struct Info: Encodable {
-            let deviceId: String
-            let deviceInfo: String
-            let userAgent: String
-            let originalUserAgent: String
-            var authorizationType = "OAUTH2"
-        }
-
-        let id: String
-        let code: String
-        let requestor: String
-        /// `null` when the client sent none.
-        let mvpd: MetadataValue
-        let generated: Int64
-        let expires: Int64
-        let info: Info
+    private static func answer(_ code: RegistrationCode) -> MetadataValue {
+        [
+            "id": .string(code.id), "code": .string(code.code), "requestor": "\(code.requestorID)",
+            // `null` when the client sent none.
+            "mvpd": code.mvpdID.map { "\($0)" } ?? .null,
+            "generated": .milliseconds(code.generated), "expires": .milliseconds(code.expires),
+            "info": [
+                "deviceId": .string(Data(code.deviceID.utf8).base64EncodedString()),
+                "deviceInfo": .string(code.deviceInfo), "userAgent": .string(code.userAgent),
+                "originalUserAgent": .string(code.userAgent), "authorizationType": "OAUTH2",
+            ],
+        ]
     }
 }

@@ -1,46 +1,30 @@
 import FlyingFox
-import Foundation
 import TVEModels
 
-/// Describes the sandbox for programs; developers use the console.
+/// `/sandbox/`: describes the sandbox for programs; developers use the console.
 enum SandboxInfo {
-    static func info(_ state: SandboxState, _ request: SandboxRequest) -> HTTPResponse {
-        .json(content(state, request))
+    static func respond(_ state: SandboxState, _ log: ExchangeLog, _ request: SandboxRequest) -> HTTPResponse {
+        switch (request.method, request.path.dropFirst().first, request.path.count) {
+        case ("GET", "info", 2): return .json(info(state, request))
+        case ("DELETE", "clients", 2):
+            log.note("All applications were revoked.")
+            return ClientRegistration.revokeAll(state)
+        default: return .status(404)
+        }
     }
 
-    private static func content(_ state: SandboxState, _ request: SandboxRequest) -> Info {
-        let viewer = state.world.viewers.first
-        let providers = state.world.providers.map {
-            Info.Provider(
-                id: $0.id, displayName: $0.displayName, user: $0.login == .none ? "" : viewer?.name ?? "",
-                password: $0.login == .none ? "" : viewer?.password ?? "")
+    private static func info(_ state: SandboxState, _ request: SandboxRequest) -> MetadataValue {
+        let providers = state.world.providers.map { provider -> MetadataValue in
+            let viewer = provider.login == .none ? nil : state.world.viewers.first
+            return [
+                "id": "\(provider.id)", "displayName": .string(provider.displayName),
+                "user": .string(viewer?.name ?? ""), "password": .string(viewer?.password ?? ""),
+            ]
         }
-        return Info(
-            baseURL: "http://\(host(request))", requestors: state.world.requestors.map(\.id), mvpds: providers,
-            softwareStatement: state.softwareStatement, mediaTokenPublicKey: state.key.publicKeyPEM)
-    }
-
-    /// The host the client used, so that the answer is valid for any address.
-    static func host(_ request: SandboxRequest) -> String {
-        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-.:[]"))
-        guard let host = request.header("Host"), !host.isEmpty, host.unicodeScalars.allSatisfy(allowed.contains) else {
-            return "127.0.0.1"
-        }
-        return host
-    }
-
-    private struct Info: Encodable {
-        struct Provider: Encodable {
-            let id: String
-            let displayName: String
-            let user: String
-            let password: String
-        }
-
-        let baseURL: String
-        let requestors: [String]
-        let mvpds: [Provider]
-        let softwareStatement: String
-        let mediaTokenPublicKey: String
+        return [
+            "baseURL": "http://\(request.host)", "requestors": .array(state.world.requestors.map { "\($0.id)" }),
+            "mvpds": .array(providers), "softwareStatement": .string(state.softwareStatement),
+            "mediaTokenPublicKey": .string(state.key.publicKeyPEM),
+        ]
     }
 }

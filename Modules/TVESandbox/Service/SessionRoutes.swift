@@ -10,12 +10,10 @@ enum SessionRoutes {
     ) throws(SandboxRefusal) -> HTTPResponse {
         try ClientRegistration.authorize(state, request)
         let device = try PresentedDevice(state, request, dialect)
-        let requestorID = try request.required("requestor_id")
+        let requestorID = try request.requiredRequestor()
         let index: String
         if let text = request.form["reg_code"]?.uppercased() {
-            guard let code = state.withTables({ $0.codes.entry(text, at: $1) }),
-                code.requestorID.isSameBytes(as: requestorID)
-            else { return notFound }
+            guard let code = state.code(text), code.requestorID == requestorID else { return notFound }
             guard code.deviceID.isSameBytes(as: device.id) else {
                 return .xml("<error><reason>34764</reason></error>", status: 400)
             }
@@ -35,9 +33,7 @@ enum SessionRoutes {
             }
             index = found
         }
-        guard let login = state.withTables({ $0.logins.entry(index, at: $1) }), !login.isLoggedOut,
-            login.requestorID.isSameBytes(as: requestorID)
-        else { return notFound }
+        guard let login = state.login(index), login.requestorID == requestorID else { return notFound }
         guard let token = try? state.sign(TokenWriter.body(claims(state, login, device))) else {
             return .status(500)
         }
@@ -49,10 +45,10 @@ enum SessionRoutes {
 
     /// The login of this device with the platform's sign-on.
     private static func platformLogin(
-        _ state: SandboxState, _ request: SandboxRequest, _ device: PresentedDevice, _ requestorID: String
+        _ state: SandboxState, _ request: SandboxRequest, _ device: PresentedDevice, _ requestorID: RequestorID
     ) -> String? {
         request.form["mso_id"].flatMap { mvpdID in
-            let key = PlatformRoutes.key(deviceID: device.id, requestorID: requestorID, mvpdID: mvpdID)
+            let key = PlatformRoutes.key(deviceID: device.id, requestorID: requestorID, mvpdID: MVPDID(mvpdID))
             return state.withTables { $0.platformLogins.entry(key, at: $1) }
         }
     }
@@ -62,19 +58,15 @@ enum SessionRoutes {
     private static func claims(
         _ state: SandboxState, _ login: Login, _ device: PresentedDevice
     ) -> AuthenticationToken.Claims {
-        let behavior = state.world.behavior
         let provider = state.provider(login.mvpdID, of: login.requestorID)
         var expires = login.expires
-        if case .tempPass(let key) = login.subject { expires = Trials.expiry(key, login, state) }
+        if case .tempPass(let holder) = login.subject { expires = Trials.expiry(holder, login, state) }
         var claims = AuthenticationToken.Claims(
             authenticationGUID: login.guid, requestorID: login.requestorID,
-            expires: TokenDate(
-                secondsSince1970: Int64(expires.timeIntervalSince1970),
-                utcOffsetMinutes: behavior.tokenUTCOffsetMinutes),
-            mvpdID: login.mvpdID, fingerprint: device.fingerprint)
+            expires: state.tokenDate(expires), mvpdID: login.mvpdID, fingerprint: device.fingerprint)
         claims.samlNameID = login.nameID
         claims.samlSessionIndex = login.sessionIndex
-        claims.timeToLive = behavior.authenticationLifetime
+        claims.timeToLive = state.world.behavior.authenticationLifetime
         claims.fragments = device.fragments
         if provider?.putsLineUpIntoToken == true, let name = login.viewer {
             claims.authorizedResources = state.world.viewer(name)?.resources

@@ -1,25 +1,12 @@
 import Foundation
 import TVEModels
 
-/// TempPass: for which viewers, for how long and for which resources (wire protocol, TempPass).
-enum Trials {
-    /// A TempPass without further description lasts a day.
-    static let usual = SandboxWorld.Provider.TemporaryAccess(seconds: 86_400)
-
-    /// The key under which the use of a TempPass by a device or viewer is counted; nil when a promotional one lacks the
-    /// viewer's id.
-    static func key(
-        _ provider: SandboxWorld.Provider, deviceID: String, _ data: [String: MetadataValue]
-    ) -> String? {
-        guard let identityKey = provider.temporaryAccess?.identityKey else { return "\(provider.id)\n\(deviceID)" }
-        guard case .string(let identity)? = data[identityKey], !identity.isEmpty else { return nil }
-        return "\(provider.id)\n\(identity)"
-    }
-
-    /// When the token of a TempPass expires.
-    static func expiry(_ key: String, _ login: Login, _ state: SandboxState) -> Date {
-        let access = access(login, state)
-        return state.withTables { tables, now in tables.trials[ExactText(key), default: Trial()].end(access, now: now) }
+/// The use of a TempPass by one device or viewer (wire protocol, TempPass).
+struct Trial: Sendable {
+    /// A device, or for a promotional TempPass the viewer's id.
+    struct Holder: Hashable, Sendable {
+        let provider: MVPDID
+        let id: ExactText
     }
 
     /// The limit that ends a TempPass.
@@ -29,15 +16,51 @@ enum Trials {
         case resources(Int)
     }
 
+    /// When its time began to count: at the first authorization.
+    var began: Date?
+    var resources: Set<ExactText> = []
+
+    /// The limit that prevents a resource; nil when there is none.
+    func limit(of channel: String?, _ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Limit? {
+        guard end(access, now: now) > now else { return .time }
+        guard let channel, let limit = access.resourceLimit, resources.count >= limit,
+            !resources.contains(ExactText(channel))
+        else { return nil }
+        return .resources(limit)
+    }
+
+    /// When its time ends.
+    func end(_ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Date {
+        (began ?? now).addingTimeInterval(TimeInterval(access.seconds))
+    }
+}
+
+/// Who uses which TempPass, and what is left of it.
+enum Trials {
+    /// Who uses a TempPass; nil when a promotional one lacks the viewer's id.
+    static func holder(
+        _ provider: SandboxWorld.Provider, deviceID: String, _ data: [String: MetadataValue]
+    ) -> Trial.Holder? {
+        guard let identityKey = provider.temporaryAccess?.identityKey else {
+            return Trial.Holder(provider: provider.id, id: ExactText(deviceID))
+        }
+        guard let identity = data[identityKey]?.stringValue, !identity.isEmpty else { return nil }
+        return Trial.Holder(provider: provider.id, id: ExactText(identity))
+    }
+
+    /// When the token of a TempPass expires.
+    static func expiry(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> Date {
+        withTrial(holder, login, state) { trial, access, now in trial.end(access, now: now) }
+    }
+
     /// Why a TempPass does not open a resource, nil when it does; the first call starts its time.
-    static func denial(of channel: String, _ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
-        let access = access(login, state)
-        return state.withTables { tables, now in
-            var trial = tables.trials[ExactText(key), default: Trial()]
+    static func denial(
+        of channel: String, _ holder: Trial.Holder, _ login: Login, _ state: SandboxState
+    ) -> Trial.Limit? {
+        withTrial(holder, login, state) { trial, access, now in
             if let limit = trial.limit(of: channel, access, now: now) { return limit }
             trial.began = trial.began ?? now
             trial.resources.insert(ExactText(channel))
-            tables.trials[ExactText(key)] = trial
             return nil
         }
     }
@@ -45,48 +68,57 @@ enum Trials {
     /// The same without starting its time.
     ///
     /// - Parameter channel: the resource; nil checks the time alone.
-    static func limit(of channel: String?, _ key: String, _ login: Login, _ state: SandboxState) -> Limit? {
-        let access = access(login, state)
-        return state.withTables { tables, now in
-            tables.trials[ExactText(key), default: Trial()].limit(of: channel, access, now: now)
-        }
+    static func limit(
+        of channel: String?, _ holder: Trial.Holder, _ login: Login, _ state: SandboxState
+    ) -> Trial.Limit? {
+        withTrial(holder, login, state) { trial, access, now in trial.limit(of: channel, access, now: now) }
     }
 
     /// The attributes of a TempPass in REST API v2.
-    static func attributes(_ key: String, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
-        let access = access(login, state)
-        return state.withTables { tables, now in
-            let trial = tables.trials[ExactText(key), default: Trial()]
-            var data: [String: MetadataValue] = [
-                "expiration_date": .number((trial.end(access, now: now).timeIntervalSince1970 * 1000).rounded())
-            ]
-            guard access.identityKey != nil else { return data }
-            data["used_assets"] = .array(trial.resources.map(\.text).sorted().map(MetadataValue.string))
-            if let limit = access.resourceLimit {
-                data["remaining_resources"] = .number(Double(max(0, limit - trial.resources.count)))
-            }
-            return data
+    static func attributes(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
+        withTrial(holder, login, state) { trial, access, now in
+            let milliseconds = (trial.end(access, now: now).timeIntervalSince1970 * 1000).rounded()
+            guard access.identityKey != nil else { return ["expiration_date": .number(milliseconds)] }
+            return trial.facts(
+                access, expires: milliseconds, used: .array(trial.resources.map(\.text).sorted().map { .string($0) }))
         }
     }
 
     /// The metadata of a promotional TempPass.
-    static func metadata(_ key: String, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
-        let access = access(login, state)
-        guard access.identityKey != nil else { return [:] }
-        return state.withTables { tables, now in
-            let trial = tables.trials[ExactText(key), default: Trial()]
-            var data: [String: MetadataValue] = [
-                "used_assets": .number(Double(trial.resources.count)),
-                "expiration_date": .number(trial.end(access, now: now).timeIntervalSince1970),
-            ]
-            if let limit = access.resourceLimit {
-                data["remaining_resources"] = .number(Double(max(0, limit - trial.resources.count)))
-            }
-            return data
+    static func metadata(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> [String: MetadataValue] {
+        withTrial(holder, login, state) { trial, access, now in
+            guard access.identityKey != nil else { return [:] }
+            return trial.facts(
+                access, expires: trial.end(access, now: now).timeIntervalSince1970,
+                used: .number(Double(trial.resources.count)))
         }
     }
 
-    private static func access(_ login: Login, _ state: SandboxState) -> SandboxWorld.Provider.TemporaryAccess {
-        state.provider(login.mvpdID, of: login.requestorID)?.temporaryAccess ?? usual
+    private static func withTrial<Value: Sendable>(
+        _ holder: Trial.Holder, _ login: Login, _ state: SandboxState,
+        _ body: (inout Trial, SandboxWorld.Provider.TemporaryAccess, Date) -> Value
+    ) -> Value {
+        // A TempPass without further description lasts a day.
+        let access =
+            state.provider(login.mvpdID, of: login.requestorID)?.temporaryAccess ?? .init(seconds: 86_400)
+        return state.withTables { tables, now in
+            var trial = tables.trials[holder] ?? Trial()
+            let value = body(&trial, access, now)
+            // One that was only asked about is not in use.
+            if trial.began != nil { tables.trials[holder] = trial }
+            return value
+        }
+    }
+}
+
+extension Trial {
+    fileprivate func facts(
+        _ access: SandboxWorld.Provider.TemporaryAccess, expires: Double, used: MetadataValue
+    ) -> [String: MetadataValue] {
+        var data: [String: MetadataValue] = ["expiration_date": .number(expires), "used_assets": used]
+        if let limit = access.resourceLimit {
+            data["remaining_resources"] = .number(Double(max(0, limit - resources.count)))
+        }
+        return data
     }
 }

@@ -21,7 +21,7 @@ enum UserMetadataJSON {
             encrypted = Set(viewer.encrypted?.keys.map(\.self) ?? [])
         }
         if case .platformViewer = login.subject { data["tokenSource"] = .string("Apple") }
-        if case .tempPass(let key) = login.subject { data.merge(Trials.metadata(key, login, state)) { $1 } }
+        if case .tempPass(let holder) = login.subject { data.merge(Trials.metadata(holder, login, state)) { $1 } }
         return UserMetadata(updated: state.now, data: data, encrypted: encrypted)
     }
 

@@ -10,7 +10,7 @@ enum Verdict {
     case deniedRepeatedly(String)
     case deniedByDegradation
     case providerUnreachable
-    case trialIsOver(Trials.Limit)
+    case trialIsOver(Trial.Limit)
 
     /// Asks whether the viewer may watch a channel.
     ///
@@ -31,16 +31,16 @@ enum Verdict {
         _ channel: String, _ login: Login, _ provider: SandboxWorld.Provider?, _ state: SandboxState, isForReal: Bool
     ) -> Verdict {
         if provider?.isUnreachable == true { return .providerUnreachable }
-        if case .tempPass(let key) = login.subject {
+        if case .tempPass(let holder) = login.subject {
             let limit =
                 isForReal
-                ? Trials.denial(of: channel, key, login, state) : Trials.limit(of: channel, key, login, state)
+                ? Trials.denial(of: channel, holder, login, state) : Trials.limit(of: channel, holder, login, state)
             return limit.map(Verdict.trialIsOver) ?? .allowed
         }
         guard isForReal else {
             return providerDenial(of: channel, login, state).map(Verdict.deniedByProvider) ?? .allowed
         }
-        let key = ExactText("\(login.sessionIndex)\n\(channel)")
+        let key = DeniedResource(sessionIndex: ExactText(login.sessionIndex), resource: ExactText(channel))
         guard let reason = providerDenial(of: channel, login, state) else {
             state.withTables { tables, _ in tables.denials[key] = nil }
             return .allowed
@@ -71,7 +71,7 @@ enum Verdict {
         case .deniedByProvider(let text), .deniedRepeatedly(let text): text
         case .deniedByDegradation: "The TV provider is not available."
         case .providerUnreachable: "The TV provider did not answer."
-        case .trialIsOver(.time): "The temporary pass has run out."
+        case .trialIsOver(.time): "The temporary pass has expired."
         case .trialIsOver(.resources(let limit)): "The temporary pass opens no more than \(limit) resources."
         }
     }

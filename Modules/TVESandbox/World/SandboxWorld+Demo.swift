@@ -1,3 +1,5 @@
+import TVEModels
+
 extension SandboxWorld {
     /// The default world of a sandbox.
     public static let demo = SandboxWorld(

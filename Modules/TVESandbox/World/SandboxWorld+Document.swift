@@ -8,12 +8,12 @@ extension SandboxWorld {
     /// - Parameter json: the document in UTF-8, of one megabyte at most.
     /// - Throws: ``SandboxWorldDocumentError``.
     public init(json: Data) throws(SandboxWorldDocumentError) {
-        do throws(OutsideJSONError) {
-            self = try OutsideJSON.decode(SandboxWorld.self, from: json)
+        do throws(UntrustedJSONError) {
+            self = try UntrustedJSON.decode(SandboxWorld.self, from: json)
         } catch .unreadable(let error as DecodingError) {
             throw SandboxWorldDocumentError(problems: [Self.reason(error)])
         } catch .malformed {
-            throw SandboxWorldDocumentError(problems: ["it is not JSON."])
+            throw SandboxWorldDocumentError(problems: ["The document is not JSON."])
         } catch {
             throw SandboxWorldDocumentError(problems: ["\(error)"])
         }
@@ -32,8 +32,8 @@ extension SandboxWorld {
 
     /// The fields of a document that no property has read.
     private static func unknownFields(_ json: Data, _ world: SandboxWorld) -> [String] {
-        guard let given = try? OutsideJSON.decode(MetadataValue.self, from: json),
-            let known = try? OutsideJSON.decode(MetadataValue.self, from: Data(world.json.utf8))
+        guard let given = try? UntrustedJSON.decode(MetadataValue.self, from: json),
+            let known = try? UntrustedJSON.decode(MetadataValue.self, from: Data(world.json.utf8))
         else { return [] }
         return unknownFields(given, known, "")
     }
@@ -43,7 +43,7 @@ extension SandboxWorld {
         case (.object(let given), .object(let known)):
             given.sorted { $0.key < $1.key }.flatMap { name, value -> [String] in
                 let place = path.isEmpty ? name : "\(path).\(name)"
-                guard let found = known[name] else { return value == .null ? [] : ["\(place) is not known."] }
+                guard let found = known[name] else { return value == .null ? [] : ["\(place) is not a known field."] }
                 return unknownFields(value, found, place)
             }
         case (.array(let given), .array(let known)):
@@ -56,10 +56,10 @@ extension SandboxWorld {
         switch error {
         case .keyNotFound(let key, let context): "\(place(context, key)) is missing."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            context.codingPath.isEmpty ? "it is no map." : "\(place(context)) has the wrong type."
-        case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not JSON."
-        case .dataCorrupted(let context): "\(place(context)) has a value that is not known."
-        @unknown default: "it cannot be read."
+            context.codingPath.isEmpty ? "The document is not a JSON object." : "\(place(context)) has the wrong type."
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: "The document is not JSON."
+        case .dataCorrupted(let context): "\(place(context)) has an unknown value."
+        @unknown default: "The document cannot be read."
         }
     }
 
@@ -69,4 +69,17 @@ extension SandboxWorld {
             key.intValue.map { "\(path)[\($0)]" } ?? (path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)")
         }
     }
+}
+
+/// Why a text is not a valid world: all errors at once.
+public struct SandboxWorldDocumentError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One sentence for each error, with the path of its field.
+    public let problems: [String]
+
+    package init(problems: [String]) {
+        self.problems = problems
+    }
+
+    /// All sentences in a row.
+    public var description: String { problems.joined(separator: " ") }
 }

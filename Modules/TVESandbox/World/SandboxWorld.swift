@@ -1,3 +1,5 @@
+public import TVEModels
+
 /// The data of a sandbox: requestors, TV providers, viewers and how the service behaves.
 ///
 /// `tve sandbox --world FILE` reads its JSON form, in which viewers, behavior and faults may be left out.
@@ -48,13 +50,13 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     /// A programmer's brand.
     public struct Requestor: Sendable, Hashable, Codable {
         /// The requestor id.
-        public var id: String
+        public var id: RequestorID
         /// The brand's name.
         public var name: String
         /// Resource ids of its channels.
         public var channels: [String]
         /// Ids of the TV providers it works with.
-        public var providers: [String]
+        public var providers: [MVPDID]
 
         /// Makes a requestor.
         ///
@@ -63,7 +65,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         ///   - name: the brand's name.
         ///   - channels: resource ids of its channels.
         ///   - providers: ids of the TV providers it works with.
-        public init(id: String, name: String, channels: [String], providers: [String]) {
+        public init(id: RequestorID, name: String, channels: [String], providers: [MVPDID]) {
             self.id = id
             self.name = name
             self.channels = channels
@@ -84,7 +86,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         }
 
         /// The MVPD id.
-        public var id: String
+        public var id: MVPDID
         /// The name to show in a picker.
         public var displayName: String
         /// How a login reaches the provider.
@@ -149,7 +151,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         ///   - displayName: the name to show in a picker.
         ///   - login: how a login reaches the provider.
         ///   - authenticatesPerRequestor: whether a login for one requestor counts for no other.
-        public init(id: String, displayName: String, login: Login, authenticatesPerRequestor: Bool? = nil) {
+        public init(id: MVPDID, displayName: String, login: Login, authenticatesPerRequestor: Bool? = nil) {
             self.id = id
             self.displayName = displayName
             self.login = login
@@ -190,4 +192,10 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
             self.upsell = upsell
         }
     }
+
+    /// The provider with this id.
+    func provider(_ id: MVPDID) -> Provider? { providers.first { $0.id == id } }
+
+    /// The viewer with this name.
+    func viewer(_ name: String) -> Viewer? { viewers.first { $0.name.isSameBytes(as: name) } }
 }

@@ -1,11 +1,11 @@
-import TVEModels
+public import TVEModels
 
 /// Why a world is invalid.
 public enum SandboxWorldError: Error, Sendable, Equatable, CustomStringConvertible {
     /// An id occurs twice or is empty.
     case badID(String)
     /// A requestor refers to a provider that does not exist.
-    case unknownProvider(String, requestor: String)
+    case unknownProvider(MVPDID, requestor: RequestorID)
     /// A number is out of its range.
     case outOfRange(String)
 
@@ -24,14 +24,14 @@ extension SandboxWorld {
     ///
     /// - Throws: `SandboxWorldError` for the first error.
     public func validate() throws(SandboxWorldError) {
-        for ids in [requestors.map(\.id), viewers.map(\.name)] {
+        for ids in [requestors.map(\.id.text), viewers.map(\.name)] {
             var seen: Set<ExactText> = []
             for id in ids where id.isEmpty || !seen.insert(ExactText(id)).inserted { throw .badID(id) }
         }
         // These compare as strings: JSON answers use providers as keys, and the JSON encoder treats two keys that look
         // alike as one.
         var seen: Set<String> = []
-        for id in providers.map(\.id) where id.isEmpty || !seen.insert(id).inserted { throw .badID(id) }
+        for id in providers.map(\.id.text) where id.isEmpty || !seen.insert(id).inserted { throw .badID(id) }
         for requestor in requestors {
             for id in requestor.providers where provider(id) == nil {
                 throw .unknownProvider(id, requestor: requestor.id)

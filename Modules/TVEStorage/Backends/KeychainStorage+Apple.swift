@@ -1,6 +1,6 @@
 #if canImport(Security)
 import Crypto
-public import Foundation
+import Foundation
 import Security
 
 /// A backend in the keychain, readable while the device is locked if it was unlocked once since the restart.
@@ -9,8 +9,8 @@ import Security
 /// item that an update was decided on, so no app's change overwrites another's. Apps of one team share it through an
 /// access group (API reference, storage generations 3.7 and later). Until the first unlock every call fails with
 /// `StorageError.locked`, which is not damage.
-public final class KeychainStorage: StorageBackend {
-    private let storage: SnapshotStorage
+public final class KeychainStorage: StorageBackend, ForwardingStorage {
+    let storage: any StorageBackend
 
     /// Opens a store; nothing is read or created before the first call.
     ///
@@ -28,43 +28,6 @@ public final class KeychainStorage: StorageBackend {
         let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccessGroup: accessGroup]
         return SecItemCopyMatching(query as CFDictionary, nil) != errSecMissingEntitlement
     }
-
-    /// The value of a key.
-    ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
-    /// - Throws: any ``StorageError`` about reading.
-    public func value(for key: StorageKey) throws(StorageError) -> Data? { try storage.value(for: key) }
-
-    /// All keys that are this key or lie below it.
-    ///
-    /// - Parameter ancestor: where to look.
-    /// - Returns: the keys that have values.
-    /// - Throws: any ``StorageError`` about reading.
-    public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        try storage.keys(under: ancestor)
-    }
-
-    /// Reads, decides and writes in one step: if the item was changed in the meantime, the body runs again.
-    ///
-    /// - Parameter body: reads the current values and returns the changes to make, in order.
-    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
-    public func update(
-        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
-    ) throws(StorageError) {
-        try storage.update(body)
-    }
-
-    /// Whether the item's bytes are consistent.
-    ///
-    /// - Returns: nil when they are, else the damage.
-    /// - Throws: any ``StorageError`` about reading.
-    public func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
-
-    /// Removes everything, a damaged item included.
-    ///
-    /// - Throws: any ``StorageError``.
-    public func removeEverything() throws(StorageError) { try storage.removeEverything() }
 }
 
 /// One item of the keychain.

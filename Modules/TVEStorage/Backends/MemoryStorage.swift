@@ -9,24 +9,14 @@ public final class MemoryStorage: StorageBackend {
     public init() {}
 
     /// The value of a key.
-    ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
-    public func value(for key: StorageKey) -> Data? {
-        values.withLock { $0[key] }
-    }
+    public func value(for key: StorageKey) -> Data? { values.withLock { $0[key] } }
 
     /// All keys that are this key or lie below it.
-    ///
-    /// - Parameter ancestor: where to look.
-    /// - Returns: the keys that have values.
     public func keys(under ancestor: StorageKey) -> [StorageKey] {
         values.withLock { $0.keys.filter { $0.isInside(ancestor) } }
     }
 
     /// Makes all changes, in order.
-    ///
-    /// - Parameter batch: the changes.
     public func apply(_ batch: [StorageChange]) {
         values.withLock { values in
             for change in batch { values.apply(change) }
@@ -34,14 +24,11 @@ public final class MemoryStorage: StorageBackend {
     }
 
     /// Reads, decides and writes under the lock.
-    ///
-    /// - Parameter body: reads the current values and returns the changes to make, in order.
-    /// - Throws: what `body` throws; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         try values.withLock { values throws(StorageError) in
-            for change in try body(DictionaryReading(values: values)) { values.apply(change) }
+            for change in try body(DictionaryReading(values)) { values.apply(change) }
         }
     }
 }

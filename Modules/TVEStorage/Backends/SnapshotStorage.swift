@@ -5,7 +5,7 @@ import TVEModels
 ///
 /// Every read reads the carrier, so that changes of other processes are visible as soon as the carrier shows them. An
 /// update that finds a newer snapshot than the one it was decided on is decided again, if the carrier can tell.
-final class SnapshotStorage: Sendable {
+final class SnapshotStorage: StorageBackend {
     private let carriers: [any SnapshotCarrier]
     private let lock = Guarded(())
     /// Runs work while no other handle and no other process works on the same carriers, if that is possible.
@@ -17,9 +17,7 @@ final class SnapshotStorage: Sendable {
     private static let mostAttempts = 64
 
     /// Makes a backend from one place, or from several that each hold a copy.
-    init(
-        _ carriers: [any SnapshotCarrier], alone: @escaping Alone = { work throws(StorageError) in try work() }
-    ) {
+    init(_ carriers: [any SnapshotCarrier], alone: @escaping Alone = { work throws(StorageError) in try work() }) {
         self.carriers = carriers
         self.alone = alone
     }
@@ -35,7 +33,7 @@ final class SnapshotStorage: Sendable {
     }
 
     func update(
-        _ body: @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         try lock.withLock { _ throws(StorageError) in
             try alone { () throws(StorageError) in
@@ -43,7 +41,7 @@ final class SnapshotStorage: Sendable {
                     let loaded = try copies()
                     let newest = try newest(of: loaded)
                     var snapshot = newest
-                    for change in try body(DictionaryReading(values: newest.values)) { snapshot.values.apply(change) }
+                    for change in try body(DictionaryReading(newest.values)) { snapshot.values.apply(change) }
                     // A copy that is outdated or damaged is repaired even when nothing changes.
                     let isEven = loaded.allSatisfy {
                         ($0.snapshot ?? Snapshot()).generation == newest.generation && $0.failure == nil
@@ -124,4 +122,18 @@ final class SnapshotStorage: Sendable {
         for (carrier, copy) in zip(carriers, loaded).dropFirst() { _ = try? carrier.save(bytes, insteadOf: copy.bytes) }
         return true
     }
+}
+
+/// A place that holds one block of bytes and replaces it as a whole: a preference, a pasteboard item, a keychain item.
+protocol SnapshotCarrier: Sendable {
+    /// The bytes, nil when there are none.
+    func load() throws(StorageError) -> Data?
+
+    /// Replaces the bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: the new bytes.
+    ///   - old: the bytes that the change was decided on.
+    /// - Returns: false when the place holds other bytes now, as far as it can tell; nothing has changed then.
+    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool
 }

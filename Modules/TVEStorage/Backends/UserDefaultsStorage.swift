@@ -1,4 +1,5 @@
-public import Foundation
+import Foundation
+import TVEModels
 
 /// A backend in the user defaults: for apps that store everything else there, above all on tvOS.
 ///
@@ -12,8 +13,8 @@ public import Foundation
 /// later writer's snapshot replaces the earlier one's, and at worst all changes of that one are lost. The same is true
 /// of apps with different temporary folders that share a suite. For a store that several processes write, use
 /// ``FileStorage``.
-public final class UserDefaultsStorage: StorageBackend {
-    private let storage: SnapshotStorage
+public final class UserDefaultsStorage: StorageBackend, ForwardingStorage {
+    let storage: any StorageBackend
 
     /// Opens a store; nothing is read or created before the first call.
     ///
@@ -25,41 +26,63 @@ public final class UserDefaultsStorage: StorageBackend {
             [UserDefaultsCarrier(suiteName: suiteName), UserDefaultsCarrier(suiteName: "\(suiteName).copy")],
             alone: { work throws(StorageError) in try lock.hold(work) })
     }
+}
 
-    /// The value of a key.
-    ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
-    /// - Throws: any ``StorageError`` about reading.
-    public func value(for key: StorageKey) throws(StorageError) -> Data? { try storage.value(for: key) }
+/// One preference of one suite.
+private struct UserDefaultsCarrier: SnapshotCarrier {
+    let suiteName: String
 
-    /// All keys that are this key or lie below it.
-    ///
-    /// - Parameter ancestor: where to look.
-    /// - Returns: the keys that have values.
-    /// - Throws: any ``StorageError`` about reading.
-    public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        try storage.keys(under: ancestor)
+    private static let key = "swift-access-enabler.entitlements"
+
+    func load() throws(StorageError) -> Data? {
+        guard let value = try suite().object(forKey: Self.key) else { return nil }
+        // A value of another type under our name is damage, not an empty store.
+        guard let bytes = value as? Data else { throw .damaged(.checksum) }
+        return bytes
     }
 
-    /// Reads, decides and writes in one step, during which no other handle on this device writes.
-    ///
-    /// - Parameter body: reads the current values and returns the changes to make, in order.
-    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
-    public func update(
-        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
-    ) throws(StorageError) {
-        try storage.update(body)
+    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
+        let suite = try suite()
+        suite.set(bytes, forKey: Self.key)
+        // Without this, Foundation on Linux never writes anything.
+        guard suite.synchronize() else { throw .cannotWrite(errno: EIO) }
+        return true
     }
 
-    /// Whether both copies match their checksums.
-    ///
-    /// - Returns: nil when they do, else the damage of one.
-    /// - Throws: any ``StorageError`` about reading.
-    public func damage() throws(StorageError) -> StorageError.Damage? { try storage.damage() }
+    private func suite() throws(StorageError) -> UserDefaults {
+        guard let suite = UserDefaults(suiteName: suiteName) else { throw .cannotRead(errno: EINVAL) }
+        return suite
+    }
+}
 
-    /// Removes everything, damaged copies included.
-    ///
-    /// - Throws: any ``StorageError``.
-    public func removeEverything() throws(StorageError) { try storage.removeEverything() }
+/// Lets one handle at a time write a suite of preferences, which have no lock of their own.
+private final class PreferenceLock: Sendable {
+    private let directory: StorageDirectory
+    private let path: String
+    private let system = StorageSystem()
+
+    /// Milliseconds to wait for another handle.
+    private static let patience = 5_000
+
+    /// Makes the lock of a suite; nothing is created before the first write.
+    init(suiteName: String) {
+        #if canImport(Darwin)
+        // The only place that every app may write to, also on tvOS.
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swift-access-enabler")
+        #else
+        let folder = FileStorage.defaultDirectory(name: "preferences")
+        #endif
+        directory = StorageDirectory(path: folder.path, system: system)
+        path = folder.appendingPathComponent("\(suiteName.replacing("/", with: "_")).lock").path
+    }
+
+    /// Runs work under the lock.
+    func hold(_ work: () throws(StorageError) -> Void) throws(StorageError) {
+        _ = try directory.prepare()
+        // Opened each time: the system may clear the folder at any time.
+        let lock = try StorageLock(path, system)
+        try lock.take(patience: Self.patience)
+        defer { lock.release() }
+        try work()
+    }
 }

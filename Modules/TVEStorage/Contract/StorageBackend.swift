@@ -69,7 +69,7 @@ extension StorageBackend {
 
     /// Puts a value, reads it and removes it.
     public func probe() throws(StorageError) -> Bool {
-        let key = StorageKey("probe", UUID().uuidString)
+        let key = StoredEntry.probe(UUID().uuidString).key
         let value = Data(key.rawValue.utf8)
         try apply([.put(key, value)])
         let found: Data?

@@ -25,3 +25,15 @@ extension [StorageKey: Data] {
         }
     }
 }
+
+/// A store in a dictionary, as the body of an update reads it.
+package struct DictionaryReading: StorageReading {
+    let values: [StorageKey: Data]
+
+    package init(_ values: [StorageKey: Data]) {
+        self.values = values
+    }
+
+    package func value(for key: StorageKey) -> Data? { values[key] }
+    package func keys(under ancestor: StorageKey) -> [StorageKey] { values.keys.filter { $0.isInside(ancestor) } }
+}

@@ -21,16 +21,22 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     init(_ components: [String]) {
-        rawValue = components.map(Self.encoded).joined(separator: "/")
+        self = StorageKey(rawValue: Self.encoded(components.first ?? "")).appending(Array(components.dropFirst()))
     }
 
     /// The key of a child of this key.
     ///
     /// - Parameter component: the next component, of any content.
-    public func appending(_ component: String) -> StorageKey {
+    public func appending(_ component: String) -> StorageKey { appending([component]) }
+
+    /// The key below this key.
+    func appending(_ components: [String]) -> StorageKey {
         var text = rawValue
-        text += "/"
-        text += Self.encoded(component)
+        text.reserveCapacity(components.reduce(text.utf8.count) { $0 + 1 + $1.utf8.count })
+        for component in components {
+            text += "/"
+            text += Self.encoded(component)
+        }
         return StorageKey(rawValue: text)
     }
 
@@ -71,9 +77,7 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     /// The names in the key without its last component, which may be a resource that contains a title.
-    public var description: String {
-        rawValue.split(separator: "/").dropLast().joined(separator: "/") + "/…"
-    }
+    public var description: String { rawValue.split(separator: "/").dropLast().joined(separator: "/") + "/…" }
 
     /// Whether two keys have the same bytes; keys that only look the same are different.
     public static func == (left: StorageKey, right: StorageKey) -> Bool {

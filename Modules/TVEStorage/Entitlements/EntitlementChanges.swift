@@ -4,7 +4,7 @@ public import TVEModels
 /// Entitlements during a change: the stored values with the changes so far, and calls that change more.
 ///
 /// Until the change is made or abandoned, no other thread or process changes the store. See
-/// ``EntitlementStore/change(_:)``.
+/// ``EntitlementStore/change(_:)``. The calls throw any ``StorageError`` about reading.
 public struct EntitlementChanges: EntitlementReading {
     /// How stored texts are parsed into tokens.
     public let reader: StoredTokenReader
@@ -32,50 +32,51 @@ public struct EntitlementChanges: EntitlementReading {
     ///   - metadata: the provider's data about the viewer, if there is any.
     ///   - canAuthenticate: whether the next login may skip the picker; false for a TempPass.
     ///   - isFromPlatform: whether the login came from the platform's sign-on.
-    /// - Throws: any ``StorageError`` about reading.
     public mutating func save(
         _ token: AuthenticationToken, metadata: UserMetadata?, canAuthenticate: Bool = true,
         isFromPlatform: Bool = false
     ) throws(StorageError) {
-        let (requestorID, mvpdID) = (token.claims.requestorID, token.claims.providerID)
-        let login = layout.login(requestorID, mvpdID)
+        let login = login(of: token)
         // Permanent removal rewrites the store, so it is used only where there is something to remove.
-        var batch: [StorageChange] = try draft.keys(under: login).isEmpty ? [] : [.removeAll(under: login)]
+        var batch: [StorageChange] =
+            try draft.keys(under: login.entitlements).isEmpty ? [] : [.removeAll(under: login.entitlements)]
         batch += [
-            .put(login.appending("authn"), Data(token.text.rawValue.utf8)),
-            .put(layout.current(requestorID), Data(mvpdID.utf8)),
+            .put(.authentication(login), Data(token.text.rawValue.utf8)),
+            .put(.currentProvider(login.owner), Data(login.mvpdID.text.utf8)),
         ]
-        if let metadata { batch.append(.put(login.appending("metadata"), EntitlementLayout.encoded(metadata))) }
-        batch += try leftovers(of: mvpdID).filter { !$0.isInside(login) }.map { .remove($0) }
+        if let metadata { batch.append(.put(.metadata(login), StoredEntry.encoded(metadata, else: "{}"))) }
+        batch += try leftovers(of: login.mvpdID).filter { !$0.isInside(login.entitlements) }.map { .remove($0) }
         // The service has replaced the old login with the new one. A classic login means nothing to a service that
         // keeps logins, and neither does a virtual one.
         if token.text.isCopy, !token.claims.isDegraded, canAuthenticate {
-            batch.append(.remove(layout.note(requestorID, mvpdID)))
-            if try draft.rawValue(for: layout.noteOfAll(requestorID)) != nil {
-                batch.append(.put(layout.newerLogins(requestorID).appending(mvpdID), EntitlementLayout.yes))
+            batch.append(.remove(.end(login)))
+            if try draft.rawValue(for: StoredEntry.endOfEveryLogin(login.owner).key) != nil {
+                batch.append(.put(.newerLogin(login), StoredEntry.yes))
             }
         }
-        if canAuthenticate { batch.append(.put(login.appending("canAuthenticate"), EntitlementLayout.yes)) }
-        if isFromPlatform { batch.append(.put(login.appending("platform"), EntitlementLayout.yes)) }
+        if canAuthenticate { batch.append(.put(.canAuthenticate(login), StoredEntry.yes)) }
+        if isFromPlatform { batch.append(.put(.platform(login), StoredEntry.yes)) }
         try draft.add(batch)
     }
 
     /// What logins with a provider left at all requestors: AuthZ tokens, and for a requestor without its own login also
     /// the metadata of the shared login's viewer.
-    private func leftovers(of mvpdID: String) throws(StorageError) -> [StorageKey] {
-        let keys = try draft.keys(under: EntitlementLayout.root).filter { key in
-            let path = key.parts
-            return path.count >= 6 && isOwn(path[2]) && StorageKey.decoded(path[4]).isSameBytes(as: mvpdID)
-        }
-        let owners = Set(keys.filter { $0.parts[5] == "authn" }.map { ExactText(String($0.parts[1])) })
-        return keys.filter { key in
-            let path = key.parts
-            return switch path[5] {
-            case "authz": true
-            case "metadata", Substring(EntitlementLayout.preauthorization): !owners.contains(ExactText(String(path[1])))
-            default: false
+    private func leftovers(of mvpdID: MVPDID) throws(StorageError) -> [StorageKey] {
+        func isLeftByProvider(_ login: StoredEntry.Login) -> Bool { login.mvpdID == mvpdID && isOwn(login.owner) }
+        var permissions: [StorageKey] = []
+        var ofViewers: [(login: StoredEntry.Login, key: StorageKey)] = []
+        var logins: Set<StoredEntry.Login> = []
+        for key in try draft.keys(under: StoredEntry.entitlements) {
+            switch StoredEntry(key) {
+            case .authentication(let login) where isLeftByProvider(login): logins.insert(login)
+            case .authorization(let login, _) where isLeftByProvider(login): permissions.append(key)
+            case .metadata(let login) where isLeftByProvider(login),
+                .preauthorization(let login) where isLeftByProvider(login):
+                ofViewers.append((login, key))
+            default: continue
             }
         }
+        return permissions + ofViewers.filter { !logins.contains($0.login) }.map(\.key)
     }
 
     /// Stores an AuthZ token, replacing an earlier one for the same resource.
@@ -84,13 +85,11 @@ public struct EntitlementChanges: EntitlementReading {
     ///   - token: the AuthZ token.
     ///   - mvpdID: the TV provider of the login it was given to.
     ///   - metadata: newer metadata that came with it.
-    /// - Throws: any ``StorageError`` about reading.
     public mutating func save(
-        _ token: AuthorizationToken, mvpdID: String, metadata: UserMetadata?
+        _ token: AuthorizationToken, mvpdID: MVPDID, metadata: UserMetadata?
     ) throws(StorageError) {
-        let login = layout.login(token.claims.requestorID, mvpdID)
-        let key = login.appending("authz").appending(token.claims.resource.text)
-        try draft.add([.put(key, Data(token.text.rawValue.utf8))])
+        let login = login(token.claims.requestorID, mvpdID)
+        try draft.add([.put(.authorization(login, token.claims.resource), Data(token.text.rawValue.utf8))])
         if let metadata { try save(metadata, requestorID: token.claims.requestorID, mvpdID: mvpdID) }
     }
 
@@ -100,10 +99,8 @@ public struct EntitlementChanges: EntitlementReading {
     ///   - metadata: the provider's data about the viewer.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    /// - Throws: any ``StorageError`` about reading.
-    public mutating func save(_ metadata: UserMetadata, requestorID: String, mvpdID: String) throws(StorageError) {
-        let key = layout.login(requestorID, mvpdID).appending("metadata")
-        try draft.add([.put(key, EntitlementLayout.encoded(metadata))])
+    public mutating func save(_ metadata: UserMetadata, requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
+        try draft.add([.put(.metadata(login(requestorID, mvpdID)), StoredEntry.encoded(metadata, else: "{}"))])
     }
 
     /// Stores the service's answer about a set of resources, replacing an earlier one of the same login.
@@ -114,12 +111,10 @@ public struct EntitlementChanges: EntitlementReading {
     ///   - decisions: one decision per resource.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    /// - Throws: any ``StorageError`` about reading.
     public mutating func save(
-        _ decisions: [PreauthorizationDecision], requestorID: String, mvpdID: String
+        _ decisions: [PreauthorizationDecision], requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) {
-        let key = layout.login(requestorID, mvpdID).appending(EntitlementLayout.preauthorization)
-        try draft.add([.put(key, EntitlementLayout.encoded(decisions))])
+        try draft.add([.put(.preauthorization(login(requestorID, mvpdID)), StoredEntry.encoded(decisions, else: "[]"))])
     }
 
     /// Removes a permission that is not valid any more.
@@ -128,12 +123,10 @@ public struct EntitlementChanges: EntitlementReading {
     ///   - resource: the resource, compared as text.
     ///   - requestorID: the requestor.
     ///   - mvpdID: the TV provider.
-    /// - Throws: any ``StorageError`` about reading.
     public mutating func removeAuthorization(
-        for resource: Resource, requestorID: String, mvpdID: String
+        for resource: Resource, requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) {
-        let key = layout.login(requestorID, mvpdID).appending("authz").appending(resource.text)
-        try draft.add([.remove(key)])
+        try draft.add([.remove(.authorization(login(requestorID, mvpdID), resource))])
     }
 
     /// Stores the provider that a viewer chose, or removes it; tokens stay.
@@ -141,19 +134,13 @@ public struct EntitlementChanges: EntitlementReading {
     /// - Parameters:
     ///   - mvpdID: the TV provider, nil to remove it.
     ///   - requestorID: the requestor.
-    /// - Throws: any ``StorageError`` about reading.
-    public mutating func setCurrentProvider(_ mvpdID: String?, of requestorID: String) throws(StorageError) {
-        try draft.add([.put(layout.current(requestorID), Data((mvpdID ?? "").utf8))])
+    public mutating func setCurrentProvider(_ mvpdID: MVPDID?, of requestorID: RequestorID) throws(StorageError) {
+        try draft.add([.put(.currentProvider(owner(requestorID)), Data((mvpdID?.text ?? "").utf8))])
     }
 
     /// Notes that a login with a provider failed or was abandoned.
-    ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider.
-    /// - Throws: any ``StorageError`` about reading.
-    public mutating func clearCanAuthenticate(requestorID: String, mvpdID: String) throws(StorageError) {
-        try draft.add([.remove(layout.login(requestorID, mvpdID).appending("canAuthenticate"))])
+    public mutating func clearCanAuthenticate(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
+        try draft.add([.remove(.canAuthenticate(login(requestorID, mvpdID)))])
     }
 
     /// Stores a login that is running, or removes it; logout removes it too.
@@ -161,9 +148,8 @@ public struct EntitlementChanges: EntitlementReading {
     /// - Parameters:
     ///   - pending: the data to finish it, nil to remove it.
     ///   - requestorID: the requestor.
-    /// - Throws: any ``StorageError`` about reading.
-    public mutating func setPendingLogin(_ pending: Data?, of requestorID: String) throws(StorageError) {
-        let key = layout.pending(requestorID)
-        try draft.add([pending.map { .put(key, $0) } ?? .remove(key)])
+    public mutating func setPendingLogin(_ pending: Data?, of requestorID: RequestorID) throws(StorageError) {
+        let entry = StoredEntry.pendingLogin(owner(requestorID))
+        try draft.add([pending.map { .put(entry, $0) } ?? .remove(entry)])
     }
 }

@@ -1,15 +1,32 @@
 public import Foundation
 public import TVEModels
 
-/// Values beside the tokens: a running login, answers about sets of resources, unfinished logouts.
+/// Values beside the tokens: the provider's choice, a running login, answers about sets of resources, unfinished
+/// logouts.
 extension EntitlementReading {
+    /// The provider that a requestor's viewer chose last.
+    ///
+    /// - Returns: the MVPD id, or nil when none is remembered.
+    public func currentProvider(of requestorID: RequestorID) throws(StorageError) -> MVPDID? {
+        try providerChoice(of: requestorID).mvpdID
+    }
+
+    /// Whether the viewer cancelled the choice of provider, so that a login of another requestor must not count.
+    public func isProviderDeselected(for requestorID: RequestorID) throws(StorageError) -> Bool {
+        try providerChoice(of: requestorID).isCancelled
+    }
+
+    /// What a requestor's viewer chose last.
+    package func providerChoice(of requestorID: RequestorID) throws(StorageError) -> ProviderChoice {
+        guard let kept = try text(at: .currentProvider(owner(requestorID))) else { return .open }
+        return kept.isEmpty ? .cancelled : .provider(mvpdID: MVPDID(kept))
+    }
+
     /// The login that was running when the app was closed (API reference, row HX7).
     ///
-    /// - Parameter requestorID: the requestor.
     /// - Returns: the stored bytes, nil when no login is running.
-    /// - Throws: any ``StorageError`` about reading the store as a whole.
-    public func pendingLogin(of requestorID: String) throws(StorageError) -> Data? {
-        try bytes(at: layout.pending(requestorID))
+    public func pendingLogin(of requestorID: RequestorID) throws(StorageError) -> Data? {
+        try bytes(at: StoredEntry.pendingLogin(owner(requestorID)).key)
     }
 
     /// The service's last answer about a set of resources, if the question was about exactly this set (API reference,
@@ -21,12 +38,11 @@ extension EntitlementReading {
     ///   - mvpdID: the TV provider.
     /// - Returns: the decisions in their stored order; nil when the last answer is about another set, is missing or
     ///   cannot be read.
-    /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func preauthorization(
-        of resources: Set<Resource>, requestorID: String, mvpdID: String
+        of resources: Set<Resource>, requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) -> [PreauthorizationDecision]? {
-        let key = layout.login(requestorID, mvpdID).appending(EntitlementLayout.preauthorization)
-        guard let text = try text(at: key), let decisions = EntitlementLayout.decisions(Data(text.utf8)),
+        let key = StoredEntry.preauthorization(login(requestorID, mvpdID)).key
+        guard let bytes = try bytes(at: key), let decisions: [PreauthorizationDecision] = StoredEntry.decoded(bytes),
             Set(decisions.map(\.resource)) == resources
         else { return nil }
         return decisions
@@ -34,29 +50,53 @@ extension EntitlementReading {
 
     /// The unfinished logouts of a requestor's logins that were removed from this store.
     ///
-    /// - Parameter requestorID: the requestor.
     /// - Returns: what is unfinished; storing a new login removes the notes about it.
-    /// - Throws: any ``StorageError`` about reading the store as a whole.
-    public func unfinishedLogouts(of requestorID: String) throws(StorageError) -> UnfinishedLogouts {
+    public func unfinishedLogouts(of requestorID: RequestorID) throws(StorageError) -> UnfinishedLogouts {
         var left = UnfinishedLogouts()
-        for key in try values.keys(under: layout.notes(requestorID)).sorted() {
-            let path = key.components
-            guard path.count >= 4 else { continue }
+        for key in try values.keys(under: owner(requestorID).logouts).sorted() {
             let bytes = try bytes(at: key)
-            switch (path.count, path[3]) {
-            case (4, "all"): left.isOfEveryLogin = true
-            case (5, "newer"): left.newer.append(path[4])
-            case (5, "mvpd"):
+            switch StoredEntry(key) {
+            case .endOfEveryLogin: left.isOfEveryLogin = true
+            case .newerLogin(let login): left.newer.append(login.mvpdID)
+            case .end(let login):
                 // A note that cannot be read still is about a login.
                 if LogoutNote(bytes ?? Data())?.isEnded == true {
-                    left.ended.append(path[4])
+                    left.ended.append(login.mvpdID)
                 } else {
-                    left.pending.append(path[4])
+                    left.pending.append(login.mvpdID)
                 }
             default: continue
             }
             left.notes[key] = try values.rawValue(for: key)
         }
         return left
+    }
+}
+
+/// What a requestor's viewer chose in the provider picker last.
+///
+/// Whoever needs both the provider and whether the choice was cancelled reads this once: another process may choose
+/// between two reads.
+package enum ProviderChoice: Sendable {
+    /// Nothing was chosen yet.
+    case open
+    /// The viewer cancelled the choice.
+    case cancelled
+    /// This TV provider was chosen.
+    case provider(mvpdID: MVPDID)
+
+    /// The chosen TV provider; nil when there is none.
+    package var mvpdID: MVPDID? { if case .provider(let mvpdID) = self { mvpdID } else { nil } }
+
+    /// Whether the viewer cancelled the choice.
+    package var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+
+    /// Whether a login of another requestor with this TV provider may count.
+    package func allows(_ mvpdID: MVPDID) -> Bool {
+        switch self {
+        case .open: true
+        case .cancelled: false
+        case .provider(let chosen): chosen == mvpdID
+        }
     }
 }

@@ -17,7 +17,7 @@ public struct EntitlementStore: EntitlementReading, Sendable {
     public let fingerprint: String
     let backend: any StorageBackend
 
-    /// Makes a store.
+    /// Opens the store in a backend; nothing is read before the first call.
     ///
     /// - Parameters:
     ///   - backend: where the bytes go.

@@ -1,5 +1,5 @@
 import Foundation
-import TVEModels
+public import TVEModels
 
 /// The unfinished logouts: logins that were removed here and that a service may still keep.
 ///
@@ -7,13 +7,13 @@ import TVEModels
 /// count.
 public struct UnfinishedLogouts: Sendable, Hashable {
     /// Providers whose login the viewer ended, and the service was not told.
-    public var pending: [String] = []
+    public var pending: [MVPDID] = []
     /// Providers whose login the service itself ended: the viewer's next login must be a new one.
-    public var ended: [String] = []
+    public var ended: [MVPDID] = []
     /// Whether the viewer ended every login, with any provider.
     public var isOfEveryLogin = false
     /// Providers of logins that were made since then, and are not included.
-    public var newer: [String] = []
+    public var newer: [MVPDID] = []
     /// The notes as they were read, so that a later note with the same key is not taken for one of these.
     var notes: [StorageKey: Data] = [:]
 
@@ -23,8 +23,45 @@ public struct UnfinishedLogouts: Sendable, Hashable {
     /// Whether a login with a provider is concerned.
     ///
     /// - Parameter mvpdID: the TV provider.
-    public func concerns(_ mvpdID: String) -> Bool {
-        isOfEveryLogin && !newer.contains(bytesOf: mvpdID) || pending.contains(bytesOf: mvpdID)
-            || ended.contains(bytesOf: mvpdID)
+    public func concerns(_ mvpdID: MVPDID) -> Bool {
+        isOfEveryLogin && !newer.contains(mvpdID) || pending.contains(mvpdID)
+            || ended.contains(mvpdID)
+    }
+}
+
+/// A note about a login that was ended on this device: the kind of end, and an id that distinguishes several notes with
+/// the same key.
+///
+/// A process that has told the service removes the note that it read before, and not a later one.
+struct LogoutNote {
+    /// Whether the service itself ended the login, so that only the next login must be a new one.
+    let isEnded: Bool
+
+    private static let pending = "1"
+    private static let ended = "ended"
+
+    init(isEnded: Bool) {
+        self.isEnded = isEnded
+    }
+
+    /// Parses a note; earlier versions wrote only the first word.
+    init?(_ bytes: Data) {
+        switch String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1).first {
+        case Substring(Self.pending): isEnded = false
+        case Substring(Self.ended): isEnded = true
+        default: return nil
+        }
+    }
+
+    /// The note as a unique value.
+    var bytes: Data {
+        Data("\(isEnded ? Self.ended : Self.pending) \(String(UInt64.random(in: .min ... .max), radix: 16))".utf8)
+    }
+}
+
+extension StoredEntry.Owner {
+    /// Writes the note about every login of the owner; no login is newer than this note yet.
+    var endingEveryLogin: [StorageChange] {
+        [.removeAll(under: newerLogins), .put(.endOfEveryLogin(self), LogoutNote(isEnded: false).bytes)]
     }
 }

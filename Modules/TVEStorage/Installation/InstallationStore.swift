@@ -7,9 +7,7 @@ import TVEModels
 public struct InstallationStore: Sendable {
     private let backend: any StorageBackend
 
-    static let registrations = StorageKey("registration")
-
-    /// Makes a store.
+    /// Opens the store in a backend; nothing is read before the first call.
     ///
     /// - Parameter backend: where the bytes go.
     public init(backend: any StorageBackend) {
@@ -22,7 +20,7 @@ public struct InstallationStore: Sendable {
     /// - Returns: the stored bytes; nil when there are none or they cannot be read.
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func registration(of application: String) throws(StorageError) -> Data? {
-        try Self.readable(Self.registrations.appending(application), backend)
+        try Self.readable(StoredEntry.registration(application: application).key, backend)
     }
 
     /// Stores the credentials of a registered application.
@@ -38,7 +36,7 @@ public struct InstallationStore: Sendable {
     public func setRegistration(
         _ registration: Data, of application: String, if mayReplace: @escaping @Sendable (Data?) -> Bool = { _ in true }
     ) throws(StorageError) -> Data? {
-        let key = Self.registrations.appending(application)
+        let key = StoredEntry.registration(application: application).key
         return try backend.updating { present throws(StorageError) in
             let kept = try Self.readable(key, present)
             return mayReplace(kept) ? ([.put(key, registration)], registration) : ([], kept)
@@ -60,7 +58,7 @@ public struct InstallationStore: Sendable {
     /// - Returns: the text.
     /// - Throws: any ``StorageError``.
     public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
-        let key = EntitlementLayout.device.appending("seed")
+        let key = StoredEntry.deviceSeed.key
         if let kept = try backend.value(for: key) { return String(decoding: kept, as: UTF8.self) }
         let made = make()
         return try backend.updating { present throws(StorageError) in
@@ -74,7 +72,7 @@ public struct InstallationStore: Sendable {
     ///
     /// - Throws: any ``StorageError`` about reading the store as a whole.
     public func knownDeviceSeed() throws(StorageError) -> String? {
-        let kept = try Self.readable(EntitlementLayout.device.appending("seed"), backend)
+        let kept = try Self.readable(StoredEntry.deviceSeed.key, backend)
         return kept.flatMap { String(validUTF8: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -27,10 +27,6 @@ enum CRC32C {
         }
     }
 
-    static func checksum(_ byte: UInt8, continuing previous: UInt32) -> UInt32 {
-        withUnsafeBytes(of: byte) { checksum($0, continuing: previous) }
-    }
-
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 8 * 256)
         for byte in 0..<256 {

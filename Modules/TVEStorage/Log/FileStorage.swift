@@ -42,37 +42,22 @@ public final class FileStorage: StorageBackend {
 
     /// The value of a key, as of the last batch of any process.
     ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
     /// - Throws: `StorageError.invalidValue` when the bytes do not match their checksum; any other about reading.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
         try read { log throws(StorageError) in try log.value(for: key) }
     }
 
     /// The stored bytes of a value, whether they match their checksum or not.
-    ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
-    /// - Throws: any ``StorageError`` about reading.
     public func rawValue(for key: StorageKey) throws(StorageError) -> Data? {
         try read { log throws(StorageError) in try log.rawValue(for: key) }
     }
 
     /// The values of several keys at the same moment; fastest in the order of ``keys(under:)``.
-    ///
-    /// - Parameter keys: which values.
-    /// - Returns: the bytes of each, nil where a key has no value.
-    /// - Throws: any ``StorageError`` about reading.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         try read { log in log.places(of: keys) }.values()
     }
 
-    /// All keys that are this key or lie below it, as of the last batch of any process, in the order of their values in the
-    /// log.
-    ///
-    /// - Parameter ancestor: where to look.
-    /// - Returns: the keys that have values.
-    /// - Throws: any ``StorageError`` about reading.
+    /// All keys that are this key or lie below it, as of the last batch of any process, in the order of their values.
     public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
         try read { log in log.keys(under: ancestor) }
     }
@@ -80,25 +65,17 @@ public final class FileStorage: StorageBackend {
     /// A number that differs after every change of any process; costs two system calls.
     ///
     /// - Returns: the number, which means nothing to other handles.
-    /// - Throws: any ``StorageError`` about reading.
-    public func revision() throws(StorageError) -> UInt64? {
-        try read { log in log.revision }
-    }
+    public func revision() throws(StorageError) -> UInt64? { try read { log in log.revision } }
 
     private func read<Value: Sendable>(
         _ body: (borrowing StorageLog) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
-        try state.withLock { state throws(StorageError) in
-            try state.read(body)
-        }
+        try state.withLock { state throws(StorageError) in try state.read(body) }
     }
 
     // MARK: - Writing
 
     /// Reads, decides and appends the changes as one record; returns when the record is on the medium.
-    ///
-    /// - Parameter body: reads the current values and returns the changes to make, in order.
-    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
@@ -159,8 +136,7 @@ public final class FileStorage: StorageBackend {
     /// Runs the bodies and writes their changes together, under the lock; a body that fails ends alone.
     private func write(_ commits: [StorageCommit], _ state: inout LogKeeper) throws(StorageError) {
         try state.prepareToAppend()
-        let record = Self.judge(
-            commits, state.log, hasLeftovers: { [paths = state.paths] in paths.hasLeftovers })
+        let record = Self.judge(commits, state.log, hasLeftovers: { [paths = state.paths] in paths.hasLeftovers })
         guard !record.isEmpty else { return }
         try state.append(record)
         state.compactIfWorthwhile()
@@ -196,9 +172,6 @@ public final class FileStorage: StorageBackend {
     }
 
     /// Writes some bytes to the probe area and reads them back, without waiting for the medium.
-    ///
-    /// - Returns: false when other bytes came back.
-    /// - Throws: any ``StorageError``.
     public func probe() throws(StorageError) -> Bool {
         let bytes = Data(UUID().uuidString.utf8)
         return try withLock { state throws(StorageError) in try state.probe(bytes) }
@@ -207,16 +180,12 @@ public final class FileStorage: StorageBackend {
     /// Removes everything, even from an unreadable log; no byte of it stays in the directory.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
-    public func removeEverything() throws(StorageError) {
-        try beginAnew(keepingOld: false)
-    }
+    public func removeEverything() throws(StorageError) { try beginAnew(keepingOld: false) }
 
     /// Replaces an unreadable log with a new one; the old log is kept as `entitlements.damaged`.
     ///
     /// - Throws: any ``StorageError``; the old log is still there then.
-    public func setAside() throws(StorageError) {
-        try beginAnew(keepingOld: true)
-    }
+    public func setAside() throws(StorageError) { try beginAnew(keepingOld: true) }
 
     private func beginAnew(keepingOld: Bool) throws(StorageError) {
         guard try system.status(of: paths.directory.path) != nil else { return }

@@ -87,12 +87,7 @@ final class LogFile: Sendable {
     /// Whether nothing was written at an offset: the file ends there, or contains zeros.
     func isBlank(at offset: Int) throws(StorageError) -> Bool {
         // As long as the head of a record, which is never all zeros.
-        var head: (UInt64, UInt32) = (0, 0)
-        let isBlank = withUnsafeMutableBytes(of: &head) { buffer in
-            let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<LogFormat.recordHeaderLength])
-            return system.read(descriptor, at: offset, into: buffer).map { $0 == 0 || buffer.allSatisfy { $0 == 0 } }
-        }
-        return try isBlank.get()
+        try read(at: offset, count: LogFormat.recordHeaderLength).allSatisfy { $0 == 0 }
     }
 
     func write(_ bytes: some ContiguousBytes, at offset: Int) throws(StorageError) {

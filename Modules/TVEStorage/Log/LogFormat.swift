@@ -49,9 +49,7 @@ enum LogFormat {
 }
 
 extension Data {
-    mutating func append(number: UInt32) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
-    }
+    mutating func append(number: UInt32) { Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) } }
 
     /// The number at an offset from the beginning, which must be inside the data.
     func number(at offset: Int) -> UInt32 {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the values of a log are.
 struct LogIndex {
     /// A value's place in the file, and its checksum.
@@ -32,5 +34,66 @@ struct LogIndex {
         case .removeAll(let ancestor): removeAll(under: ancestor)
         case .void, .moved, .note: break
         }
+    }
+}
+
+/// The places of several keys' values in a log.
+///
+/// Written bytes never change, and an open file can be read after its name was removed, so the values can be read while
+/// others write.
+struct LogPlaces: Sendable {
+    let file: LogFile?
+    let keys: [StorageKey]
+    let entries: [LogIndex.Entry?]
+
+    /// Gaps up to this length, in bytes, are read along, which is cheaper than skipping them.
+    private static let smallGap = 4_096
+
+    /// Reads the values; adjacent values are read together.
+    func values() -> [Result<Data?, StorageError>] {
+        var values: [Result<Data?, StorageError>] = []
+        values.reserveCapacity(keys.count)
+        var (piece, start) = (Data(), 0)
+        for number in keys.indices {
+            guard let entry = entries[number], let file else {
+                values.append(.success(nil))
+                continue
+            }
+            if entry.offset < start || entry.offset + entry.count > start + piece.count {
+                start = entry.offset
+                do throws(StorageError) {
+                    piece = try file.read(at: start, count: pieceLength(from: number, entry))
+                } catch {
+                    piece = Data()
+                    values.append(.failure(error))
+                    continue
+                }
+            }
+            values.append(Self.value(in: piece, at: entry.offset - start, entry, keys[number]))
+        }
+        return values
+    }
+
+    private static func value(
+        in piece: Data, at offset: Int, _ entry: LogIndex.Entry, _ key: StorageKey
+    ) -> Result<Data?, StorageError> {
+        guard offset + entry.count <= piece.count else { return .failure(.damaged(.truncated)) }
+        return piece.withUnsafeBytes { bytes in
+            let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + entry.count)])
+            guard CRC32C.checksum(value) == entry.checksum else { return .failure(.invalidValue(key)) }
+            return .success(Data(value))
+        }
+    }
+
+    /// How many bytes to read at once: as far as the next keys' values follow closely.
+    private func pieceLength(from number: Int, _ first: LogIndex.Entry) -> Int {
+        var end = first.offset + first.count
+        for next in entries[(number + 1)...] {
+            guard let next, next.offset >= end, next.offset - end <= Self.smallGap,
+                next.offset + next.count - first.offset <= StorageLog.chunk
+            else { break }
+            end = next.offset + next.count
+        }
+        return end - first.offset
     }
 }

@@ -96,8 +96,7 @@ struct LogRecord {
     func steps(at start: Int) -> [LogStep] {
         steps.map { step in
             guard case .put(let key, let entry) = step else { return step }
-            return .put(
-                key, LogIndex.Entry(offset: start + entry.offset, count: entry.count, checksum: entry.checksum))
+            return .put(key, LogIndex.Entry(offset: start + entry.offset, count: entry.count, checksum: entry.checksum))
         }
     }
 
@@ -124,4 +123,21 @@ struct LogRecord {
     private static func append(_ number: UInt32, to buffer: inout [UInt8]) {
         withUnsafeBytes(of: number.littleEndian) { buffer.append(contentsOf: $0) }
     }
+}
+
+/// One step of a record in a log, with offsets in the file.
+enum LogStep {
+    /// The key's value is at this place.
+    case put(StorageKey, LogIndex.Entry)
+    /// The key has no value.
+    case remove(StorageKey)
+    /// Neither the key nor any key below it has a value.
+    case removeAll(StorageKey)
+    /// The records from this offset up to this one could not be flushed and do not count. Nothing may be written after
+    /// it.
+    case void(from: Int)
+    /// Another file replaces this one, or was about to.
+    case moved
+    /// Bytes without meaning.
+    case note
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// Runs the bodies of updates that are written together, one after the other, against an unchanged log.
 ///
@@ -79,4 +80,20 @@ private struct LogReading: StorageReading {
     func keys(under ancestor: StorageKey) -> [StorageKey] { log.keys(under: ancestor) }
 
     func values(for keys: [StorageKey]) -> [Result<Data?, StorageError>] { log.places(of: keys).values() }
+}
+
+/// An update that waits to be written, alone or together with others.
+final class StorageCommit: Sendable {
+    let body: @Sendable (any StorageReading) throws(StorageError) -> [StorageChange]
+    private let outcome = Guarded<Result<Void, StorageError>?>(nil)
+
+    init(_ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> [StorageChange]) {
+        self.body = body
+    }
+
+    /// Its outcome, nil while it waits.
+    var result: Result<Void, StorageError>? { outcome.withLock { $0 } }
+
+    /// Sets its outcome, once.
+    func finish(_ result: Result<Void, StorageError>) { outcome.withLock { $0 = $0 ?? result } }
 }

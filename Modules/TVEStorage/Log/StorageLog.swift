@@ -62,9 +62,7 @@ struct StorageLog {
     }
 
     /// Whether the next record may be appended to the current file.
-    var takesRecords: Bool {
-        tail == .clean && !isSpoilt && (file == nil || version == LogFormat.version)
-    }
+    var takesRecords: Bool { tail == .clean && !isSpoilt && (file == nil || version == LogFormat.version) }
 
     /// Makes sure that damage is damage, from the file's beginning; the lock must be held.
     ///
@@ -174,5 +172,16 @@ struct StorageLog {
         let value = try file.read(at: entry.offset, count: entry.count)
         guard value.count == entry.count else { throw .damaged(.truncated) }
         return value
+    }
+
+    /// The keys below another one, in the order of their values in the file.
+    func keys(under ancestor: StorageKey) -> [StorageKey] {
+        let found = index.entries.filter { $0.key.isInside(ancestor) }
+        return found.sorted { $0.value.offset < $1.value.offset }.map(\.key)
+    }
+
+    /// The places of several keys' values, to be read without the lock.
+    func places(of keys: [StorageKey]) -> LogPlaces {
+        LogPlaces(file: file, keys: keys, entries: keys.map { index.entries[$0] })
     }
 }

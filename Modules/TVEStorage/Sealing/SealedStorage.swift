@@ -6,8 +6,8 @@ public import Foundation
 /// entry does not open. Only values are sealed; the names of entries stay readable. A value that does not open is
 /// `StorageError.invalidValue`, never other bytes. An attacker who can write can still restore an older state of the
 /// whole store or of one entry.
-public final class SealedStorage: StorageBackend {
-    private let backend: any StorageBackend
+public final class SealedStorage: StorageBackend, ForwardingStorage {
+    let storage: any StorageBackend
     private let keys: SealingKeySource
     private let opened = OpenedValues()
 
@@ -18,8 +18,8 @@ public final class SealedStorage: StorageBackend {
     ///   - key: seals new values, and opens those that it sealed.
     ///   - olderKeys: open values that were sealed before a rotation; see ``reseal(progress:)``.
     public init(_ backend: any StorageBackend, key: SealingKey, olderKeys: [SealingKey] = []) {
-        self.backend = backend
-        keys = SealingKeySource([key] + olderKeys)
+        storage = backend
+        keys = SealingKeySource(.given([key] + olderKeys))
     }
 
     /// Seals a backend with a key that is looked up when it is first needed, and again at every call until it is found.
@@ -30,12 +30,12 @@ public final class SealedStorage: StorageBackend {
     ///   - backend: where the sealed bytes go.
     ///   - findKey: finds the key; it must not use this store or its backend, which would deadlock.
     public init(_ backend: any StorageBackend, findKey: @escaping @Sendable () throws(StorageError) -> SealingKey) {
-        self.backend = backend
-        keys = SealingKeySource(findKey)
+        storage = backend
+        keys = SealingKeySource(.found(findKey))
     }
 
     private init(_ backend: any StorageBackend, _ keys: SealingKeySource) {
-        self.backend = backend
+        storage = backend
         self.keys = keys
     }
 
@@ -54,16 +54,14 @@ public final class SealedStorage: StorageBackend {
 
     /// A sealed store over a log, with its key in a file.
     package static func file(_ log: FileStorage, _ key: URL) -> SealedStorage {
-        SealedStorage(log, SealingKeySource(SealingKeyFile(key, log.system)))
+        SealedStorage(log, SealingKeySource(.file(SealingKeyFile(key, log.system))))
     }
 
     /// The opened value of a key.
     ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
     /// - Throws: `StorageError.invalidValue` for a value that none of the keys opens; any other of the backend's.
     public func value(for key: StorageKey) throws(StorageError) -> Data? {
-        let revision = try backend.revision()
+        let revision = try storage.revision()
         if let revision, let known = opened.value(for: key, as: revision) { return known }
         let value = try reading.value(for: key)
         if let revision { opened.keep(value, for: key, as: revision) }
@@ -71,40 +69,26 @@ public final class SealedStorage: StorageBackend {
     }
 
     /// The opened values of several keys.
-    ///
-    /// - Parameter keys: which values.
-    /// - Returns: for each key its bytes, nil without a value, or `StorageError.invalidValue`.
-    /// - Throws: any of the backend's ``StorageError``s.
     public func values(for keys: [StorageKey]) throws(StorageError) -> [Result<Data?, StorageError>] {
         try reading.values(for: keys)
     }
 
-    /// All keys that are this key or lie below it.
-    ///
-    /// - Parameter ancestor: where to look.
-    /// - Returns: the keys that have values.
-    /// - Throws: any of the backend's ``StorageError``s about reading.
-    public func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
-        try backend.keys(under: ancestor)
-    }
-
     /// Reads opened values, decides, and makes the changes with sealed ones.
-    ///
-    /// - Parameter body: reads the current values, opened, and returns the changes to make, in order.
-    /// - Throws: what `body` throws, or any of the backend's ``StorageError``s; nothing has changed then.
     public func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
     ) throws(StorageError) {
         let keys = keys
         // Found before the backend's lock is taken, because finding a key may take any time.
         _ = try? keys.keys()
-        try backend.update { present throws(StorageError) in
+        try storage.update { present throws(StorageError) in
             var sealed: [StorageChange] = []
             for change in try body(SealedReading(sealed: present, keys: keys)) {
                 switch change {
-                case .put(let key, let value): sealed.append(.put(key, try Self.seal(value, key, keys, present)))
+                case .put(let key, let value):
+                    sealed.append(.put(key, try SealedValue.seal(value, key, with: keys.sealingKey(in: present))))
                 case .putIfAbsent(let key, let value):
-                    sealed.append(.putIfAbsent(key, try Self.seal(value, key, keys, present)))
+                    let value = try SealedValue.seal(value, key, with: keys.sealingKey(in: present))
+                    sealed.append(.putIfAbsent(key, value))
                 case .remove, .removeAll: sealed.append(change)
                 }
             }
@@ -112,37 +96,17 @@ public final class SealedStorage: StorageBackend {
         }
     }
 
-    /// A number that differs after every change, if the backend has one.
-    ///
-    /// - Returns: the backend's number.
-    /// - Throws: any of the backend's ``StorageError``s about reading.
-    public func revision() throws(StorageError) -> UInt64? { try backend.revision() }
-
-    /// The sealed bytes of a value.
-    ///
-    /// - Parameter key: which value.
-    /// - Returns: the bytes, or nil when the key has no value.
-    /// - Throws: any of the backend's ``StorageError``s about reading.
-    public func rawValue(for key: StorageKey) throws(StorageError) -> Data? { try backend.rawValue(for: key) }
-
-    /// Whether the backend's bytes are consistent.
-    ///
-    /// - Returns: nil when they are, else the damage.
-    /// - Throws: any of the backend's ``StorageError``s about reading.
-    public func damage() throws(StorageError) -> StorageError.Damage? { try backend.damage() }
-
     /// Whether the backend returns what was written, and a sealed value opens.
     ///
-    /// - Returns: false when something else came back.
     /// - Throws: any of the backend's ``StorageError``s, or any error of finding the key.
     public func probe() throws(StorageError) -> Bool {
-        guard try backend.probe() else { return false }
+        guard try storage.probe() else { return false }
         let sealing: SealingKey?
         do throws(StorageError) {
             sealing = try keys.keys().first
         } catch .keyMissing {
             // The key is created with the first value.
-            guard try backend.keys(under: .everything).isEmpty else { throw .keyMissing }
+            guard try storage.keys(under: .everything).isEmpty else { throw .keyMissing }
             return true
         }
         guard let sealing else { return false }
@@ -150,32 +114,23 @@ public final class SealedStorage: StorageBackend {
         return try SealedValue.open(SealedValue.seal(value, key, with: sealing), key, with: [sealing]).get() == value
     }
 
-    /// Removes everything from the backend.
-    ///
-    /// - Throws: any of the backend's ``StorageError``s.
-    public func removeEverything() throws(StorageError) { try backend.removeEverything() }
-
-    /// Replaces a backend that cannot be read with an empty one.
-    ///
-    /// - Throws: any of the backend's ``StorageError``s.
-    public func setAside() throws(StorageError) { try backend.setAside() }
-
     /// Reseals every value that an older key sealed with the current key; afterwards the older keys can be removed.
     ///
-    /// - Parameter progress: called now and then with the number of checked values and of all values, on the thread that reseals.
+    /// - Parameter progress: called now and then with the number of checked values and of all values, on the thread that
+    ///   reseals.
     /// - Returns: how many values were resealed.
     /// - Throws: any ``StorageError``: `.invalidValue` for a value that its key does not open, `.keyMissing` for a
     ///   value of an unknown key; then nothing has changed.
     @discardableResult
     public func reseal(progress: EntitlementStore.Progress? = nil) throws(StorageError) -> Int {
         let keys = keys
-        return try backend.updating { present throws(StorageError) in
+        return try storage.updating { present throws(StorageError) in
             var batch: [StorageChange] = []
             let all = try present.keys(under: .everything)
             for (number, key) in all.enumerated() {
                 if (number + 1).isMultiple(of: 256) || number + 1 == all.count { progress?(number + 1, all.count) }
                 guard let sealed = try present.value(for: key) else { continue }
-                let sealing = try Self.sealingKey(keys, present)
+                let sealing = try keys.sealingKey(in: present)
                 guard !SealedValue.isSealed(sealed, with: sealing) else { continue }
                 let value = try SealedReading(sealed: present, keys: keys).open(sealed, key).get()
                 batch.append(.put(key, try SealedValue.seal(value, key, with: sealing)))
@@ -184,17 +139,5 @@ public final class SealedStorage: StorageBackend {
         }
     }
 
-    private var reading: SealedReading { SealedReading(sealed: backend, keys: keys) }
-
-    private static func seal(
-        _ value: Data, _ key: StorageKey, _ keys: SealingKeySource, _ present: any StorageReading
-    ) throws(StorageError) -> Data {
-        try SealedValue.seal(value, key, with: sealingKey(keys, present))
-    }
-
-    private static func sealingKey(
-        _ keys: SealingKeySource, _ present: any StorageReading
-    ) throws(StorageError) -> SealingKey {
-        try keys.sealingKey { () throws(StorageError) in try present.keys(under: .everything).isEmpty }
-    }
+    private var reading: SealedReading { SealedReading(sealed: storage, keys: keys) }
 }

@@ -1,9 +1,10 @@
+import Crypto
 import Foundation
 import TVEModels
 
 /// The keys of a sealed store: the first one seals, all of them open.
 final class SealingKeySource: Sendable {
-    private enum Origin: Sendable {
+    enum Origin: Sendable {
         case given([SealingKey])
         case found(@Sendable () throws(StorageError) -> SealingKey)
         case file(SealingKeyFile)
@@ -20,16 +21,8 @@ final class SealingKeySource: Sendable {
     private let origin: Origin
     private let known = Guarded<Known?>(nil)
 
-    init(_ keys: [SealingKey]) {
-        origin = .given(keys)
-    }
-
-    init(_ findKey: @escaping @Sendable () throws(StorageError) -> SealingKey) {
-        origin = .found(findKey)
-    }
-
-    init(_ file: SealingKeyFile) {
-        origin = .file(file)
+    init(_ origin: Origin) {
+        self.origin = origin
     }
 
     /// The keys for opening values.
@@ -41,12 +34,13 @@ final class SealingKeySource: Sendable {
             if let known, !isStale { return known.keys }
             switch origin {
             case .given(let keys): return keys
-            case .found(let findKey): return try Self.remember([try findKey()], nil, &known)
+            case .found(let findKey): known = Known(keys: [try findKey()])
             case .file(let file):
                 if isStale, let known, try file.inode() == known.file?.inode { return known.keys }
                 guard let found = try file.key() else { throw .keyMissing }
-                return try Self.remember([found.key], found.file, &known)
+                known = Known(keys: [found.key], file: found.file)
             }
+            return known?.keys ?? []
         }
     }
 
@@ -54,13 +48,13 @@ final class SealingKeySource: Sendable {
     ///
     /// A key from a file must still be in that file, or the values that it seals could never be opened again.
     ///
-    /// - Parameter isEmpty: whether the store is empty, so that a new key makes no value unreadable.
-    func sealingKey(_ isEmpty: () throws(StorageError) -> Bool) throws(StorageError) -> SealingKey {
+    /// - Parameter present: the store: a new key is made only where it makes no value unreadable.
+    func sealingKey(in present: any StorageReading) throws(StorageError) -> SealingKey {
         guard case .file(let file) = origin else { return try first(keys()) }
         return try known.withLock { known throws(StorageError) in
             let inode = try file.inode()
             if inode == nil {
-                guard try isEmpty() else { throw .keyMissing }
+                guard try present.keys(under: .everything).isEmpty else { throw .keyMissing }
                 let made = try file.keyOrNew()
                 known = Known(keys: [made.key], file: made.file, isSettled: true)
             } else if inode != known?.file?.inode {
@@ -79,11 +73,55 @@ final class SealingKeySource: Sendable {
         guard let key = keys.first else { throw .keyMissing }
         return key
     }
+}
 
-    private static func remember(
-        _ keys: [SealingKey], _ file: LogFile?, _ known: inout sending Known?
-    ) throws(StorageError) -> [SealingKey] {
-        known = Known(keys: keys, file: file)
-        return keys
+/// A file with a sealing key: 32 bytes, for the owner alone.
+struct SealingKeyFile: Sendable {
+    /// A key and the file it was read from.
+    struct Found {
+        let key: SealingKey
+        /// Kept open, so that the system does not reuse the file's inode.
+        let file: LogFile
     }
+
+    private let path: String
+    private let directory: StorageDirectory
+    private let system: StorageSystem
+
+    init(_ url: URL, _ system: StorageSystem) {
+        path = url.path
+        directory = StorageDirectory(path: url.deletingLastPathComponent().path, system: system)
+        self.system = system
+    }
+
+    /// The current file's inode, nil for none.
+    func inode() throws(StorageError) -> UInt64? { try system.status(of: path).map { UInt64($0.st_ino) } }
+
+    /// The current key, nil when there is no file.
+    func key() throws(StorageError) -> Found? {
+        guard let file = try LogFile.open(path, system) else { return nil }
+        let bytes = try file.read(at: 0, count: 33)
+        return Found(key: try SealingKey(SymmetricKey(data: bytes)), file: file)
+    }
+
+    /// The current key, or a new one that is on the medium with its name.
+    ///
+    /// Two processes that create it at the same time get the same key.
+    func keyOrNew() throws(StorageError) -> Found {
+        if let found = try key() { return found }
+        for parent in try directory.prepare() { try system.flushDirectory(parent) }
+        // Written under a temporary name, then moved into place unless another process was faster.
+        let finished = "\(path).\(UUID().uuidString)"
+        let file = try LogFile.create(finished, system)
+        defer { try? system.remove(finished) }
+        try file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }, at: 0)
+        try file.flush()
+        _ = try system.link(finished, as: path)
+        try flushName()
+        guard let found = try key() else { throw .keyMissing }
+        return found
+    }
+
+    /// Waits until the file's name is on the medium.
+    func flushName() throws(StorageError) { try directory.flush() }
 }

@@ -3,7 +3,7 @@ import TVEModels
 
 /// What a check does about the problems it found.
 extension EntitlementStore {
-    func act(on report: inout IntegrityReport, _ requestorIDs: [String]) throws(StorageError) {
+    func act(on report: inout IntegrityReport, _ requestorIDs: [RequestorID]) throws(StorageError) {
         guard !report.problems.isEmpty else { return }
         switch report.mode {
         case .all: try clear(&report, requestorIDs)
@@ -13,7 +13,7 @@ extension EntitlementStore {
     }
 
     /// Removes entitlements, with notes for services that keep logins themselves.
-    func clear(_ report: inout IntegrityReport, _ requestorIDs: [String]) throws(StorageError) {
+    func clear(_ report: inout IntegrityReport, _ requestorIDs: [RequestorID]) throws(StorageError) {
         let (mode, problems) = (report.mode, report.problems)
         let isCleared: Bool
         do throws(StorageError) {
@@ -64,43 +64,38 @@ extension EntitlementChanges {
     }
 
     fileprivate mutating func clear(
-        _ mode: IntegrityMode, _ problems: [IntegrityReport.Problem], _ requestorIDs: [String]
+        _ mode: IntegrityMode, _ problems: [IntegrityReport.Problem], _ requestorIDs: [RequestorID]
     ) throws(StorageError) {
         let notes = try notesOfAll(requestorIDs)
         for problem in problems {
-            guard let key = problem.key, !key.isInside(EntitlementLayout.root) else { continue }
+            guard let key = problem.key, !key.isInside(StoredEntry.entitlements) else { continue }
             try draft.add([.removeAll(under: key)])
             try renewMark(key)
         }
         try removeAllEntitlements()
-        try draft.add([.removeAll(under: StorageKey("probe"))] + notes)
-        if mode == .clear { try draft.add([.removeAll(under: InstallationStore.registrations)]) }
+        try draft.add([.removeAll(under: StoredEntry.probes)] + notes)
+        if mode == .clear { try draft.add([.removeAll(under: StoredEntry.registrations)]) }
         // With an unreadable text no session could be made, and the entitlements of its device are useless.
-        for key in try draft.keys(under: EntitlementLayout.device) where try isBad(key) {
+        for key in try draft.keys(under: StoredEntry.devices) where try isBad(key) {
             try draft.add([.remove(key)])
         }
     }
 
     /// Replaces an unreadable mark with a good one: the mark's existence is what counts.
     private mutating func renewMark(_ key: StorageKey) throws(StorageError) {
-        if key.isInside(EntitlementLayout.imported) { try draft.add([.put(key, EntitlementLayout.yes)]) }
-        if key.isInside(EntitlementLayout.logouts) { try draft.add([.put(key, LogoutNote(isEnded: false).bytes)]) }
+        if key.isInside(StoredEntry.imports) { try draft.add([.put(key, StoredEntry.yes)]) }
+        if key.isInside(StoredEntry.logouts) { try draft.add([.put(key, LogoutNote(isEnded: false).bytes)]) }
     }
 
     /// Notes for services that keep logins: about the given requestors, and those with a copy, or possibly with one, in
     /// this store.
-    private func notesOfAll(_ requestorIDs: [String]) throws(StorageError) -> [StorageChange] {
-        var owners = Set(requestorIDs.filter { _ in !fingerprint.isEmpty }.map { [$0, fingerprint] })
-        for key in try draft.keys(under: EntitlementLayout.root) {
-            let path = key.components
-            guard path.count == 6, path[5] == "authn" else { continue }
-            let token = try text(at: key).flatMap { try? reader.authentication($0) }
-            guard token?.text.isCopy != false else { continue }
-            owners.insert([path[1], path[2]])
+    private func notesOfAll(_ requestorIDs: [RequestorID]) throws(StorageError) -> [StorageChange] {
+        var owners = Set(fingerprint.isEmpty ? [] : requestorIDs.map { owner($0) })
+        for key in try draft.keys(under: StoredEntry.entitlements) {
+            guard case .authentication(let login) = StoredEntry(key) else { continue }
+            if try readableLogin(at: key)?.text.isCopy != false { owners.insert(login.owner) }
         }
-        return owners.flatMap { owner -> [StorageChange] in
-            EntitlementLayout(fingerprint: owner[1]).endingEveryLogin(of: owner[0])
-        }
+        return owners.flatMap(\.endingEveryLogin)
     }
 
     /// Moves bad values aside.
@@ -111,14 +106,14 @@ extension EntitlementChanges {
         for problem in problems {
             guard let key = problem.key, try isBad(key) else { continue }
             if let raw = try draft.rawValue(for: key) {
-                try draft.add([.put(EntitlementLayout.quarantine.appending(key.rawValue), raw)])
+                try draft.add([.put(StoredEntry.quarantine.appending(key.rawValue), raw)])
             }
             try draft.add([.remove(key)])
             try renewMark(key)
             moved += 1
         }
         // Any write repairs a damaged log, even when no single value is bad.
-        if moved == 0 { try draft.add([.put(EntitlementLayout.quarantine.appending("repaired"), Data())]) }
+        if moved == 0 { try draft.add([.put(StoredEntry.quarantine.appending("repaired"), Data())]) }
         return moved
     }
 }

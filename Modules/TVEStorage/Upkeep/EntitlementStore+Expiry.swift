@@ -26,17 +26,16 @@ extension EntitlementStore {
     /// - Throws: any ``StorageError``; nothing has changed then.
     @discardableResult
     package func remove(_ expired: [ExpiredToken], permissionsOnly: Bool) throws(StorageError) -> Int {
-        let expired = expired.filter { !permissionsOnly || !$0.isLogin }
+        let expired = expired.filter { !permissionsOnly || !$0.entry.isLogin }
         guard !expired.isEmpty else { return 0 }
         return try change { entitlements throws(StorageError) in
-            var (gone, ended): (Set<StorageKey>, Set<StorageKey>) = ([], [])
+            var (gone, ended): (Set<StorageKey>, Set<StoredEntry.Login>) = ([], [])
             for token in expired where try entitlements.bytes(at: token.key) == token.bytes {
                 gone.insert(token.key)
-                if token.isLogin { ended.insert(Self.login(of: token.key)) }
+                if case .authentication(let login) = token.entry { ended.insert(login) }
             }
-            for key in try entitlements.values.keys(under: EntitlementLayout.root) {
-                let path = key.parts
-                if path.count >= 6, path[5] == "authz", ended.contains(Self.login(of: key)) { gone.insert(key) }
+            for key in try entitlements.values.keys(under: StoredEntry.entitlements) {
+                if case .authorization(let login, _) = StoredEntry(key), ended.contains(login) { gone.insert(key) }
             }
             try entitlements.draft.add(gone.map { .remove($0) })
             return gone.count
@@ -50,26 +49,35 @@ extension EntitlementStore {
     /// - Parameter now: the device's current time.
     /// - Throws: any ``StorageError`` about reading.
     package func expiredTokens(at now: Date) throws(StorageError) -> [ExpiredToken] {
-        let keys = try backend.keys(under: EntitlementLayout.root).filter { key in
-            let path = key.parts
-            return path.count >= 6 && path[3] == "mvpd" && (path[5] == "authn" || path[5] == "authz")
-        }
+        let entries = try backend.keys(under: StoredEntry.entitlements).compactMap { key in
+            StoredEntry(key).map { (key: key, entry: $0) }
+        }.filter(\.entry.isToken)
         var expired: [ExpiredToken] = []
-        for (key, value) in zip(keys, try backend.values(for: keys)) {
+        for ((key, entry), value) in zip(entries, try backend.values(for: entries.map(\.key))) {
             guard case .success(let bytes?) = value else { continue }
             let text = String(decoding: bytes, as: UTF8.self)
-            let isLogin = key.parts[5] == "authn"
             let isExpired =
-                isLogin
+                entry.isLogin
                 ? (try? reader.authentication(text))?.isExpired(at: now)
                 : (try? reader.authorization(text))?.isExpired(at: now)
-            if isExpired == true { expired.append(ExpiredToken(key: key, bytes: bytes, isLogin: isLogin)) }
+            if isExpired == true { expired.append(ExpiredToken(key: key, entry: entry, bytes: bytes)) }
         }
         return expired
     }
+}
 
-    /// The part of a key that names its login: requestor, device and provider.
-    private static func login(of key: StorageKey) -> StorageKey {
-        StorageKey(rawValue: String(key.rawValue[..<key.parts[4].endIndex]))
-    }
+/// A token that had expired when it was read.
+package struct ExpiredToken: Sendable {
+    let key: StorageKey
+    let entry: StoredEntry
+    /// The stored bytes, which say whether it is still the same token.
+    let bytes: Data
+}
+
+extension StoredEntry {
+    /// Whether it is an AuthN token.
+    fileprivate var isLogin: Bool { if case .authentication = self { true } else { false } }
+
+    /// Whether it is an AuthN or an AuthZ token.
+    fileprivate var isToken: Bool { if case .authorization = self { true } else { isLogin } }
 }

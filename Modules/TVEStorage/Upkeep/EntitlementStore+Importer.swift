@@ -18,11 +18,11 @@ extension EntitlementStore {
     /// - Throws: any ``StorageError`` of this store; nothing has changed then.
     @discardableResult
     public func importLogin(
-        of requestorID: String, from stores: [LegacyStore], at now: Date
+        of requestorID: RequestorID, from stores: [LegacyStore], at now: Date
     ) throws(StorageError) -> AuthenticationToken? {
         guard !stores.isEmpty, try !areImportsOver(for: requestorID, self) else { return nil }
         var found: [(place: String, token: AuthenticationToken?)] = []
-        for store in stores where try values.value(for: layout.wasLookedAt(requestorID, store.name)) == nil {
+        for store in stores where try values.value(for: wasLookedAt(store.name, for: requestorID).key) == nil {
             do throws(StorageError) {
                 found.append((store.name, try token(of: requestorID, in: store, now)))
             } catch {
@@ -37,10 +37,10 @@ extension EntitlementStore {
             let mustLook = try !hasValidLogin(of: requestorID, at: now, entitlements)
             var taken: AuthenticationToken?
             for (place, token) in places {
-                let mark = entitlements.layout.wasLookedAt(requestorID, place)
+                let mark = wasLookedAt(place, for: requestorID)
                 // Another process was faster.
-                guard try entitlements.values.value(for: mark) == nil else { continue }
-                try entitlements.draft.add([.put(mark, EntitlementLayout.yes)])
+                guard try entitlements.values.value(for: mark.key) == nil else { continue }
+                try entitlements.draft.add([.put(mark, StoredEntry.yes)])
                 if mustLook, taken == nil { taken = token }
             }
             if let taken { try entitlements.save(taken, metadata: nil) }
@@ -48,9 +48,13 @@ extension EntitlementStore {
         }
     }
 
+    private func wasLookedAt(_ place: String, for requestorID: RequestorID) -> StoredEntry {
+        .wasLookedAt(owner(requestorID), place: place)
+    }
+
     /// The first token that can be imported; throws when the place cannot be read now.
     private func token(
-        of requestorID: String, in store: LegacyStore, _ now: Date
+        of requestorID: RequestorID, in store: LegacyStore, _ now: Date
     ) throws(StorageError) -> AuthenticationToken? {
         for key in try store.layout.candidates(for: requestorID, in: store.backend) {
             let bytes: Data?
@@ -61,7 +65,7 @@ extension EntitlementStore {
                 continue
             }
             guard let bytes, let token = try? reader.authentication(String(decoding: bytes, as: UTF8.self)),
-                token.claims.requestorID.isSameBytes(as: requestorID),
+                token.claims.requestorID == requestorID,
                 token.claims.fingerprint.lowercased().isSameBytes(as: fingerprint),
                 !token.isExpired(at: now)
             else { continue }
@@ -71,17 +75,17 @@ extension EntitlementStore {
     }
 
     private func areImportsOver(
-        for requestorID: String, _ entitlements: some EntitlementReading
+        for requestorID: RequestorID, _ entitlements: some EntitlementReading
     ) throws(StorageError) -> Bool {
-        for mark in [EntitlementLayout.importsAreOver, entitlements.layout.importsAreOver(requestorID)] {
+        for mark in [StoredEntry.importsAreOver, .importsAreOverFor(owner(requestorID))] {
             // An unreadable mark still is a mark.
-            if try entitlements.values.rawValue(for: mark) != nil { return true }
+            if try entitlements.values.rawValue(for: mark.key) != nil { return true }
         }
         return false
     }
 
     private func hasValidLogin(
-        of requestorID: String, at now: Date, _ entitlements: some EntitlementReading
+        of requestorID: RequestorID, at now: Date, _ entitlements: some EntitlementReading
     ) throws(StorageError) -> Bool {
         guard let mvpdID = try entitlements.currentProvider(of: requestorID) else { return false }
         do throws(StorageError) {

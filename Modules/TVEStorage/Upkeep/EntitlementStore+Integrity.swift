@@ -1,5 +1,5 @@
 import Foundation
-import TVEModels
+public import TVEModels
 
 extension EntitlementStore {
     /// Receives the number of checked values and of all values; runs on any thread, one call after the other.
@@ -24,7 +24,7 @@ extension EntitlementStore {
     ///   - progress: called from time to time with the number of checked values and of all values.
     /// - Returns: what was checked, found and done.
     public func check(
-        _ mode: IntegrityMode, loggingOut requestorIDs: [String] = [], progress: Progress? = nil
+        _ mode: IntegrityMode, loggingOut requestorIDs: [RequestorID] = [], progress: Progress? = nil
     ) -> IntegrityReport {
         var report = IntegrityReport(mode: mode)
         let clock = ContinuousClock()
@@ -44,9 +44,7 @@ extension EntitlementStore {
         return report
     }
 
-    private func inspect(
-        _ report: inout IntegrityReport, _ progress: Progress?
-    ) throws(StorageError) {
+    private func inspect(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
         do throws(StorageError) {
             // Before anything is written, because a write moves damage aside.
             if let damage = try backend.damage() { report.problems.append(.init(nil, .damaged(damage))) }
@@ -60,10 +58,8 @@ extension EntitlementStore {
         }
     }
 
-    private func inspectValues(
-        _ report: inout IntegrityReport, _ progress: Progress?
-    ) throws(StorageError) {
-        let keys = try backend.keys(under: .everything).filter { !$0.isInside(EntitlementLayout.quarantine) }
+    private func inspectValues(_ report: inout IntegrityReport, _ progress: Progress?) throws(StorageError) {
+        let keys = try backend.keys(under: .everything).filter { !$0.isInside(StoredEntry.quarantine) }
         let findings = Guarded(Findings())
         let portions = (keys.count + Self.portion - 1) / Self.portion
         @Sendable func inspect(_ number: Int) {

@@ -10,9 +10,8 @@ extension EntitlementStore {
     public func sanitize(_ policy: ForeignTokenPolicy) throws(StorageError) -> Int {
         guard policy != .ignore else { return 0 }
         return try change { entitlements throws(StorageError) in
-            let foreign = try entitlements.values.keys(under: EntitlementLayout.root).filter { key in
-                let path = key.parts
-                return path.count < 3 || !entitlements.isOwn(path[2])
+            let foreign = try entitlements.values.keys(under: StoredEntry.entitlements).filter { key in
+                StoredEntry.Owner(ofEntitlement: key).map { !entitlements.isOwn($0) } ?? true
             }
             guard !foreign.isEmpty else { return 0 }
             switch policy {
@@ -20,8 +19,7 @@ extension EntitlementStore {
             case .remove: try entitlements.draft.add(foreign.map { .remove($0) })
             case .removeEverything:
                 try entitlements.draft.add([
-                    .removeAll(under: EntitlementLayout.root),
-                    .putIfAbsent(EntitlementLayout.importsAreOver, EntitlementLayout.yes),
+                    .removeAll(under: StoredEntry.entitlements), .putIfAbsent(.importsAreOver, StoredEntry.yes),
                 ])
             }
             return foreign.count

@@ -27,7 +27,7 @@ public struct IntegrityReport: Sendable, Equatable {
         /// The kind of problem.
         public var reason: Reason
 
-        /// Makes a problem.
+        /// Says what is wrong with an entry.
         ///
         /// - Parameters:
         ///   - key: the entry; nil when the problem concerns the whole store.

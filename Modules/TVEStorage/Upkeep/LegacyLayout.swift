@@ -1,3 +1,5 @@
+import TVEModels
+
 /// How older versions stored their tokens in a backend (API reference, storage generations).
 public enum LegacyLayout: Sendable {
     /// One AuthN token for all requestors, of the last login (1.6 and before).
@@ -17,14 +19,12 @@ public enum LegacyLayout: Sendable {
     }
 
     /// The keys at which the layout may have a requestor's AuthN tokens.
-    func candidates(
-        for requestorID: String, in backend: any StorageBackend
-    ) throws(StorageError) -> [StorageKey] {
+    func candidates(for requestorID: RequestorID, in backend: any StorageBackend) throws(StorageError) -> [StorageKey] {
         switch self {
         case .singleSlot(let key): [key]
-        case .perRequestor(let root): [root.appending(requestorID)]
+        case .perRequestor(let root): [root.appending(requestorID.text)]
         case .nestedMap(let root):
-            try backend.keys(under: root.appending(requestorID)).filter { $0.components.last == "authn" }.sorted()
+            try backend.keys(under: root.appending(requestorID.text)).filter { $0.components.last == "authn" }.sorted()
         }
     }
 }

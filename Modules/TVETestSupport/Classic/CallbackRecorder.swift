@@ -93,9 +93,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     // MARK: - EntitlementDelegate
 
     /// Records the callback.
-    nonisolated public func setRequestorComplete(_ status: Int32) {
-        record(.requestorComplete(status))
-    }
+    nonisolated public func setRequestorComplete(_ status: Int32) { record(.requestorComplete(status)) }
 
     /// Records the callback.
     nonisolated public func setAuthenticationStatus(_ status: Int32, errorCode code: String!) {
@@ -108,14 +106,10 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     }
 
     /// Records the callback.
-    nonisolated public func navigate(toUrl url: String!) {
-        record(.navigate(url))
-    }
+    nonisolated public func navigate(toUrl url: String!) { record(.navigate(url)) }
 
     /// Records the callback.
-    nonisolated public func navigate(toUrl url: String!, useSVC: Bool) {
-        record(.navigateInSafari(url))
-    }
+    nonisolated public func navigate(toUrl url: String!, useSVC: Bool) { record(.navigateInSafari(url)) }
 
     /// Records the callback.
     nonisolated public func presentTvProviderDialog(_ viewController: PlatformViewController!) {
@@ -143,9 +137,7 @@ public final class CallbackRecorder: EntitlementDelegate, EntitlementStatus, Sen
     }
 
     /// Records the callback.
-    nonisolated public func selectedProvider(_ mvpd: MVPD!) {
-        record(.selectedProvider(mvpd?.id))
-    }
+    nonisolated public func selectedProvider(_ mvpd: MVPD!) { record(.selectedProvider(mvpd?.id)) }
 
     /// Records the callback.
     nonisolated public func setToken(_ token: String!, forResource resource: String!) {

@@ -15,13 +15,9 @@ public enum MediaTokenUsesConformance {
     ///   - open: opens the memory under test; called several times.
     /// - Returns: one sentence for each violation; empty when there is none.
     /// - Throws: the error of a call that should have succeeded.
-    public static func violations(
-        isShared: Bool, open: () throws -> any MediaTokenUses
-    ) async throws -> [String] {
+    public static func violations(isShared: Bool, open: () throws -> any MediaTokenUses) async throws -> [String] {
         var violations: [String] = []
-        func expect(_ holds: Bool, _ promise: String) {
-            if !holds { violations.append(promise) }
-        }
+        func expect(_ holds: Bool, _ promise: String) { if !holds { violations.append(promise) } }
         let now = Date()
         let uses = try open()
         let other = isShared ? try open() : uses
@@ -30,21 +26,21 @@ public enum MediaTokenUsesConformance {
         }
 
         let first = token(now)
-        expect(try await spend(first), "The first call with a token gets true.")
-        expect(try await !spend(first), "The second call with a token gets false.")
+        expect(try await spend(first), "The first call with a token returns true.")
+        expect(try await !spend(first), "The second call with a token returns false.")
         expect(try await !other.spend(first, at: now), "Another handle knows what was spent.")
-        expect(try await spend(token(now)), "Another token is another token.")
+        expect(try await spend(token(now)), "Another token can still be spent.")
         let twin = MediaTokenUse(
             digest: first.digest, expires: first.expires.addingTimeInterval(60), issued: first.issued)
-        expect(try await !spend(twin), "A token is known by its digest alone, whatever else is said of it.")
+        expect(try await !spend(twin), "A token is recognized by its digest alone.")
 
         let batch = (0..<20).map { _ in token(now) }
         let twice = await uses.spend(batch + batch.reversed(), at: now)
         expect(twice.prefix(20).allSatisfy { (try? $0.get()) == true }, "A batch grants each new token.")
-        expect(twice.dropFirst(20).allSatisfy { (try? $0.get()) == false }, "A batch grants a token once.")
+        expect(twice.dropFirst(20).allSatisfy { (try? $0.get()) == false }, "A batch grants a token only once.")
         expect(await uses.spend([], at: now).isEmpty, "An empty batch has an empty answer.")
         let mixed = await uses.spend([token(now), batch[3], token(now.addingTimeInterval(-4_000))], at: now)
-        expect(mixed.map { try? $0.get() } == [true, false, false], "Answers of a batch stand in its order.")
+        expect(mixed.map { try? $0.get() } == [true, false, false], "The answers to a batch are in its order.")
 
         let contested = (0..<200).map { _ in token(now) }
         let wins = await withTaskGroup(of: Int.self) { group in
@@ -62,24 +58,25 @@ public enum MediaTokenUsesConformance {
             }
             return await group.reduce(0, +)
         }
-        expect(wins == contested.count, "Of calls at the same time one gets true; \(wins) of \(contested.count) did.")
+        expect(
+            wins == contested.count,
+            "Of several calls at once, one returns true: \(wins) did, for \(contested.count) tokens.")
 
         // Last, because a memory may refuse every token that ends no later than one that has expired.
         let expired = token(now)
         expect(try await !spend(expired, after: 3_600), "A token expires at the moment at which it ends.")
-        expect(try await !spend(expired, after: 1e9), "An expired token gets false.")
-        expect(try await !spend(expired, after: .nan), "A time that is no number grants nothing.")
+        expect(try await !spend(expired, after: 1e9), "An expired token is not granted.")
+        expect(try await !spend(expired, after: .nan), "A time that is not a number grants nothing.")
         let back = token(now)
         let granted = [
             try await spend(back, after: 3_600), try await spend(back, after: -1e6), try await spend(back),
             try await spend(back, after: 3_599), try await spend(back, after: -1e6),
         ]
-        expect(granted.filter { $0 }.count <= 1, "A clock that steps back grants nothing twice.")
+        expect(granted.filter { $0 }.count <= 1, "A clock that is set back grants no token twice.")
         for end in [TimeInterval.infinity, .greatestFiniteMagnitude, 1e300, 4e11, -.infinity, .nan] {
-            let odd = MediaTokenUse(
-                digest: token(now).digest, expires: Date(timeIntervalSince1970: end), issued: nil)
+            let odd = MediaTokenUse(digest: token(now).digest, expires: Date(timeIntervalSince1970: end), issued: nil)
             let granted = [try? await spend(odd), try? await spend(odd)].filter { $0 == true }
-            expect(granted.count <= 1, "A token that ends at \(end) is granted once at most.")
+            expect(granted.count <= 1, "A token that ends at \(end) is granted at most once.")
             expect(end > 0 || granted.isEmpty, "A token that ended at \(end) is not granted.")
         }
         return violations

@@ -59,7 +59,7 @@ extension StorageConformance {
         _ reader: any StorageBackend, _ pair: StorageKey, _ keys: [StorageKey], _ outcome: Guarded<Outcome>
     ) throws(StorageError) {
         if try reader.keys(under: pair).count == 1 {
-            outcome.withLock { _ = $0.violations.insert("A list of keys never has half of a batch.") }
+            outcome.withLock { _ = $0.violations.insert("A list of keys never contains half of a batch.") }
         }
         try reader.update { present throws(StorageError) in
             let values = [try present.value(for: keys[0]), try present.value(for: keys[1])]

@@ -25,20 +25,19 @@ extension StorageConformance {
                     let orders = [[first, second], [second, first]].map { order in
                         order.reduce([Operation.number: Data([1])]) { state, operation in
                             var state = state
-                            for change in operation.changes(DictionaryState(values: state)) { state.apply(change) }
+                            for change in operation.changes(DictionaryReading(state)) { state.apply(change) }
                             return state
                         }
                     }
                     let allowed = moment == .inside ? orders : [orders[moment == .before ? 1 : 0]]
                     let seen = try contents(of: handles.1)
                     if !allowed.contains(left) || seen != left {
-                        violations.append(
-                            "`\(second)` \(moment) `\(first)`: what is left is what no order of the two leaves.")
+                        violations.append("`\(second)` \(moment) `\(first)`: no order of the two leaves these values.")
                     }
                 }
             }
         }
-        if try !failureChangesNothing(handles.0) { violations.append("A body that fails has changed nothing.") }
+        if try !failureChangesNothing(handles.0) { violations.append("An update whose body fails changes nothing.") }
         try handles.0.apply([.removeAll(under: .everything)])
         return violations
     }
@@ -70,16 +69,9 @@ extension StorageConformance {
         }
 
         /// The same on a dictionary, which reads without failing.
-        func changes(_ present: DictionaryState) -> [StorageChange] {
+        func changes(_ present: DictionaryReading) -> [StorageChange] {
             (try? changes(present as any StorageReading)) ?? []
         }
-    }
-
-    private struct DictionaryState: StorageReading {
-        let values: [StorageKey: Data]
-
-        func value(for key: StorageKey) -> Data? { values[key] }
-        func keys(under ancestor: StorageKey) -> [StorageKey] { values.keys.filter { $0.isInside(ancestor) } }
     }
 
     private static func run(

@@ -13,13 +13,9 @@ public enum StorageConformance {
     ///   - isPersistent: whether a second handle sees what the first one wrote.
     /// - Returns: one sentence for each violation; empty when there is none.
     /// - Throws: the `StorageError` of a call that should have succeeded.
-    public static func violations(
-        isPersistent: Bool, open: () -> any StorageBackend
-    ) throws(StorageError) -> [String] {
+    public static func violations(isPersistent: Bool, open: () -> any StorageBackend) throws(StorageError) -> [String] {
         var violations: [String] = []
-        func expect(_ holds: Bool, _ promise: String) {
-            if !holds { violations.append(promise) }
-        }
+        func expect(_ holds: Bool, _ promise: String) { if !holds { violations.append(promise) } }
         let store = open()
         let root = StorageKey("root")
         let key = root.appending("a/b%").appending("")
@@ -38,10 +34,10 @@ public enum StorageConformance {
         try store.apply([.put(key, Data([1])), .put(key, Data([2]))])
         expect(try store.value(for: key) == Data([2]), "The changes of a batch are made in order.")
         try store.apply([.put(key, Data([3])), .remove(key)])
-        expect(try store.value(for: key) == nil, "A removal after a put in one batch removes.")
+        expect(try store.value(for: key) == nil, "A removal after a put in the same batch removes the value.")
 
         try store.apply([.putIfAbsent(key, Data([8])), .putIfAbsent(key, Data([9]))])
-        expect(try store.value(for: key) == Data([8]), "A value that is there stays when it may only be put if absent.")
+        expect(try store.value(for: key) == Data([8]), "`putIfAbsent` keeps a value that is there.")
 
         let sibling = StorageKey("rootless")
         try store.apply([.put(sibling, Data([4])), .put(root, Data([5])), .put(root.appending("x"), Data([6]))])
@@ -49,37 +45,85 @@ public enum StorageConformance {
         expect(try !store.keys(under: root).contains(sibling), "A longer name is not below a shorter one.")
         try store.apply([.removeAll(under: root)])
         expect(try store.keys(under: root).isEmpty, "Removing all under a key leaves nothing there.")
-        expect(try store.value(for: sibling) == Data([4]), "Removing all under a key leaves its neighbours.")
+        expect(try store.value(for: sibling) == Data([4]), "Removing all under a key keeps the keys beside it.")
 
         let large = Data(repeating: 7, count: 1 << 20)
         try store.apply([.put(sibling, large)])
         expect(try open().value(for: sibling) == large || !isPersistent, "A value of a megabyte comes back.")
-        expect(try store.rawValue(for: sibling) != nil, "A value that is there has raw bytes.")
+        expect(try store.rawValue(for: sibling) != nil, "A value that is there has stored bytes.")
         try store.apply([.remove(sibling)])
 
         try store.apply([.put(key, Data([1])), .put(sibling, Data([2]))])
-        expect(try Set(store.keys(under: .everything)) == [key, sibling], "Every key is below everything.")
-        expect(try store.damage() == nil, "A store that only went through calls is not damaged.")
+        expect(try Set(store.keys(under: .everything)) == [key, sibling], "Every key is below `everything`.")
+        expect(try store.damage() == nil, "A store that was changed only by calls is not damaged.")
         try store.removeEverything()
-        expect(try store.keys(under: .everything).isEmpty, "Nothing is left when everything was removed.")
+        expect(try store.keys(under: .everything).isEmpty, "Nothing is left after everything was removed.")
         try store.apply([.put(key, Data([3]))])
         expect(try store.value(for: key) == Data([3]), "A store that was emptied can be written to.")
-        expect(try store.probe(), "A store that can be written to says so.")
-        expect(try store.keys(under: .everything) == [key], "Nothing of the probe is left to be read.")
+        expect(try store.probe(), "A probe of a store that can be written to returns true.")
+        expect(try store.keys(under: .everything) == [key], "A probe leaves no key behind.")
         if let before = try store.revision() {
-            expect(try store.revision() == before, "The revision stays while nothing changes.")
+            expect(try store.revision() == before, "The revision stays the same while nothing changes.")
             try store.apply([.put(key, Data([4]))])
-            expect(try store.revision() != before, "Every change makes another revision.")
+            expect(try store.revision() != before, "Every change changes the revision.")
         }
         if isPersistent, let before = try store.revision() {
             try open().apply([.put(key, Data([5]))])
-            expect(try store.revision() != before, "Another handle's change makes another revision.")
+            expect(try store.revision() != before, "A change by another handle changes the revision.")
         }
         try store.setAside()
-        expect(try store.keys(under: .everything).isEmpty, "A store that was begun anew is empty.")
+        expect(try store.keys(under: .everything).isEmpty, "A store that was set aside is empty.")
         try store.removeEverything()
         violations += try keyViolations(store)
         violations += try batchViolations(writer: store, reader: isPersistent ? open() : store)
         return violations + (try updateViolations((store, isPersistent ? open() : store)))
+    }
+}
+
+/// What keys promise: each is its bytes, all of them.
+extension StorageConformance {
+    /// Stores a value under each of several keys that a file system, a database column or a `String` may take for the same, or cut.
+    ///
+    /// - Parameter store: a store, which is emptied.
+    /// - Returns: one sentence for each group of keys that are not told apart.
+    /// - Throws: the `StorageError` of a call that should have worked.
+    public static func keyViolations(_ store: any StorageBackend) throws(StorageError) -> [String] {
+        let long = String(repeating: "k", count: longestComponent - 1)
+        let groups: [(promise: String, components: [String])] = [
+            ("Keys are compared by their bytes, not by how they look.", ["caf\u{E9}", "cafe\u{301}"]),
+            ("Keys are compared by their bytes, not by Unicode's compatible forms.", ["K", "\u{212A}"]),
+            ("Upper and lower case make different keys.", ["key", "KEY", "Key"]),
+            ("Spaces and dots at the ends make different keys.", ["end", "end ", " end", "end.", ".end"]),
+            ("A key is not cut at a zero byte.", ["zero", "zero\u{0}", "zero\u{0}byte"]),
+            (
+                "A component of \(longestComponent) bytes is not cut.",
+                [long, long + "a", long + "b"]
+            ),
+            ("A key of six such components is not cut.", [1, 2].map { depth(long, last: "\($0)") }),
+            ("A component may be a path, a query or a quotation.", ["..", "../..", "a?b=%2F", "'\"`;--\\\n"]),
+        ]
+        var violations: [String] = []
+        for (promise, components) in groups {
+            try store.apply([.removeAll(under: .everything)])
+            let keys = components.map { StorageKey("keys", $0) }
+            for (number, key) in keys.enumerated() { try store.apply([.put(key, Data([UInt8(number)]))]) }
+            var holds = try Set(store.keys(under: StorageKey("keys"))) == Set(keys)
+            for (number, key) in keys.enumerated() where try store.value(for: key) != Data([UInt8(number)]) {
+                holds = false
+            }
+            // Removing one leaves the others.
+            try store.apply([.remove(keys[0])])
+            if try Set(store.keys(under: .everything)) != Set(keys.dropFirst()) { holds = false }
+            if !holds { violations.append(promise) }
+        }
+        try store.apply([.removeAll(under: .everything)])
+        return violations
+    }
+
+    /// In bytes: a resource in MRSS, with a title in it, is a component.
+    private static let longestComponent = 1024
+
+    private static func depth(_ component: String, last: String) -> String {
+        Array(repeating: component, count: 5).joined(separator: "/") + "/" + last
     }
 }

@@ -18,7 +18,7 @@ public final class ManualClock: Sendable {
     private let state: Guarded<State>
     private let shortWait: Duration
 
-    /// Makes a clock.
+    /// Stands at a time until it is moved.
     ///
     /// - Parameters:
     ///   - now: its time; a morning in November 2026 by default.
@@ -80,4 +80,11 @@ public final class ManualClock: Sendable {
                 throwing: CancellationError())
         }
     }
+}
+
+extension Task where Success == Never, Failure == Never {
+    /// Waits a millisecond, for a test that polls until something has happened.
+    ///
+    /// Polling without a pause would take the core from the code it waits for.
+    package static func shortPause() async { try? await sleep(for: .milliseconds(1)) }
 }

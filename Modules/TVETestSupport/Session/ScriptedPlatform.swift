@@ -42,7 +42,7 @@ public final class ScriptedPlatform: PlatformSignOn {
     private let script: Guarded<Script>
     private let seen = Guarded<[PlatformAccountRequest]>([])
 
-    /// Makes a platform.
+    /// Follows a script from the first call on.
     ///
     /// - Parameter script: its script.
     public init(_ script: Script = Script()) {
@@ -55,9 +55,7 @@ public final class ScriptedPlatform: PlatformSignOn {
     /// Changes the script from now on.
     ///
     /// - Parameter change: changes the script.
-    public func change(_ change: @Sendable (inout Script) -> Void) {
-        script.withLock { change(&$0) }
-    }
+    public func change(_ change: @Sendable (inout Script) -> Void) { script.withLock { change(&$0) } }
 
     /// Answers by the script.
     ///

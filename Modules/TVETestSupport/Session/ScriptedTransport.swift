@@ -25,7 +25,7 @@ public final class ScriptedTransport: HTTPTransport {
     private let script: Guarded<Interception>
     private let log = Guarded<[String]>([])
 
-    /// Makes a transport.
+    /// Answers from a script.
     ///
     /// - Parameters:
     ///   - next: receives the requests that the script passes on; without it they fail as unreachable.
@@ -38,16 +38,12 @@ public final class ScriptedTransport: HTTPTransport {
     /// Replaces the script from the next request on.
     ///
     /// - Parameter script: decides about each request.
-    public func setScript(_ script: @escaping Script) {
-        setInterception { script($0, $1) }
-    }
+    public func setScript(_ script: @escaping Script) { setInterception { script($0, $1) } }
 
     /// Replaces the script from the next request on with one that may wait.
     ///
     /// - Parameter interception: decides about each request.
-    public func setInterception(_ interception: @escaping Interception) {
-        script.withLock { $0 = interception }
-    }
+    public func setInterception(_ interception: @escaping Interception) { script.withLock { $0 = interception } }
 
     /// Method and path of every request so far, without the query.
     public var requests: [String] { log.withLock(\.self) }

@@ -16,9 +16,7 @@ package final class InterruptedStorage: StorageBackend {
     }
 
     /// Sets what the other process does, once, right before the next change.
-    package func interrupt(by other: @escaping @Sendable () throws -> Void) {
-        self.other.withLock { $0 = other }
-    }
+    package func interrupt(by other: @escaping @Sendable () throws -> Void) { self.other.withLock { $0 = other } }
 
     /// Sets what the other process does, once, right after the next read of a value.
     package func interrupt(afterReading key: StorageKey, by other: @escaping @Sendable () throws -> Void) {

@@ -50,9 +50,7 @@ public struct XMLPolicy: Sendable, Hashable {
 
     /// Refuses input that must not reach the library: empty, too long, or with very many attributes on an element.
     ///
-    /// - Parameters:
-    ///   - bytes: the document.
-    ///   - whole: the length of the text that contains the document; offsets have 32 bits.
+    /// The length of the text that contains the document counts too, because offsets have 32 bits.
     func check(_ bytes: UnsafeBufferPointer<UInt8>, of whole: Int) throws(TokenCodecError) {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= maximumBytes, whole < Int32.max else { throw .tooLarge(limit: maximumBytes) }

@@ -23,8 +23,7 @@ extension XMLReader {
         return reader
     }
 
-    /// How many documents the calling thread's reader parsed in which way.
-    static var countOfThisThread: XMLPathCount { current?.count ?? XMLPathCount() }
+    static var countOfThisThread: PathCount { current?.count ?? PathCount() }
 
     /// The calling thread's reader, made on first use; nil while a caller further up uses it, or when the system has no
     /// thread-local slot left.

@@ -15,12 +15,21 @@ struct XMLReader {
     /// Most bytes of names that a context may accumulate: it keeps every name it ever saw, and hostile ones never end.
     private static let mostNameBytes = 64 << 10
 
-    /// The state of a reader.
+    /// How many documents were parsed in which way, for tests of that choice.
+    struct PathCount {
+        /// Documents that the scanner parsed.
+        var scanned = 0
+        /// Documents that libxml2 rejected after reading only the part at which the scanner gave up.
+        var judgedByExcerpt = 0
+        /// Documents that libxml2 parsed from their beginning.
+        var parsed = 0
+    }
+
     private struct State {
         var recorder: XMLRecorder
         var context: xmlParserCtxtPtr
         var isBusy = false
-        var count = XMLPathCount()
+        var count = PathCount()
         /// Whether a thread keeps the reader after its work.
         var isKept = false
     }
@@ -58,11 +67,9 @@ struct XMLReader {
         return recorder
     }
 
-    /// Whether the reader is in use.
     var isBusy: Bool { state.pointee.isBusy }
 
-    /// How many documents the reader parsed in which way.
-    var count: XMLPathCount { state.pointee.count }
+    var count: PathCount { state.pointee.count }
 
     /// Keeps the reader after its work, until ``deallocate()``.
     func keep() { state.pointee.isKept = true }
@@ -77,7 +84,6 @@ struct XMLReader {
     /// The tape of the last document, for comparisons; valid until ``end()``.
     var tape: XMLTape { state.pointee.recorder.tape }
 
-    /// Whether these bytes are the parser's own copy of a name.
     func isInterned(_ name: UnsafePointer<UInt8>) -> Bool {
         xmlDictExists(state.pointee.context.pointee.dict, name, -1) == name
     }
@@ -90,22 +96,16 @@ struct XMLReader {
         if isLoaded == nil { Array(bytes).withUnsafeBufferPointer { state.pointee.recorder.load($0) } }
     }
 
-    /// The bytes of the text.
     var source: UnsafeBufferPointer<UInt8> { state.pointee.recorder.source }
 
-    /// Decodes a part of the text as the signature of a token.
-    ///
-    /// - Returns: false when it is not Base64.
+    /// Decodes a part of the text as the signature of a token; false when it is not Base64.
     func decodeSignature(_ range: Range<Int>) -> Bool { state.pointee.recorder.decodeSignature(range) }
 
     /// The bytes of the signature that was decoded last.
     var signature: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(state.pointee.recorder.signature.elements) }
 
-    /// Parses the text or the end of it.
+    /// Parses the text from an offset to its end.
     ///
-    /// - Parameters:
-    ///   - start: the offset where the document begins; it ends with the text.
-    ///   - policy: limits.
     /// - Returns: the document, which is valid until ``end()``.
     /// - Throws: any `TokenCodecError` about the markup or a limit.
     func parse(from start: Int, _ policy: XMLPolicy) throws(TokenCodecError) -> ParsedXML {
@@ -211,11 +211,8 @@ struct XMLReader {
         }
     }
 
-    /// A parser's copy of a name, nil when there is no memory for it or the parser has too many names.
-    ///
-    /// - Parameters:
-    ///   - name: fewer bytes than the library's limit.
-    ///   - parser: the parser's context.
+    /// A parser's copy of a name, which is shorter than the library's limit; nil when there is no memory for it or the
+    /// parser has too many names.
     static func intern(_ name: UnsafeBufferPointer<UInt8>, _ parser: UnsafeMutableRawPointer) -> UnsafePointer<UInt8>? {
         let context = parser.assumingMemoryBound(to: xmlParserCtxt.self)
         return xmlDictLookup(context.pointee.dict, name.baseAddress, Int32(truncatingIfNeeded: name.count))

@@ -1,13 +1,11 @@
 // Tags that differ from the ones that were predicted, and the text around the root.
 
 extension XMLScanner {
-    /// The declarations that a document may begin with.
     private static let prologs: [StaticString] = [
         #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#,
         #"<?xml version="1.0"?>"#,
     ]
 
-    /// The attributes that readers use.
     static let attributeNames: [StaticString] = ["simpleResourceID", "reason"]
 
     /// The start tag with which a configuration begins; the elements inside have no namespace.
@@ -41,8 +39,7 @@ extension XMLScanner {
         guard bytes.has(Self.prefixedRoot.tag, at: offset), countElement() else { return nil }
         tape.startElement(name: root, namespace: rootNamespace, hasAttributes: false)
         let end = offset + Self.prefixedRoot.tag.utf8CodeUnitCount
-        open.append(
-            XMLOpenTag(start: offset + 1, count: Self.prefixedRoot.qualifiedName.utf8CodeUnitCount, end: end))
+        open.append(XMLOpenTag(start: offset + 1, count: Self.prefixedRoot.qualifiedName.utf8CodeUnitCount, end: end))
         return end
     }
 
@@ -103,4 +100,24 @@ extension XMLScanner {
         tape.attribute(name: attributes[index], value: bytes.slice(valueStart..<offset))
         return offset + 1
     }
+}
+
+/// The start tag of an open element: the place of its name in the document, including the prefix, and the end of the
+/// tag.
+///
+/// The end tag must have the same name.
+struct XMLOpenTag {
+    var start: Int32
+    var count: Int32
+    /// The offset after the tag.
+    var end: Int32
+
+    init(start: Int, count: Int, end: Int) {
+        self.start = Int32(truncatingIfNeeded: start)
+        self.count = Int32(truncatingIfNeeded: count)
+        self.end = Int32(truncatingIfNeeded: end)
+    }
+
+    /// The offsets of the whole tag.
+    var range: Range<Int> { Int(start) - 1..<Int(end) }
 }

@@ -42,7 +42,6 @@ extension XMLScanner {
         }
     }
 
-    /// The predefined entities.
     private static let entities: [(name: StaticString, character: Unicode.Scalar)] = [
         ("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"),
     ]
@@ -57,9 +56,7 @@ extension XMLScanner {
     }
 
     /// Parses the number of a character: up to seven decimal or hexadecimal digits.
-    private func characterReference(
-        _ bytes: PaddedBytes, at start: Int
-    ) -> (character: Unicode.Scalar, next: Int)? {
+    private func characterReference(_ bytes: PaddedBytes, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
         let isHexadecimal = bytes[start] == UInt8(ascii: "x")
         let first = isHexadecimal ? start + 1 : start
         var offset = first
@@ -77,7 +74,6 @@ extension XMLScanner {
 }
 
 extension UInt8 {
-    /// The value of a hexadecimal digit.
     fileprivate var hexadecimalDigit: Int? {
         let letter = (self | 0x20) &- UInt8(ascii: "a")
         return asciiDigit ?? (letter < 6 ? Int(letter) + 10 : nil)

@@ -23,18 +23,13 @@ struct XMLScanner {
     var open = KeptBuffer<XMLOpenTag>(keeping: 64)
     /// The end of the last tag or text that was understood.
     private(set) var understood = 0
-    /// How many elements were counted.
     private(set) var elements = 0
-    /// The index of the last known name.
     var lastName = 0
-    /// How many elements the policy allows.
     private var mostElements = 0
     /// How many elements may be open.
     private var depth = 0
 
     /// Makes a scanner that uses a parser's names; the caller must call ``deallocate()`` in the end.
-    ///
-    /// - Parameter intern: returns the parser's copy of a name.
     init(_ intern: (String) -> UnsafePointer<UInt8>) {
         names = XMLNameTable(intern)
         attributes = Self.attributeNames.map { intern($0.description) }
@@ -47,14 +42,10 @@ struct XMLScanner {
         open.deallocate()
     }
 
-    /// Parses a document.
+    /// Parses the document at the end of a text onto a tape that is ready for it.
     ///
-    /// - Parameters:
-    ///   - bytes: a text that ends with the document.
-    ///   - start: where the document begins.
-    ///   - policy: limits; documents that exceed them are given up.
-    ///   - parser: the parser's context, which stores names that are not in the table.
-    ///   - tape: receives the document; it is ready for the text.
+    /// The parser stores names that are not in the table. A document that exceeds the policy is given up too.
+    ///
     /// - Returns: false when the document was given up; then the tape is invalid.
     mutating func scan(
         _ bytes: PaddedBytes, from start: Int, _ policy: XMLPolicy, _ parser: UnsafeMutableRawPointer,
@@ -125,13 +116,8 @@ struct XMLScanner {
         return content
     }
 
-    /// Parses the end tag of an element.
+    /// Parses the end tag of the element whose name is at `start`.
     ///
-    /// - Parameters:
-    ///   - bytes: the document.
-    ///   - offset: the offset of `</`.
-    ///   - start: the offset of the element's name.
-    ///   - count: the length of its name.
     /// - Returns: the offset after it, nil when it is another one or has blanks.
     @inline(__always)
     private func endTag(_ bytes: PaddedBytes, at offset: Int, of start: Int, _ count: Int) -> Int? {

@@ -65,7 +65,8 @@ public struct ConfigurationReader: Sendable {
             }
         }
         guard let id else { throw .missingElement(RequestorElement.id.wireName) }
-        return Requestor(id: id, name: name ?? id, domains: domains, channels: channels, providers: providers)
+        return Requestor(
+            id: RequestorID(id), name: name ?? id, domains: domains, channels: channels, providers: providers)
     }
 
     private static func providers(_ document: ParsedXML, _ position: Int) -> [TVProvider] {
@@ -89,7 +90,7 @@ public struct ConfigurationReader: Sendable {
         var children = XMLChildren(document, position, document.names.provider)
         while let (name, child) = children.nextFirst() {
             switch name {
-            case .id: provider.id = document.value(child) ?? ""
+            case .id: provider.id = MVPDID(document.value(child) ?? "")
             case .displayName: provider.displayName = document.value(child) ?? ""
             case .logoURL: provider.logoURL = document.value(child) ?? ""
             case .foregroundLogout: provider.needsForegroundLogout = document.flag(child)
@@ -119,7 +120,7 @@ public struct ConfigurationReader: Sendable {
 
 extension TVProvider {
     /// Whether it has everything that a picker needs.
-    fileprivate var isComplete: Bool { !id.isEmpty && !displayName.isEmpty && !logoURL.isEmpty }
+    fileprivate var isComplete: Bool { !id.text.isEmpty && !displayName.isEmpty && !logoURL.isEmpty }
 }
 
 /// Lenient parsing of answers: unreadable values are skipped.
@@ -138,7 +139,6 @@ extension ParsedXML {
         return bytes.isTrue || bytes.count == 1 && bytes[0] == UInt8(ascii: "1")
     }
 
-    /// The texts of an element's children.
     fileprivate func list(_ position: Int) -> [String] {
         var texts: [String] = []
         for child in children(of: position) where !self[child].isText {

@@ -16,17 +16,13 @@ package struct SpentMediaTokens: Sendable {
     /// All forgotten digests expired at this time or before.
     private var forgottenUntil = -TimeInterval.infinity
 
-    /// Makes an empty memory.
-    ///
-    /// - Parameter capacity: how many digests it can hold.
+    /// Makes an empty memory that can hold so many digests.
     package init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// How many digests it holds.
     package var count: Int { digests.count }
 
-    /// The outcome of spending a token.
     package enum Outcome: Sendable, Hashable {
         /// This is the first time, and there will be no second.
         case granted
@@ -36,12 +32,7 @@ package struct SpentMediaTokens: Sendable {
         case full
     }
 
-    /// Spends a token.
-    ///
-    /// - Parameters:
-    ///   - use: the token.
-    ///   - now: the current time; it may be earlier than in calls before.
-    /// - Returns: whether this is the first time.
+    /// Spends a token; the current time may be earlier than in calls before.
     package mutating func spend(_ use: MediaTokenUse, at now: Date) -> Outcome {
         sweep(at: now)
         let end = use.expires.timeIntervalSinceReferenceDate
@@ -73,6 +64,37 @@ package struct SpentMediaTokens: Sendable {
             guard buckets[second]?.isEmpty != false else { return }
             buckets[second] = nil
             ends.removeFirst()
+        }
+    }
+}
+
+/// A heap of times with the earliest first; adding one and removing the earliest take logarithmic time.
+struct MinimumHeap: Sendable {
+    /// The parent of place `n` is at `(n - 1) / 2` and never later than it.
+    private var times: [TimeInterval] = []
+
+    var first: TimeInterval? { times.first }
+
+    mutating func insert(_ time: TimeInterval) {
+        times.append(time)
+        var place = times.count - 1
+        while place > 0, times[(place - 1) / 2] > times[place] {
+            times.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    mutating func removeFirst() {
+        guard let last = times.popLast(), !times.isEmpty else { return }
+        times[0] = last
+        var place = 0
+        while let child = [2 * place + 1, 2 * place + 2].filter(times.indices.contains).min(by: {
+            times[$0] < times[$1]
+        }),
+            times[child] < times[place]
+        {
+            times.swapAt(place, child)
+            place = child
         }
     }
 }

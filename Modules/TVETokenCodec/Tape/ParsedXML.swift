@@ -4,7 +4,6 @@ import TVEModels
 ///
 /// It points into the reader, so it is valid only until the reader's ``XMLReader/end()``.
 struct ParsedXML {
-    /// The root element's position.
     static let root = 0
 
     private let recorder: UnsafePointer<XMLRecorder>
@@ -13,7 +12,6 @@ struct ParsedXML {
         self.recorder = recorder
     }
 
-    /// The names that decoders look for.
     var names: KnownNames { recorder.pointee.names }
 
     subscript(position: Int) -> XMLNode {
@@ -51,7 +49,6 @@ struct ParsedXML {
         }
     }
 
-    /// Names and values of the element's attributes.
     func attributes(of position: Int) -> [(name: String, value: String)] {
         guard self[position].hasAttributes else { return [] }
         let attributes = recorder.pointee.tape.attributes.elements
@@ -74,5 +71,68 @@ extension UnsafeMutableBufferPointer {
             if isInSecondPart(self[middle]) { upper = middle } else { lower = middle + 1 }
         }
         return lower
+    }
+}
+
+/// Iterates over everything directly inside an element and finds the elements with known names.
+struct XMLChildren<Name: ElementName> {
+    private let document: ParsedXML
+    private let parent: Int
+    private let names: InternedNames<Name>
+    private var position: Int
+    private let end: Int
+    /// The names so far, one bit each.
+    private var seen: UInt64 = 0
+    private var expected = 0
+
+    init(_ document: ParsedXML, _ parent: Int, _ names: InternedNames<Name>) {
+        self.document = document
+        self.parent = parent
+        self.names = names
+        position = parent + 1
+        end = Int(document[parent].end)
+    }
+
+    /// The next element with a known name that has not occurred before; everything else is skipped.
+    mutating func nextFirst() -> (name: Name, position: Int)? {
+        while position < end {
+            let child = position
+            let node = document[child]
+            position = Int(node.end)
+            if let pointer = node.name, let found = names.name(pointer, expecting: expected), isNew(found.place) {
+                return (found.name, child)
+            }
+        }
+        return nil
+    }
+
+    /// The next element of a known name in a token; unknown ones are skipped (a later service may add some).
+    ///
+    /// - Throws: `.duplicateElement` for a known name that occurs twice, `.unexpectedContent` for text that is not
+    ///   blank or for a known element in a namespace.
+    mutating func nextField() throws(TokenCodecError) -> (name: Name, position: Int)? {
+        while position < end {
+            let child = position
+            let node = document[child]
+            position = Int(node.end)
+            guard let pointer = node.name else {
+                try document.checkBlank(child, in: parent)
+                continue
+            }
+            guard let (name, place) = names.name(pointer, expecting: expected) else { continue }
+            guard !node.hasNamespace else { throw .unexpectedContent(name.wireName) }
+            guard isNew(place) else { throw .duplicateElement(name.wireName) }
+            return (name, child)
+        }
+        return nil
+    }
+
+    /// Records the name at a place; false when it has occurred before.
+    private mutating func isNew(_ place: Int) -> Bool {
+        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: place)
+        guard seen & bit == 0 else { return false }
+        seen |= bit
+        expected = place &+ 1
+        return true
     }
 }

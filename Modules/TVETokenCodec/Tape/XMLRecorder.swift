@@ -12,12 +12,10 @@ struct XMLRecorder {
     /// Whether there is a refusal, as a fast check.
     private(set) var isRefused = false
     private var bytes = KeptBuffer<UInt8>(keeping: 4_096)
-    /// The signature that came with the document.
     private(set) var signature = KeptBuffer<UInt8>(keeping: 512)
     private var excerpt = KeptBuffer<UInt8>(keeping: 4_096)
     /// The longest remainder, in bytes, for which an excerpt is worthwhile.
     private static let longestExcerpt = 2_048
-    /// Whether the parser reads the excerpt.
     private var isExcerpt = false
     private var policy = XMLPolicy.token
     private var depth = 0
@@ -55,9 +53,7 @@ struct XMLRecorder {
         Base64.decode(UnsafeBufferPointer(rebasing: source[range]), into: &signature)
     }
 
-    /// Parses the end of the text without the parser.
-    ///
-    /// - Returns: false when the parser must parse it; then the tape is invalid.
+    /// Parses the end of the text without the parser; false when the parser must parse it: then the tape is invalid.
     mutating func scan(from start: Int, _ policy: XMLPolicy) -> Bool {
         tape.begin(source)
         return scanner.scan(PaddedBytes(UnsafeBufferPointer(bytes.elements)), from: start, policy, parser, onto: &tape)
@@ -69,7 +65,6 @@ struct XMLRecorder {
     /// Nothing before can affect whether the rest is well-formed: there is no document type, and only open elements
     /// declare namespaces.
     ///
-    /// - Parameter start: where the document begins in the text.
     /// - Returns: the short document and how many lines were left out; nil where it is not worthwhile: when no element
     ///   was open, when it is long, or when the following markup is probably valid.
     mutating func excerpt(from start: Int) -> (bytes: UnsafeBufferPointer<UInt8>, lines: Int)? {
@@ -96,15 +91,12 @@ struct XMLRecorder {
         elements = scanner.elements - scanner.open.count
     }
 
-    /// Blanks the unread part of the excerpt, so that the parser reports no errors that follow from the first.
-    ///
-    /// - Parameter offset: how far the parser has read.
+    /// Blanks what the parser has not read of the excerpt, so that it reports no errors that follow from the first.
     func endExcerpt(at offset: Int) {
         guard isExcerpt, excerpt.elements.indices.contains(offset) else { return }
         excerpt.elements[offset...].update(repeating: 0)
     }
 
-    /// Discards the parser's refusal of the excerpt.
     mutating func forgetRefusal() {
         refusal = nil
         isRefused = false
@@ -119,7 +111,6 @@ struct XMLRecorder {
         tape.begin(source)
     }
 
-    /// Forgets everything about the text.
     mutating func end() {
         bytes.removeAll()
         signature.removeAll()

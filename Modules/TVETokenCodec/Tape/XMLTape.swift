@@ -23,9 +23,7 @@ struct XMLTape {
         copies.deallocate()
     }
 
-    /// Prepares for a document.
-    ///
-    /// - Parameter source: its bytes; they must not move until ``end()``.
+    /// Prepares for a document, whose bytes must not move until ``end()``.
     mutating func begin(_ source: UnsafeBufferPointer<UInt8>) {
         self.source = source
         // A scanner that gave up may have left entries.
@@ -39,7 +37,6 @@ struct XMLTape {
         nodes.reserve(source.count / 24)
     }
 
-    /// Forgets the document.
     mutating func end() {
         nodes.removeAll()
         attributes.removeAll()
@@ -52,8 +49,7 @@ struct XMLTape {
     mutating func startElement(name: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?, hasAttributes: Bool) {
         let element = nodes.count
         if let namespace { namespaces.append(XMLNamespace(element: element, name: namespace)) }
-        nodes.append(
-            XMLNode(name: name, end: open, hasAttributes: hasAttributes, hasNamespace: namespace != nil))
+        nodes.append(XMLNode(name: name, end: open, hasAttributes: hasAttributes, hasNamespace: namespace != nil))
         open = Int32(truncatingIfNeeded: element)
         inText = -1
     }
@@ -71,14 +67,9 @@ struct XMLTape {
         attributes.append(XMLAttribute(element: nodes.count, name: name, value: span(of: value) ?? copy(value)))
     }
 
-    /// Adds text inside the innermost open element.
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) { text(bytes, at: span(of: bytes)) }
 
-    /// Adds a range of the document as text.
-    ///
-    /// - Parameters:
-    ///   - range: the offsets of the bytes.
-    ///   - isCopied: whether the bytes are copied anyway.
+    /// Adds a range of the document as text; with `isCopied` its bytes are copied all the same.
     mutating func text(_ range: Range<Int>, isCopied: Bool) {
         let span = isCopied ? nil : XMLSpan(start: range.lowerBound, count: range.count)
         text(UnsafeBufferPointer(rebasing: source[range]), at: span)
@@ -97,11 +88,7 @@ struct XMLTape {
         }
     }
 
-    /// Adds text.
-    ///
-    /// - Parameters:
-    ///   - bytes: the text.
-    ///   - span: its place in the document, nil when it must be copied.
+    /// Adds text with its place in the document, nil when it must be copied.
     private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at span: XMLSpan?) {
         guard open >= 0 else { return }
         guard inText >= 0 else {
@@ -127,7 +114,6 @@ struct XMLTape {
         nodes.elements[inText].text.count += copy(bytes).count
     }
 
-    /// Closes the innermost open element.
     @inline(__always)
     mutating func endElement() {
         guard open >= 0 else { return }
@@ -158,4 +144,60 @@ struct XMLTape {
         copies.append(contentsOf: bytes)
         return XMLSpan(start: start, count: bytes.count, isCopied: true)
     }
+}
+
+/// One entry of an ``XMLTape``: an element, or text after an element's child.
+struct XMLNode {
+    /// The element's name without prefix, NUL-terminated; nil for text.
+    ///
+    /// The parser has one copy of every name, so two elements have the same name when their pointers are equal.
+    var name: UnsafePointer<UInt8>?
+    /// The place of the text: of an element, the text before its first child.
+    var text = XMLSpan()
+    /// The position after the last entry inside this one; while an element is open, the position of its parent.
+    var end: Int32
+    var hasAttributes = false
+    var hasNamespace = false
+
+    var isText: Bool { name == nil }
+}
+
+/// A range of an ``XMLTape``'s bytes.
+struct XMLSpan {
+    /// The offset of the first byte: in the document, or counted from -1 downwards in the tape's own store, for bytes
+    /// that are not contiguous in the document.
+    private var place: Int32 = 0
+    var count: Int32 = 0
+
+    init() {}
+
+    init(start: Int, count: Int, isCopied: Bool = false) {
+        place = Int32(truncatingIfNeeded: isCopied ? -1 - start : start)
+        self.count = Int32(truncatingIfNeeded: count)
+    }
+
+    var isCopied: Bool { place < 0 }
+
+    /// The offsets of the bytes, in the document or the store.
+    var range: Range<Int> {
+        let start = Int(isCopied ? -1 - place : place)
+        return start..<(start + Int(count))
+    }
+}
+
+/// One attribute on an ``XMLTape``.
+struct XMLAttribute {
+    /// The position of its element.
+    var element: Int
+    /// The name without prefix, NUL-terminated.
+    var name: UnsafePointer<UInt8>
+    /// The bytes of the value, in which the parser writes every ampersand as `&#38;`.
+    var value: XMLSpan
+}
+
+/// The namespace of one element on an ``XMLTape``.
+struct XMLNamespace {
+    /// The position of its element.
+    var element: Int
+    var name: UnsafePointer<UInt8>
 }

@@ -3,9 +3,7 @@
 /// Foundation's decoder would need four allocations per token and a seventh of the total time
 /// (Documentation/Performance.md).
 enum Base64 {
-    /// Appends the decoded bytes of a text.
-    ///
-    /// - Returns: false when the text is not Base64; then the appended bytes mean nothing.
+    /// Appends the decoded bytes of a text; after false, the text is not Base64, and they mean nothing.
     static func decode(_ text: UnsafeBufferPointer<UInt8>, into bytes: inout KeptBuffer<UInt8>) -> Bool {
         guard let start = text.baseAddress, let last = text.last else { return true }
         guard text.count % 4 == 0 else { return false }
@@ -18,8 +16,7 @@ enum Base64 {
                 var output = output
                 var group = 0
                 while group < lastGroup {
-                    let bits = decoded(
-                        values, start[group], start[group &+ 1], start[group &+ 2], start[group &+ 3])
+                    let bits = decoded(values, start[group], start[group &+ 1], start[group &+ 2], start[group &+ 3])
                     used |= bits
                     output.storeBytes(of: bits.littleEndian, as: UInt32.self)
                     output += 3

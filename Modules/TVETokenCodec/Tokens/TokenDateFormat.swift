@@ -75,7 +75,6 @@ package enum TokenDateFormat {
         }
     }
 
-    /// Two digits.
     private static func pair(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         guard let tens = bytes[start].asciiDigit, let ones = bytes[start + 1].asciiDigit else { return nil }
         return tens * 10 + ones

@@ -6,7 +6,8 @@ extension TokenDecoder {
     static func authenticationClaims(_ document: ParsedXML) throws(TokenCodecError) -> AuthenticationToken.Claims {
         try document.checkRoot(is: .authentication)
         var guid = "", requestorID = "", domainName = "", mvpdID = "", fingerprint = ""
-        var samlSessionIndex, samlNameID, subMVPDID, transientPartOfGUID: String?
+        var samlSessionIndex, samlNameID, transientPartOfGUID: String?
+        var subMVPDID: MVPDID?
         var fragments: AuthenticationToken.DeviceFragments?
         var authorizesAll = false
         var authorizedResources: [String]?
@@ -23,7 +24,7 @@ extension TokenDecoder {
             case .deviceID: try readDevice(document, child, &fingerprint, &fragments)
             case .samlSessionIndex: samlSessionIndex = try document.string(child)
             case .samlNameID: samlNameID = try document.string(child)
-            case .subMVPDID: subMVPDID = try document.string(child)
+            case .subMVPDID: subMVPDID = MVPDID(try document.string(child))
             case .transientPartOfGUID: transientPartOfGUID = try document.string(child)
             case .authorizesAll: authorizesAll = try document.leaf(child).isTrue
             case .authorizedResources: authorizedResources = try resources(document, child)
@@ -36,66 +37,70 @@ extension TokenDecoder {
         try require(mvpdID, AuthenticationElement.mvpdID)
         try require(fingerprint, DeviceElement.fingerprint)
         return AuthenticationToken.Claims(
-            authenticationGUID: guid, requestorID: requestorID, domainName: domainName,
-            expires: try required(expires, AuthenticationElement.expires), mvpdID: mvpdID, fingerprint: fingerprint,
-            fragments: fragments, samlSessionIndex: samlSessionIndex, samlNameID: samlNameID, subMVPDID: subMVPDID,
-            transientPartOfGUID: transientPartOfGUID, authorizesAll: authorizesAll,
+            authenticationGUID: guid, requestorID: RequestorID(requestorID), domainName: domainName,
+            expires: try required(expires, AuthenticationElement.expires), mvpdID: MVPDID(mvpdID),
+            fingerprint: fingerprint, fragments: fragments, samlSessionIndex: samlSessionIndex, samlNameID: samlNameID,
+            subMVPDID: subMVPDID, transientPartOfGUID: transientPartOfGUID, authorizesAll: authorizesAll,
             authorizedResources: authorizedResources, timeToLive: timeToLive)
     }
 
     static func authorizationClaims(_ document: ParsedXML) throws(TokenCodecError) -> AuthorizationToken.Claims {
         try document.checkRoot(is: .authorization)
-        var claims = AuthorizationToken.Claims(
-            requestorID: "", resource: "", expires: TokenDate(secondsSince1970: 0), mvpdID: "", fingerprint: nil)
+        var requestorID = "", resource = "", mvpdID = "", fingerprint = ""
+        var subMVPDID: MVPDID?
         var expires: TokenDate?
-        var fingerprint = ""
+        var authorizesAll = false
         var fragments: AuthenticationToken.DeviceFragments?
         var children = try document.fields(of: ParsedXML.root, document.names.authorization)
         while let (name, child) = try children.nextField() {
             switch name {
-            case .requestorID: claims.requestorID = try document.string(child)
-            case .resourceID: claims.resource = Resource(try document.string(child))
+            case .requestorID: requestorID = try document.string(child)
+            case .resourceID: resource = try document.string(child)
             case .expires: expires = try document.date(child, .entitlement)
-            case .mvpdID: claims.mvpdID = try document.string(child)
-            case .subMVPDID: claims.subMVPDID = try document.string(child)
+            case .mvpdID: mvpdID = try document.string(child)
+            case .subMVPDID: subMVPDID = MVPDID(try document.string(child))
             case .deviceID: try readDevice(document, child, &fingerprint, &fragments)
-            case .authorizesAll: claims.authorizesAll = try document.leaf(child).isTrue
+            case .authorizesAll: authorizesAll = try document.leaf(child).isTrue
             }
         }
-        try require(claims.requestorID, AuthorizationElement.requestorID)
-        try require(claims.resource.text, AuthorizationElement.resourceID)
-        try require(claims.mvpdID, AuthorizationElement.mvpdID)
-        claims.expires = try required(expires, AuthorizationElement.expires)
-        if !fingerprint.isEmpty { claims.fingerprint = fingerprint }
+        try require(requestorID, AuthorizationElement.requestorID)
+        try require(resource, AuthorizationElement.resourceID)
+        try require(mvpdID, AuthorizationElement.mvpdID)
+        var claims = AuthorizationToken.Claims(
+            requestorID: RequestorID(requestorID), resource: Resource(resource),
+            expires: try required(expires, AuthorizationElement.expires), mvpdID: MVPDID(mvpdID),
+            fingerprint: fingerprint.isEmpty ? nil : fingerprint)
+        claims.subMVPDID = subMVPDID
+        claims.authorizesAll = authorizesAll
         return claims
     }
 
     static func mediaClaims(_ document: ParsedXML) throws(TokenCodecError) -> MediaToken.Claims {
         try document.checkRoot(is: .media, or: .documentedMedia)
-        var claims = MediaToken.Claims(
-            sessionGUID: "", requestorID: "", resource: "", timeToLive: 0, issued: TokenDate(secondsSince1970: 0),
-            mvpdID: "")
+        var sessionGUID = "", requestorID = "", resource = "", mvpdID = ""
+        var proxyMVPDID: MVPDID?
         var timeToLive: Int64?
         var issued: TokenDate?
         var children = try document.fields(of: ParsedXML.root, document.names.media)
         while let (name, child) = try children.nextField() {
             switch name {
-            case .sessionGUID: claims.sessionGUID = try document.string(child)
-            case .requestorID: claims.requestorID = try document.string(child)
-            case .resourceID: claims.resource = Resource(try document.string(child))
+            case .sessionGUID: sessionGUID = try document.string(child)
+            case .requestorID: requestorID = try document.string(child)
+            case .resourceID: resource = try document.string(child)
             case .timeToLive: timeToLive = try document.number(child)
             case .issueTime: issued = try document.date(child, .media)
-            case .mvpdID: claims.mvpdID = try document.string(child)
-            case .proxyMVPDID: claims.proxyMVPDID = try document.string(child)
+            case .mvpdID: mvpdID = try document.string(child)
+            case .proxyMVPDID: proxyMVPDID = MVPDID(try document.string(child))
             }
         }
-        try require(claims.sessionGUID, MediaElement.sessionGUID)
-        try require(claims.requestorID, MediaElement.requestorID)
-        try require(claims.resource.text, MediaElement.resourceID)
-        try require(claims.mvpdID, MediaElement.mvpdID)
-        claims.timeToLive = try required(timeToLive, MediaElement.timeToLive)
-        claims.issued = try required(issued, MediaElement.issueTime)
-        return claims
+        try require(sessionGUID, MediaElement.sessionGUID)
+        try require(requestorID, MediaElement.requestorID)
+        try require(resource, MediaElement.resourceID)
+        try require(mvpdID, MediaElement.mvpdID)
+        return MediaToken.Claims(
+            sessionGUID: sessionGUID, requestorID: RequestorID(requestorID), resource: Resource(resource),
+            timeToLive: try required(timeToLive, MediaElement.timeToLive),
+            issued: try required(issued, MediaElement.issueTime), mvpdID: MVPDID(mvpdID), proxyMVPDID: proxyMVPDID)
     }
 
     // MARK: - Parts

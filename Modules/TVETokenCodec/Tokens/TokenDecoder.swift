@@ -69,14 +69,12 @@ public struct TokenDecoder: Sendable {
         return (claims, Data(reader.signature), SHA256.hash(data: body))
     }
 
-    /// The text of a token, decoded if it is in Base64.
     private func unwrapped(_ text: String) throws(TokenCodecError) -> String {
         // Base64 makes four bytes from three, and the envelope adds a signature: twice the body's limit covers both.
         guard text.utf8.count / 2 <= policy.maximumBytes else { throw .tooLarge(limit: policy.maximumBytes) }
         return try TokenEnvelope.unwrapped(text)
     }
 
-    /// Parses the body of the reader's token.
     private func parse(_ reader: XMLReader, from bodyStart: Int) throws(TokenCodecError) -> ParsedXML {
         let bytes = reader.source
         // A token is one element from its first byte to its last: no declaration, no blanks around it.

@@ -36,8 +36,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         let reader = try XMLReader.begin(raw)
         defer { reader.end() }
         let bodyStart = try Self.split(reader)
-        self.init(
-            signature: Data(reader.signature), body: String(decoding: reader.source[bodyStart...], as: UTF8.self))
+        self.init(signature: Data(reader.signature), body: String(decoding: reader.source[bodyStart...], as: UTF8.self))
     }
 
     /// The token as it is sent, in the captured spelling.
@@ -47,10 +46,8 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
 
     /// The text of a token, decoded if it is in Base64 as in REST answers.
     ///
-    /// - Parameter text: the token, raw or wrapped in Base64.
-    /// - Returns: the raw text.
-    /// - Throws: `TokenCodecError.envelope(.missing)` when it looks wrapped but is not Base64, `.invalidUTF8` when the
-    ///   wrapped bytes are not UTF-8.
+    /// - Throws: `.envelope(.missing)` when it looks wrapped but is not Base64, `.invalidUTF8` when the wrapped bytes are
+    ///   not UTF-8.
     static func unwrapped(_ text: String) throws(TokenCodecError) -> String {
         guard text.utf8.first == wrappedMarker.utf8.first, text.utf8.starts(with: wrappedMarker.utf8) else {
             return text
@@ -67,11 +64,10 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         "TokenEnvelope(signature: \(signature.count) bytes, body: \(body.utf8.count) bytes)"
     }
 
-    /// Finds the two parts of a token.
+    /// Finds the two parts of a token that is not wrapped, and decodes the signature.
     ///
-    /// - Parameter reader: holds the token, not wrapped; it decodes the signature.
     /// - Returns: where the body begins.
-    /// - Throws: `TokenCodecError.envelope` with the fault.
+    /// - Throws: `.envelope` with the fault.
     static func split(_ reader: XMLReader) throws(TokenCodecError) -> Int {
         let bytes = reader.source
         guard bytes.hasMarker(marker, at: 0) else { throw .envelope(.missing) }

@@ -13,12 +13,12 @@ public enum TokenWriter {
                     switch name {
                     case .authenticationGUID: claims.authenticationGUID
                     case .samlSessionIndex: claims.samlSessionIndex
-                    case .requestorID: claims.requestorID
+                    case .requestorID: claims.requestorID.text
                     case .domainName: claims.domainName
                     case .expires: TokenDateFormat.entitlement.print(claims.expires)
-                    case .mvpdID: claims.mvpdID
+                    case .mvpdID: claims.mvpdID.text
                     case .samlNameID: claims.samlNameID
-                    case .subMVPDID: claims.subMVPDID
+                    case .subMVPDID: claims.subMVPDID?.text
                     case .transientPartOfGUID: claims.transientPartOfGUID
                     case .authorizesAll: claims.authorizesAll ? "true" : nil
                     case .timeToLive: claims.timeToLive.map(String.init)
@@ -40,11 +40,11 @@ public enum TokenWriter {
     public static func body(_ claims: AuthorizationToken.Claims) -> String {
         element(TokenElement.authorization.wireName) {
             [
-                leaf(AuthorizationElement.requestorID.wireName, claims.requestorID),
+                leaf(AuthorizationElement.requestorID.wireName, claims.requestorID.text),
                 resource(AuthorizationElement.resourceID.wireName, claims.resource),
                 leaf(AuthorizationElement.expires.wireName, TokenDateFormat.entitlement.print(claims.expires)),
-                leaf(AuthorizationElement.mvpdID.wireName, claims.mvpdID),
-                leaf(AuthorizationElement.subMVPDID.wireName, claims.subMVPDID),
+                leaf(AuthorizationElement.mvpdID.wireName, claims.mvpdID.text),
+                leaf(AuthorizationElement.subMVPDID.wireName, claims.subMVPDID?.text),
                 claims.fingerprint.map { device($0, nil) } ?? "",
                 leaf(AuthorizationElement.authorizesAll.wireName, claims.authorizesAll ? "true" : nil),
             ]
@@ -59,12 +59,12 @@ public enum TokenWriter {
         element(TokenElement.media.wireName) {
             [
                 leaf(MediaElement.sessionGUID.wireName, claims.sessionGUID),
-                leaf(MediaElement.requestorID.wireName, claims.requestorID),
+                leaf(MediaElement.requestorID.wireName, claims.requestorID.text),
                 resource(MediaElement.resourceID.wireName, claims.resource),
                 leaf(MediaElement.timeToLive.wireName, String(claims.timeToLive)),
                 leaf(MediaElement.issueTime.wireName, TokenDateFormat.media.print(claims.issued)),
-                leaf(MediaElement.mvpdID.wireName, claims.mvpdID),
-                leaf(MediaElement.proxyMVPDID.wireName, claims.proxyMVPDID),
+                leaf(MediaElement.mvpdID.wireName, claims.mvpdID.text),
+                leaf(MediaElement.proxyMVPDID.wireName, claims.proxyMVPDID?.text),
             ]
         }
     }

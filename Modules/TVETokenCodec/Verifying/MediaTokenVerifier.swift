@@ -4,13 +4,12 @@ public import TVEModels
 /// Checks media tokens as a playback back end must before it lets a stream start.
 ///
 /// Checks run in the order format, signature, requestor, resource, expiry; the first that fails decides (media token
-/// verifier reference). A verifier is a value: make it once, use it from any thread. Copies share their counters.
+/// verifier reference). A verifier is a value: make it once, use it from any thread.
 public struct MediaTokenVerifier: Sendable {
     private let keys: Keys
-    private let requestorID: String
+    private let requestorID: RequestorID
     private let clockTolerance: TimeInterval
     private let decoder = TokenDecoder()
-    private let counted = Guarded(MediaTokenVerdictCounts())
 
     private enum Keys: Sendable {
         case fixed([TokenVerificationKey])
@@ -21,9 +20,9 @@ public struct MediaTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - keys: the keys that may have signed; several during a rotation.
-    ///   - requestorID: the requestor whose tokens are accepted, compared as UTF-8 bytes.
+    ///   - requestorID: the requestor whose tokens are accepted.
     ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
-    public init(keys: [TokenVerificationKey], requestorID: String, clockTolerance: TimeInterval = 0) {
+    public init(keys: [TokenVerificationKey], requestorID: RequestorID, clockTolerance: TimeInterval = 0) {
         self.keys = .fixed(keys)
         self.requestorID = requestorID
         self.clockTolerance = clockTolerance
@@ -33,16 +32,13 @@ public struct MediaTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - keys: the keys that may have signed; each check uses those that are in the set when it begins.
-    ///   - requestorID: the requestor whose tokens are accepted, compared as UTF-8 bytes.
+    ///   - requestorID: the requestor whose tokens are accepted.
     ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
-    public init(keys: MediaTokenKeySet, requestorID: String, clockTolerance: TimeInterval = 0) {
+    public init(keys: MediaTokenKeySet, requestorID: RequestorID, clockTolerance: TimeInterval = 0) {
         self.keys = .rotating(keys)
         self.requestorID = requestorID
         self.clockTolerance = clockTolerance
     }
-
-    /// How often each verdict was given so far, by this verifier and its copies.
-    public var counts: MediaTokenVerdictCounts { counted.withLock { $0 } }
 
     /// Checks one token.
     ///
@@ -52,39 +48,33 @@ public struct MediaTokenVerifier: Sendable {
     ///   - now: the back end's current time.
     /// - Returns: the verdict, and the token's claims if its signature is valid.
     public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
-        let found = judge(token, resource, now)
-        counted.withLock { $0.add(found) }
-        return found
-    }
-
-    private func judge(_ token: String, _ resource: Resource?, _ now: Date) -> Verification {
         guard let (claims, signature, digest) = try? decoder.signedMediaClaims(token) else {
             return Verification(verdict: .invalidTokenFormat)
         }
-        let signer: ExactText?
+        let keyName: String?
         switch keys {
         case .fixed(let keys):
             guard keys.contains(where: { $0.verifies(signature, of: digest) }) else {
                 return Verification(verdict: .invalidSignature)
             }
-            signer = nil
+            keyName = nil
         case .rotating(let set):
             guard let key = set.keys.first(where: { $0.key.verifies(signature, of: digest) }) else {
                 return Verification(verdict: .invalidSignature)
             }
-            signer = ExactText(key.name)
+            keyName = key.name
         }
         let expires = claims.expires.addingTimeInterval(clockTolerance)
         let verdict = verdict(on: claims, resource, isExpired: expires <= now)
         let use =
             verdict == .validToken
             ? MediaTokenUse(digest: Data(digest), expires: expires, issued: claims.issued.date) : nil
-        return Verification(verdict: verdict, claims: claims, use: use, signer: signer)
+        return Verification(verdict: verdict, claims: claims, use: use, keyName: keyName)
     }
 
     private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {
         // No documented verdict exists for a foreign requestor; the only generic one must not be "valid".
-        guard claims.requestorID.isSameBytes(as: requestorID) else { return .errorUnknown }
+        guard claims.requestorID == requestorID else { return .errorUnknown }
         if let resource, resource != claims.resource { return .invalidResourceID }
         return isExpired ? .tokenExpired : .validToken
     }
@@ -98,9 +88,7 @@ public struct MediaTokenVerifier: Sendable {
         /// The value for ``MediaTokenUses``; nil unless the token is valid.
         public internal(set) var use: MediaTokenUse?
         /// Name of the key that signed the token; nil unless its signature is valid and the key has a name.
-        public var keyName: String? { signer?.text }
-
-        var signer: ExactText?
+        @BytewiseEqual public internal(set) var keyName: String?
     }
 
     /// The documented verdicts.

@@ -1,5 +1,7 @@
 import Crypto
 public import Foundation
+import SwiftASN1
+import TVEModels
 import _CryptoExtras
 
 /// The public half of the key that signs tokens, ready for use.
@@ -54,9 +56,42 @@ public struct TokenVerificationKey: Sendable {
         verifies(envelope.signature, of: SHA256.hash(data: Data(envelope.body.utf8)))
     }
 
-    /// Whether this key made the signature over bytes with this digest.
     func verifies(_ signature: Data, of digest: SHA256Digest) -> Bool {
         key.isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: .insecurePKCS1v1_5)
+    }
+}
+
+/// Finds the public key inside an X.509 certificate.
+///
+/// Nothing else in the certificate is checked: configuring a verifier with it means trusting its key, as with the key
+/// store of the original verifier.
+enum CertificateKey {
+    /// The DER bytes of the `subjectPublicKeyInfo` of a certificate in PEM or DER; nil when the bytes are not one.
+    static func subjectPublicKeyInfo(of certificate: Data) -> [UInt8]? {
+        guard let bytes = derBytes(certificate), let root = try? DER.parse(bytes),
+            let signed = children(of: root)?.first, var fields = children(of: signed)
+        else { return nil }
+        // tbsCertificate: the version exists from X.509 version 2 on, and is the only field with a tag of its own here.
+        if fields.first?.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific) {
+            fields.removeFirst()
+        }
+        // serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo
+        guard fields.count >= 6, fields[5].identifier == .sequence else { return nil }
+        return Array(fields[5].encodedBytes)
+    }
+
+    private static func derBytes(_ certificate: Data) -> [UInt8]? {
+        guard certificate.starts(with: "-----".utf8) else { return Array(certificate) }
+        guard let text = String(validUTF8: certificate),
+            let document = try? PEMDocument(pemString: text),
+            document.discriminator == "CERTIFICATE"
+        else { return nil }
+        return document.derBytes
+    }
+
+    private static func children(of node: ASN1Node) -> [ASN1Node]? {
+        guard node.identifier == .sequence, case .constructed(let nodes) = node.content else { return nil }
+        return Array(nodes)
     }
 }

@@ -1,7 +1,9 @@
+public import TVEModels
+
 /// One of the three events an app reports to its analytics (API reference, tracking).
 public enum TrackingEvent: Sendable, Hashable {
     /// The viewer chose a TV provider.
-    case providerSelected(mvpdID: String)
+    case providerSelected(mvpdID: MVPDID)
     /// The library found out whether the viewer is logged in; nil when not.
     case authentication(TrackedLogin?)
     /// The library found out whether the viewer may watch a resource.
@@ -36,7 +38,7 @@ public enum TrackingEvent: Sendable, Hashable {
         ]
         switch self {
         case .providerSelected(let mvpdID):
-            return [mvpdID] + tail
+            return [mvpdID.text] + tail
         case .authentication(let login):
             return ["\(login != nil)"] + Self.data(login) + tail
         case .authorization(let authorization):
@@ -49,6 +51,6 @@ public enum TrackingEvent: Sendable, Hashable {
     private static let unknown = "unknown"
 
     private static func data(_ login: TrackedLogin?) -> [String] {
-        login.map { [$0.mvpdID, $0.trackingID, "\($0.isCached)"] } ?? [none, none, none]
+        login.map { [$0.mvpdID.text, $0.trackingID, "\($0.isCached)"] } ?? [none, none, none]
     }
 }

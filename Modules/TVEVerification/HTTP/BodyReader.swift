@@ -12,14 +12,9 @@ struct BodyReader: Sendable {
     /// The server's idle time-out ends a body that has stalled.
     let seconds: Int
 
-    /// Reads a document.
+    /// Reads a document of at most `limit` bytes.
     ///
-    /// - Parameters:
-    ///   - type: the type to decode.
-    ///   - request: the request.
-    ///   - limit: most bytes.
-    ///   - scan: parses the usual form; when it returns nil, the body is decoded.
-    /// - Throws: ``Problem``.
+    /// - Parameter scan: parses the usual form; when it returns nil, the body is decoded.
     func read<Value: Decodable>(
         _ type: Value.Type, from request: Request, limit: Int, scan: (UnsafeRawBufferPointer) -> Value? = { _ in nil }
     ) async throws(Problem) -> Value {
@@ -40,12 +35,12 @@ struct BodyReader: Sendable {
             throw problem
         } catch {
             // The connection broke, or its data was not HTTP.
-            throw Problem.badRequest("The body did not come.")
+            throw Problem.badRequest("The body did not arrive completely.")
         }
         if let value = body.withUnsafeReadableBytes(scan) { return value }
-        do throws(OutsideJSONError) {
-            let limits = OutsideJSON.Limits(bytes: limit, depth: 8, nameBytes: 64)
-            return try OutsideJSON.decode(type, from: Data(body.readableBytesView), limits)
+        do throws(UntrustedJSONError) {
+            let limits = UntrustedJSON.Limits(bytes: limit, depth: 8, nameBytes: 64)
+            return try UntrustedJSON.decode(type, from: Data(body.readableBytesView), limits)
         } catch {
             throw Problem.badRequest(Self.sentence(error))
         }
@@ -59,7 +54,7 @@ struct BodyReader: Sendable {
     }
 
     /// The error as a sentence that contains only our own field names.
-    private static func sentence(_ error: OutsideJSONError) -> String {
+    private static func sentence(_ error: UntrustedJSONError) -> String {
         guard case .unreadable(let cause as DecodingError) = error else { return error.description }
         func place(_ path: [any CodingKey]) -> String {
             let known: Set = ["token", "resource", "requestor", "spend", "tokens"]
@@ -73,10 +68,10 @@ struct BodyReader: Sendable {
             return "The field \(place(context.codingPath + [key])) is missing."
         case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
             .valueNotFound(_, let context) where !context.codingPath.isEmpty:
-            return "The field \(place(context.codingPath)) is of the wrong type."
-        case .dataCorrupted(let context) where context.debugDescription.hasPrefix("There is an unknown field"):
+            return "The field \(place(context.codingPath)) has the wrong type."
+        case .dataCorrupted(let context) where context.debugDescription == VerificationRequest.unknownField:
             return context.debugDescription
-        default: return "This is no JSON of the expected shape."
+        default: return "The body is not JSON of the expected form."
         }
     }
 }

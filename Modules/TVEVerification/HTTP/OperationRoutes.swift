@@ -1,7 +1,8 @@
 #if VerificationService
-public import Hummingbird
 import HTTPTypes
+public import Hummingbird
 import NIOCore
+import TVEModels
 
 /// Routes for the operation of the service: health, readiness, metrics and its OpenAPI description.
 public struct OperationRoutes: Sendable {
@@ -44,9 +45,7 @@ public struct OperationRoutes: Sendable {
         json.field("status", reasons.isEmpty ? "ok" : "unavailable")
         if !reasons.isEmpty { json.field("reason", reasons.joined(separator: " ")) }
         json.end("}")
-        var response = text(String(decoding: json.bytes, as: UTF8.self), "application/json")
-        if !reasons.isEmpty { response.status = .serviceUnavailable }
-        return response
+        return json.response(reasons.isEmpty ? .ok : .serviceUnavailable)
     }
 
     private static func text(_ text: String, _ type: String) -> Response {
@@ -54,5 +53,27 @@ public struct OperationRoutes: Sendable {
             status: .ok, headers: [.contentType: type, .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
+}
+
+/// Whether a service can take requests now.
+public final class Readiness: Sendable {
+    private let draining = Guarded(false)
+    private let obstacles: @Sendable () -> [String]
+
+    /// Makes a service that is ready when there are no obstacles.
+    ///
+    /// - Parameter obstacles: the current obstacles, each as a sentence without secrets; called for every question.
+    public init(obstacles: @escaping @Sendable () -> [String] = { [] }) {
+        self.obstacles = obstacles
+    }
+
+    /// Whether the service is shutting down.
+    public var isDraining: Bool { draining.withLock { $0 } }
+
+    /// Marks the service as shutting down.
+    public func drain() { draining.withLock { $0 = true } }
+
+    /// The obstacles; empty means ready.
+    public var reasons: [String] { isDraining ? ["The service is shutting down."] : obstacles() }
 }
 #endif

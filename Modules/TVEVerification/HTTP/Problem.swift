@@ -1,7 +1,6 @@
 #if VerificationService
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// A request that cannot be answered, as a problem document (RFC 9457).
 struct Problem: Error, Sendable, HTTPResponseError {
@@ -18,17 +17,16 @@ struct Problem: Error, Sendable, HTTPResponseError {
 
     static let unknownRequestor = Problem(
         status: .unprocessableContent, kind: "unknown-requestor", detail: "The requestor is not configured.")
-    static let notFound = Problem(
-        status: .notFound, kind: "not-found", detail: "There is nothing at this address.")
+    static let notFound = Problem(status: .notFound, kind: "not-found", detail: "There is nothing at this address.")
     static let tooSlow = Problem(
-        status: .requestTimeout, kind: "too-slow", detail: "The body did not come in time.",
+        status: .requestTimeout, kind: "too-slow", detail: "The body did not arrive in time.",
         headers: [.connection: "close"])
     static let internalError = Problem(
         status: .internalServerError, kind: "internal", detail: "The service failed; its log says why.")
     static let unsupportedMediaType = Problem(
         status: .unsupportedMediaType, kind: "unsupported-media-type", detail: "The body must be application/json.")
     static let unauthorized = Problem(
-        status: .unauthorized, kind: "unauthorized", detail: "A bearer key of this service is needed.",
+        status: .unauthorized, kind: "unauthorized", detail: "This service requires a bearer key.",
         headers: [.wwwAuthenticate: "Bearer realm=\"tve-verifier\""])
 
     /// The body is longer than the limit.
@@ -40,10 +38,9 @@ struct Problem: Error, Sendable, HTTPResponseError {
             headers: [.connection: "close"])
     }
 
-    /// The path exists, the method does not.
     static func methodNotAllowed(_ allowed: String) -> Problem {
         Problem(
-            status: .methodNotAllowed, kind: "method-not-allowed", detail: "This address takes \(allowed).",
+            status: .methodNotAllowed, kind: "method-not-allowed", detail: "This address accepts only \(allowed).",
             headers: [.allow: allowed])
     }
 
@@ -57,7 +54,7 @@ struct Problem: Error, Sendable, HTTPResponseError {
         text.end("}")
         var headers = headers
         headers[.contentType] = "application/problem+json"
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: text.bytes)))
+        return text.response(status, headers: headers)
     }
 
     func response(from request: Request, context: some RequestContext) -> Response { response }

@@ -1,7 +1,7 @@
 #if VerificationService
-public import Hummingbird
 import Foundation
 import HTTPTypes
+public import Hummingbird
 public import Metrics
 import NIOCore
 
@@ -54,14 +54,14 @@ public struct VerificationRoutes: Sendable {
             VerificationRequest.self, from: request, limit: limits.bodyBytes, scan: QuestionScanner.question)
         var text = JSONText()
         for answer in try await answers([question]) { answer.append(to: &text) }
-        return Self.json(text)
+        return text.response()
     }
 
     private func many(_ request: Request) async throws -> Response {
         try callers.admit(request)
         let questions = try await reader.read(VerificationBatch.self, from: request, limit: limits.batchBytes).tokens
         guard (1...max(1, limits.batchTokens)).contains(questions.count) else {
-            throw Problem.badRequest("A batch has 1 to \(limits.batchTokens) tokens.")
+            throw Problem.badRequest("A batch must have 1 to \(limits.batchTokens) tokens.")
         }
         var text = JSONText()
         text.begin("{")
@@ -70,7 +70,7 @@ public struct VerificationRoutes: Sendable {
         for answer in try await answers(questions) { answer.append(to: &text) }
         text.end("]")
         text.end("}")
-        return Self.json(text)
+        return text.response()
     }
 
     private var reader: BodyReader { BodyReader(seconds: limits.bodySeconds) }
@@ -82,11 +82,20 @@ public struct VerificationRoutes: Sendable {
             throw Problem.unknownRequestor
         }
     }
+}
 
-    private static func json(_ text: JSONText) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: text.bytes)))
-    }
+/// The limits of one request.
+public struct VerificationLimits: Sendable, Hashable {
+    /// Most bytes of the body with one token.
+    public var bodyBytes = 128 << 10
+    /// Most bytes of the body with a batch.
+    public var batchBytes = 2 << 20
+    /// Most tokens in a batch.
+    public var batchTokens = 100
+    /// Seconds within which a body must be complete.
+    public var bodySeconds = 10
+
+    /// The default limits.
+    public init() {}
 }
 #endif

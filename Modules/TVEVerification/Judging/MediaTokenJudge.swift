@@ -1,7 +1,7 @@
 #if VerificationService
 public import Foundation
 public import Metrics
-import TVEModels
+public import TVEModels
 public import TVETokenCodec
 
 /// Verifies media tokens for any number of requestors, and spends those that are valid.
@@ -9,9 +9,9 @@ public import TVETokenCodec
 /// A value like its verifiers: make it once, use it from any thread.
 public struct MediaTokenJudge: Sendable {
     private let requestors: [RequestorPolicy]
-    private let verifiers: [ExactText: MediaTokenVerifier]
+    private let verifiers: [RequestorID: MediaTokenVerifier]
     private let uses: any MediaTokenUses
-    private let whenAway: AwayPolicy
+    private let memoryFailurePolicy: MemoryFailurePolicy
     private let clock: @Sendable () -> Date
     private let failureName: @Sendable (any Error) -> String
     private let meters: VerificationMeters
@@ -21,13 +21,13 @@ public struct MediaTokenJudge: Sendable {
     /// - Parameters:
     ///   - requestors: the requestors whose tokens are verified; of two with the same id the last counts.
     ///   - uses: remembers spent tokens.
-    ///   - whenAway: the answer for a valid token when `uses` fails.
+    ///   - onMemoryFailure: the answer for a valid token when `uses` fails.
     ///   - metrics: counts verdicts.
     ///   - failureName: one of a few words for an error of `uses`; the label of a counter.
     ///   - clock: returns the current time.
     public init(
-        requestors: [RequestorPolicy], uses: any MediaTokenUses, whenAway: AwayPolicy = .refuse,
-        metrics: any MetricsFactory = MetricsSystem.factory,
+        requestors: [RequestorPolicy], uses: any MediaTokenUses,
+        onMemoryFailure: MemoryFailurePolicy = .failClosed, metrics: any MetricsFactory = MetricsSystem.factory,
         failureName: @escaping @Sendable (any Error) -> String = { $0 is MemoryMediaTokenUses.Full ? "full" : "other" },
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -36,10 +36,10 @@ public struct MediaTokenJudge: Sendable {
             requestors.map { policy in
                 let verifier = MediaTokenVerifier(
                     keys: policy.keys, requestorID: policy.id, clockTolerance: policy.clockTolerance)
-                return (ExactText(policy.id), verifier)
+                return (policy.id, verifier)
             }, uniquingKeysWith: { $1 })
         self.uses = uses
-        self.whenAway = whenAway
+        memoryFailurePolicy = onMemoryFailure
         self.clock = clock
         self.failureName = failureName
         meters = VerificationMeters(requestors: requestors.map(\.id), metrics)
@@ -50,12 +50,10 @@ public struct MediaTokenJudge: Sendable {
 
     /// Verifies tokens, and spends those that are valid in one round trip.
     ///
-    /// - Parameter requests: the tokens.
-    /// - Returns: the answers, in order.
     /// - Throws: ``UnknownRequestor`` before anything is spent.
     func judge(_ requests: [VerificationRequest]) async throws(UnknownRequestor) -> [VerificationAnswer] {
         let now = clock()
-        var found: [(id: String, verification: MediaTokenVerifier.Verification)] = []
+        var found: [(id: RequestorID, verification: MediaTokenVerifier.Verification)] = []
         for request in requests { found.append(try verify(request, at: now)) }
         var answers = found.map { found in
             VerificationAnswer(
@@ -68,7 +66,7 @@ public struct MediaTokenJudge: Sendable {
                 switch result {
                 case .success(let isFirst): answers[place].firstUse = isFirst
                 case .failure(let error):
-                    answers[place].firstUse = whenAway == .accept
+                    answers[place].firstUse = memoryFailurePolicy == .failOpen
                     answers[place].isMemoryUnavailable = true
                     meters.countFailure(failureName(error))
                 }
@@ -80,20 +78,53 @@ public struct MediaTokenJudge: Sendable {
 
     private func verify(
         _ request: VerificationRequest, at now: Date
-    ) throws(UnknownRequestor) -> (id: String, verification: MediaTokenVerifier.Verification) {
-        let id: String
+    ) throws(UnknownRequestor) -> (id: RequestorID, verification: MediaTokenVerifier.Verification) {
+        let id: RequestorID
         if let named = request.requestor {
             id = named
         } else if verifiers.count > 1, let token = try? TokenDecoder().mediaToken(request.token),
-            verifiers[ExactText(token.claims.requestorID)] != nil
+            verifiers[token.claims.requestorID] != nil
         {
             // This unverified value only selects the verifier.
             id = token.claims.requestorID
         } else {
             id = requestors.first?.id ?? ""
         }
-        guard let verifier = verifiers[ExactText(id)] else { throw UnknownRequestor() }
-        return (id, verifier.verify(request.token, resource: request.resource.map { Resource($0) }, at: now))
+        guard let verifier = verifiers[id] else { throw UnknownRequestor() }
+        return (id, verifier.verify(request.token, resource: request.resource, at: now))
     }
+}
+
+/// How the media tokens of one requestor are verified.
+public struct RequestorPolicy: Sendable {
+    /// The requestor's id.
+    public let id: RequestorID
+    /// The keys that may have signed its tokens; they can be replaced at any time.
+    public let keys: MediaTokenKeySet
+    /// Seconds by which a token may be past its expiry.
+    public let clockTolerance: TimeInterval
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - id: the requestor's id.
+    ///   - keys: the keys that may have signed its tokens.
+    ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
+    public init(id: RequestorID, keys: MediaTokenKeySet, clockTolerance: TimeInterval = 0) {
+        self.id = id
+        self.keys = keys
+        self.clockTolerance = clockTolerance
+    }
+}
+
+/// Whether a valid token is granted when the memory cannot say whether it was spent.
+///
+/// The raw values are the words of the configuration file.
+public enum MemoryFailurePolicy: String, Sendable, CaseIterable {
+    /// It is not a first use: the stream does not start.
+    case failClosed = "refuse"
+    /// It counts as a first use, and the answer says that the memory is unavailable. In the meantime, tokens can be
+    /// used more than once.
+    case failOpen = "accept"
 }
 #endif

@@ -10,10 +10,7 @@ struct QuestionScanner {
     private let bytes: UnsafeRawBufferPointer
     private var place = 0
 
-    /// Parses one request.
-    ///
-    /// - Parameter bytes: a document in UTF-8.
-    /// - Returns: the request; nil when it does not have the usual form.
+    /// Parses one request in UTF-8; nil when it does not have the usual form.
     static func question(_ bytes: UnsafeRawBufferPointer) -> VerificationRequest? {
         var scanner = QuestionScanner(bytes: bytes)
         guard let question = scanner.object() else { return nil }
@@ -28,8 +25,8 @@ struct QuestionScanner {
     private mutating func object() -> VerificationRequest? {
         guard take("{") else { return nil }
         var token: String?
-        var resource: String?
-        var requestor: String?
+        var resource: Resource?
+        var requestor: RequestorID?
         var spend: Bool?
         repeat {
             guard let name = text(), take(":") else { return nil }
@@ -39,10 +36,10 @@ struct QuestionScanner {
                 token = value
             case "resource" where resource == nil:
                 guard let value = text() else { return nil }
-                resource = value
+                resource = Resource(value)
             case "requestor" where requestor == nil:
                 guard let value = text() else { return nil }
-                requestor = value
+                requestor = RequestorID(value)
             case "spend" where spend == nil:
                 guard let value = bool() else { return nil }
                 spend = value

@@ -7,7 +7,6 @@ import TVETokenCodec
 ///
 /// A stream may start if, and only if, ``verdict`` is `validToken` and ``firstUse`` is true.
 struct VerificationAnswer: Sendable, Redacting {
-    /// The documented verdict.
     var verdict: MediaTokenVerifier.Verdict
     /// The token's claims; nil unless its signature is valid.
     var claims: MediaToken.Claims?
@@ -23,7 +22,6 @@ struct VerificationAnswer: Sendable, Redacting {
         "VerificationAnswer(\(verdict.rawValue), \(firstUse.map(String.init) ?? "not spent"))"
     }
 
-    /// Appends the answer as JSON.
     func append(to text: inout JSONText) {
         text.begin("{")
         text.field("verdict", verdict.rawValue)
@@ -31,10 +29,10 @@ struct VerificationAnswer: Sendable, Redacting {
             text.name("claims")
             text.begin("{")
             text.field("sessionGUID", claims.sessionGUID)
-            text.field("requestor", claims.requestorID)
+            text.field("requestor", claims.requestorID.text)
             text.field("resource", claims.resource.text)
-            text.field("mvpd", claims.mvpdID)
-            if let proxy = claims.proxyMVPDID { text.field("proxyMvpd", proxy) }
+            text.field("mvpd", claims.mvpdID.text)
+            if let proxy = claims.proxyMVPDID { text.field("proxyMvpd", proxy.text) }
             text.field("issued", Self.seconds(claims.issued.date))
             text.field("expires", Self.seconds(claims.expires))
             text.end("}")

@@ -3,7 +3,7 @@ import Foundation
 public import Metrics
 public import Logging
 public import ServiceLifecycle
-import TVEModels
+public import TVEModels
 public import TVETokenCodec
 
 /// Keeps a key set in step with the files of a directory: to rotate keys, add a file and remove another.
@@ -35,7 +35,7 @@ public struct KeyDirectory: Service {
     ///   - metrics: counts keys and failures.
     public init(
         path: String, fixed: [MediaTokenKey] = [], keys: MediaTokenKeySet, allows1024Bits: Bool = false,
-        interval: Duration = .seconds(2), requestor: String, logger: Logger,
+        interval: Duration = .seconds(2), requestor: RequestorID, logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.path = path
@@ -44,10 +44,10 @@ public struct KeyDirectory: Service {
         self.allows1024Bits = allows1024Bits
         self.interval = interval
         var logger = logger
-        logger[metadataKey: "requestor"] = .string(requestor)
+        logger[metadataKey: "requestor"] = .string(requestor.text)
         logger[metadataKey: "directory"] = .string(path)
         self.logger = logger
-        let dimensions = [("requestor", requestor)]
+        let dimensions = [("requestor", requestor.text)]
         failures = Counter(label: "tve_key_failures_total", dimensions: dimensions, factory: metrics)
         count = Meter(label: "tve_keys", dimensions: dimensions, factory: metrics)
         count.set(keys.keys.count)
@@ -64,34 +64,23 @@ public struct KeyDirectory: Service {
         public var description: String {
             switch self {
             case .unreadable: "The directory cannot be read."
-            case .notAKey(let file): "\(file) is no RSA key or certificate that may be used."
+            case .notAKey(let file): "\(file) is not an RSA key or certificate that may be used."
             }
         }
     }
 
     /// Reads the directory repeatedly until the service ends.
     public func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var seen: [String: Stamp]?
-            var failure: Failure?
-            while !Task.isCancelled {
-                do throws(Failure) {
-                    let found = try stamps()
-                    if found != seen {
-                        try load()
-                        seen = found
-                        logger.info("Keys were read.", metadata: ["keys": .stringConvertible(keys.keys.count)])
-                    }
-                    failure = nil
-                } catch {
-                    failures.increment()
-                    // Logged once: the directory is read again every other second.
-                    if error != failure { logger.error("Keys stay as they were. \(error)") }
-                    failure = error
-                }
-                guard (try? await Task.sleep(for: interval)) != nil else { return }
-            }
-        }
+        await pollFiles(
+            every: interval, read: { () throws(Failure) in try stamps() },
+            onChange: { _, _ throws(Failure) in
+                try load()
+                logger.info("The keys were read.", metadata: ["keys": .stringConvertible(keys.keys.count)])
+            },
+            onFailure: { error, isNew in
+                failures.increment()
+                if isNew { logger.error("The keys stay as they were. \(error)") }
+            })
     }
 
     /// Reads the directory now.

@@ -95,9 +95,7 @@ public final class PrometheusRegistry: MetricsFactory {
     }
 
     /// A histogram; without aggregation only the last value.
-    public func makeRecorder(
-        label: String, dimensions: [(String, String)], aggregate: Bool
-    ) -> any RecorderHandler {
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         guard aggregate else { return number(label, dimensions) { .gauge(PrometheusNumber()) } }
         return histogram(label, dimensions)
     }
@@ -107,9 +105,7 @@ public final class PrometheusRegistry: MetricsFactory {
         histogram(label, dimensions)
     }
 
-    private func number(
-        _ label: String, _ dimensions: [(String, String)], _ make: () -> Series
-    ) -> PrometheusNumber {
+    private func number(_ label: String, _ dimensions: [(String, String)], _ make: () -> Series) -> PrometheusNumber {
         switch find(label, dimensions, make) {
         case .counter(let number), .gauge(let number): number
         // Another kind of metric has this name: this one counts, but is not on the page.

@@ -5,7 +5,7 @@ import TVETokenCodec
 
 /// The counters of a judge, looked up once.
 struct VerificationMeters: Sendable {
-    private let verdicts: [ExactText: [MediaTokenVerifier.Verdict: Counter]]
+    private let verdicts: [RequestorID: [MediaTokenVerifier.Verdict: Counter]]
     private let spends: [Spend: Counter]
     private let factory: any MetricsFactory
 
@@ -15,18 +15,16 @@ struct VerificationMeters: Sendable {
 
     /// Makes the counters, so that each is on the page with 0 before its first use.
     ///
-    /// - Parameters:
-    ///   - requestors: all possible ids; a value from a caller never becomes a label.
-    ///   - factory: makes the counters.
-    init(requestors: [String], _ factory: any MetricsFactory) {
+    /// - Parameter requestors: all possible ids; a value from a caller never becomes a label.
+    init(requestors: [RequestorID], _ factory: any MetricsFactory) {
         self.factory = factory
         verdicts = Dictionary(
             requestors.map { id in
                 let counters = MediaTokenVerifier.Verdict.allCases.map { verdict in
-                    let dimensions = [("requestor", id), ("verdict", verdict.rawValue)]
+                    let dimensions = [("requestor", id.text), ("verdict", verdict.rawValue)]
                     return (verdict, Counter(label: "tve_verdicts_total", dimensions: dimensions, factory: factory))
                 }
-                return (ExactText(id), Dictionary(uniqueKeysWithValues: counters))
+                return (id, Dictionary(uniqueKeysWithValues: counters))
             }, uniquingKeysWith: { $1 })
         spends = Dictionary(
             uniqueKeysWithValues: Spend.allCases.map {
@@ -35,16 +33,13 @@ struct VerificationMeters: Sendable {
             })
     }
 
-    /// Counts an answer.
-    func count(_ answer: VerificationAnswer, requestor: String) {
-        verdicts[ExactText(requestor)]?[answer.verdict]?.increment()
+    func count(_ answer: VerificationAnswer, requestor: RequestorID) {
+        verdicts[requestor]?[answer.verdict]?.increment()
         guard let isFirst = answer.firstUse else { return }
         spends[answer.isMemoryUnavailable ? .unavailable : isFirst ? .first : .again]?.increment()
     }
 
-    /// Counts a failure to find out whether a token was spent.
-    ///
-    /// - Parameter reason: one of a few words.
+    /// Counts a failure to find out whether a token was spent; the reason is one of a few words.
     func countFailure(_ reason: String) {
         // Failures are rare; finding the counter again costs a dictionary look-up.
         Counter(label: "tve_spend_failures_total", dimensions: [("reason", reason)], factory: factory).increment()

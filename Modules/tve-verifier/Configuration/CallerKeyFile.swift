@@ -24,14 +24,12 @@ struct CallerKeyFile: Service {
             case .unreadable: "cannot be read, or is longer than a megabyte"
             case .line(let line):
                 "line \(line) is not a name and a key of at least \(CallerKeys.minimumLength) characters"
-            case .empty: "holds no key"
+            case .empty: "contains no key"
             }
         }
     }
 
-    /// Reads a file.
-    ///
-    /// - Throws: ``Failure``, without any part of a key.
+    /// Reads a file; the error contains no part of a key.
     static func keys(path: String) throws(Failure) -> [String] {
         guard let handle = FileHandle(forReadingAtPath: path) else { throw .unreadable }
         defer { try? handle.close() }
@@ -51,25 +49,15 @@ struct CallerKeyFile: Service {
 
     /// Reads the file every other second until the service ends; an invalid file does not change the keys.
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var seen: [String]?
-            var failure: Failure?
-            while !Task.isCancelled {
-                do throws(Failure) {
-                    let found = try Self.keys(path: path)
-                    if found != seen {
-                        keys.replace(with: found)
-                        if seen != nil { logger.info("The callers' keys were read again.") }
-                        seen = found
-                    }
-                    failure = nil
-                } catch {
-                    if error != failure { logger.error("The callers' keys stay as they were: the file \(error).") }
-                    failure = error
-                }
-                guard (try? await Task.sleep(for: .seconds(2))) != nil else { return }
-            }
-        }
+        await pollFiles(
+            every: .seconds(2), read: { () throws(Failure) in try Self.keys(path: path) },
+            onChange: { found, isFirst throws(Failure) in
+                keys.replace(with: found)
+                if !isFirst { logger.info("The callers' keys were read again.") }
+            },
+            onFailure: { error, isNew in
+                if isNew { logger.error("The callers' keys stay as they were: the file \(error).") }
+            })
     }
 }
 #endif

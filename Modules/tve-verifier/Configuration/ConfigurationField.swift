@@ -9,10 +9,7 @@ struct ConfigurationField {
     private let file: String
     private let name: String
 
-    /// Reads a file of YAML; JSON is YAML too.
-    ///
-    /// - Parameter path: the file, of a megabyte at most.
-    /// - Throws: `ConfigurationError`.
+    /// Reads a file of YAML, a megabyte at most; JSON is YAML too.
     init(file path: String) throws(ConfigurationError) {
         func failure(_ problem: String, line: Int? = nil) -> ConfigurationError {
             ConfigurationError(file: path, line: line, field: "", problem: problem)
@@ -39,11 +36,11 @@ struct ConfigurationField {
                 - (text.last?.isNewline == true ? 1 : 0)
             let line = Self.line(of: error).map { min($0, count) }
             if case .duplicatedKeysInMapping(let keys, _) = error {
-                throw failure("has \(keys.joined(separator: ", ")) twice", line: line)
+                throw failure("has the field \(keys.joined(separator: ", ")) twice", line: line)
             }
-            throw failure("is no YAML", line: line)
+            throw failure("is not YAML", line: line)
         } catch {
-            throw failure("is no YAML")
+            throw failure("is not YAML")
         }
         guard let node else { throw failure("is empty") }
         self.init(node, file: path, name: "")
@@ -63,28 +60,24 @@ struct ConfigurationField {
         }
     }
 
-    /// An error at this place.
     func error(_ problem: String) -> ConfigurationError {
         ConfigurationError(file: file, line: node.mark?.line, field: name, problem: problem)
     }
 
-    /// The fields of a map.
-    ///
-    /// - Parameter known: the names that may occur; any other is an error, probably a misspelt name.
+    /// The fields of a map; a name that is not known is an error, probably misspelt.
     func fields(_ known: Set<String>) throws(ConfigurationError) -> [String: ConfigurationField] {
         guard case .mapping(let mapping) = node else { throw error("must be a map") }
         var fields: [String: ConfigurationField] = [:]
         for (key, value) in mapping {
             guard let text = key.string, known.contains(text) else {
                 let field = ConfigurationField(key, file: file, name: inner(key.string ?? "?"))
-                throw field.error("is unknown; known are \(known.sorted().joined(separator: ", "))")
+                throw field.error("is unknown; the known fields are \(known.sorted().joined(separator: ", "))")
             }
             fields[text] = ConfigurationField(value, file: file, name: inner(text))
         }
         return fields
     }
 
-    /// The elements of a list.
     func elements() throws(ConfigurationError) -> [ConfigurationField] {
         guard case .sequence(let sequence) = node else { throw error("must be a list") }
         return sequence.enumerated().map { ConfigurationField($1, file: file, name: "\(name)[\($0)]") }
@@ -92,8 +85,10 @@ struct ConfigurationField {
 
     /// A string that is not empty.
     func text() throws(ConfigurationError) -> String {
-        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else { throw error("must be a text") }
-        guard scalar.string.utf8.count <= 4_096, !scalar.string.utf8.contains(0) else { throw error("is too long") }
+        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else { throw error("must be text") }
+        guard scalar.string.utf8.count <= 4_096, !scalar.string.utf8.contains(0) else {
+            throw error("is too long or contains a NUL")
+        }
         return scalar.string
     }
 
@@ -103,7 +98,6 @@ struct ConfigurationField {
             .standardizedFileURL.path
     }
 
-    /// `true` or `false`.
     func bool() throws(ConfigurationError) -> Bool {
         guard case .scalar(let scalar) = node, ["true", "false"].contains(scalar.string) else {
             throw error("must be true or false")
@@ -111,7 +105,6 @@ struct ConfigurationField {
         return scalar.string == "true"
     }
 
-    /// A whole number.
     func integer(_ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         guard case .scalar(let scalar) = node, let number = Int(scalar.string), range.contains(number) else {
             throw error("must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -119,7 +112,6 @@ struct ConfigurationField {
         return number
     }
 
-    /// A number of seconds.
     func seconds(_ range: ClosedRange<Double>) throws(ConfigurationError) -> Double {
         guard case .scalar(let scalar) = node, let number = Double(scalar.string), range.contains(number) else {
             throw error("must be a number of seconds from \(range.lowerBound) to \(range.upperBound)")
@@ -127,7 +119,6 @@ struct ConfigurationField {
         return number
     }
 
-    /// One of some words.
     func word<Choice: RawRepresentable & CaseIterable>(
         _ type: Choice.Type
     ) throws(ConfigurationError) -> Choice where Choice.RawValue == String {
@@ -138,5 +129,22 @@ struct ConfigurationField {
     }
 
     private func inner(_ name: String) -> String { self.name.isEmpty ? name : "\(self.name).\(name)" }
+}
+
+/// What is wrong with a configuration, and where.
+struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file's path, or the name of an environment variable.
+    let file: String
+    /// The line in the file, from 1 on; nil if there is none.
+    let line: Int?
+    /// The field, for example `requestors[0].keys`; empty for the whole file.
+    let field: String
+    /// What is wrong, without the value, which may be a password.
+    let problem: String
+
+    var description: String {
+        let place = line.map { "\(file):\($0)" } ?? file
+        return field.isEmpty ? "\(place): \(problem)" : "\(place): \(field): \(problem)"
+    }
 }
 #endif

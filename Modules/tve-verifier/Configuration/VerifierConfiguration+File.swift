@@ -27,7 +27,7 @@ extension VerifierConfiguration {
         self.requestors = try Self.requestors(requestors)
         if let field = fields["tls"] { tls = try Self.tls(field) }
         if let field = fields["callers"] { callers = try Self.callers(field) }
-        if let field = fields["memory"] { (memory, whenAway) = try Self.memory(field, environment) }
+        if let field = fields["memory"] { (memory, memoryFailurePolicy) = try Self.memory(field, environment) }
         if let field = fields["limits"] { try readLimits(field) }
         if let field = fields["drain"] {
             let drain = try field.fields(["delay", "limit"])
@@ -39,7 +39,7 @@ extension VerifierConfiguration {
         try checkExposure(root, fields)
     }
 
-    private static let addressRule = "must be host:port, the port from 0 to 65535"
+    private static let addressRule = "must be host:port, with a port from 0 to 65535"
 
     private mutating func readEnvironment(_ environment: [String: String]) throws(ConfigurationError) {
         func error(_ name: String, _ problem: String) -> ConfigurationError {
@@ -50,7 +50,9 @@ extension VerifierConfiguration {
         }
         if let text = environment["TVE_VERIFIER_LOG_LEVEL"] {
             logLevel = try Logger.Level(rawValue: text).orThrow(
-                error("TVE_VERIFIER_LOG_LEVEL", "must be one of \(Logger.Level.allCases.map(\.rawValue))"))
+                error(
+                    "TVE_VERIFIER_LOG_LEVEL",
+                    "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"))
         }
     }
 
@@ -59,18 +61,18 @@ extension VerifierConfiguration {
         _ root: ConfigurationField, _ fields: [String: ConfigurationField]
     ) throws(ConfigurationError) {
         guard let callers else {
-            throw root.error("callers is missing: a file of bearer keys, certificates, or anyone on this machine")
+            throw root.error("callers is missing; give one of bearerKeys, certificates, anyone")
         }
         let place = fields["callers"] ?? root
         switch callers {
         case .anyone:
-            guard listen.isLoopback else { throw place.error("anyone is possible on a loopback address alone") }
+            guard listen.isLoopback else { throw place.error("anyone is allowed only if listen is a loopback address") }
         case .certificates:
-            guard tls?.clientAuthority != nil else { throw place.error("certificates need tls.clientAuthority") }
+            guard tls?.clientAuthority != nil else { throw place.error("certificates requires tls.clientAuthority") }
         case .bearerKeys:
             let allows = try fields["allowPlaintext"]?.bool() ?? false
             guard tls != nil || listen.isLoopback || allows else {
-                throw place.error("bearer keys would cross the network unencrypted: tls or allowPlaintext is needed")
+                throw place.error("bearer keys would cross the network unencrypted; tls or allowPlaintext is needed")
             }
         }
     }
@@ -124,7 +126,7 @@ extension VerifierConfiguration {
             return .bearerKeys(file: file)
         }
         for (name, field) in fields {
-            guard try field.bool() else { throw field.error("must be true, or not be there") }
+            guard try field.bool() else { throw field.error("must be true or be left out") }
             if name == "certificates" { return .certificates }
         }
         return .anyone

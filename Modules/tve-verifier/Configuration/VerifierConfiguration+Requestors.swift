@@ -8,18 +8,18 @@ import TVEVerification
 extension VerifierConfiguration {
     static func requestors(_ field: ConfigurationField) throws(ConfigurationError) -> [RequestorSettings] {
         var requestors: [RequestorSettings] = []
-        var ids: Set<ExactText> = []
+        var ids: Set<RequestorID> = []
         for element in try field.elements() {
             let fields = try element.fields(["id", "keys", "keyDirectory", "clockTolerance", "allows1024Bits"])
             guard let id = fields["id"] else { throw element.error("id is missing") }
-            var requestor = RequestorSettings(id: try id.text())
-            guard ids.insert(ExactText(requestor.id)).inserted else { throw id.error("is there twice") }
+            var requestor = RequestorSettings(id: RequestorID(try id.text()))
+            guard ids.insert(requestor.id).inserted else { throw id.error("occurs twice") }
             requestor.allows1024Bits = try fields["allows1024Bits"]?.bool() ?? false
             requestor.clockTolerance = try fields["clockTolerance"]?.seconds(0...86_400) ?? 0
             for file in try fields["keys"]?.elements() ?? [] {
                 let path = try file.readable()
                 guard let key = KeyDirectory.key(file: path, allows1024Bits: requestor.allows1024Bits) else {
-                    throw file.error("is no RSA key or certificate that may be used")
+                    throw file.error("is not an RSA key or certificate that may be used")
                 }
                 let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
                 requestor.keys.append(MediaTokenKey(name: name, key: key))
@@ -29,7 +29,7 @@ extension VerifierConfiguration {
                 var isDirectory: ObjCBool = false
                 guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue
                 else {
-                    throw directory.error("is no directory")
+                    throw directory.error("is not a directory")
                 }
                 requestor.keyDirectory = path
             }
@@ -44,14 +44,14 @@ extension VerifierConfiguration {
 
     static func memory(
         _ field: ConfigurationField, _ environment: [String: String]
-    ) throws(ConfigurationError) -> (MemorySettings, AwayPolicy) {
+    ) throws(ConfigurationError) -> (MemorySettings, MemoryFailurePolicy) {
         let fields = try field.fields(["capacity", "redis", "whenAway"])
-        let whenAway = try fields["whenAway"]?.word(AwayPolicy.self) ?? .refuse
+        let failurePolicy = try fields["whenAway"]?.word(MemoryFailurePolicy.self) ?? .failClosed
         if let redis = fields["redis"] {
             guard fields["capacity"] == nil else { throw field.error("capacity and redis exclude each other") }
-            return (.redis(try Self.redis(redis, environment)), whenAway)
+            return (.redis(try Self.redis(redis, environment)), failurePolicy)
         }
-        return (.process(capacity: try fields["capacity"]?.integer(1...100_000_000) ?? 1_000_000), whenAway)
+        return (.process(capacity: try fields["capacity"]?.integer(1...100_000_000) ?? 1_000_000), failurePolicy)
     }
 
     private static func redis(
@@ -71,7 +71,7 @@ extension VerifierConfiguration {
             guard !servers.isEmpty, servers.count == text.split(separator: ",").count else {
                 throw ConfigurationError(
                     file: "TVE_VERIFIER_REDIS_SERVERS", line: nil, field: "",
-                    problem: "must be addresses with commas between them")
+                    problem: "must be addresses, separated by commas")
             }
         }
         guard !servers.isEmpty else { throw field.error("servers is missing or empty") }
@@ -81,7 +81,9 @@ extension VerifierConfiguration {
         if redis.password == nil, let file = fields["passwordFile"] {
             let text = try? String(contentsOfFile: file.readable(), encoding: .utf8)
             let password = text?.trimmingCharacters(in: .newlines) ?? ""
-            guard !password.isEmpty, password.utf8.count <= 4_096 else { throw file.error("holds no password") }
+            guard !password.isEmpty, password.utf8.count <= 4_096 else {
+                throw file.error("does not contain a password")
+            }
             redis.password = password
         }
         guard redis.username == nil || redis.password != nil else {

@@ -5,21 +5,15 @@ import TVERedisUses
 import TVETokenCodec
 import TVEVerification
 
-/// The configuration of `tve-verifier`.
 struct VerifierConfiguration: Sendable, Redacting {
-    /// The address at which it listens.
     var listen = ListenAddress(host: "127.0.0.1", port: 8480)
-    /// The requestors whose tokens it verifies.
     var requestors: [RequestorSettings] = []
-    /// Which callers it serves.
     var callers: CallerSettings?
     /// How callers' connections are encrypted; nil means they are not.
     var tls: TLSSettings?
-    /// The memory of spent tokens.
     var memory = MemorySettings.process(capacity: 1_000_000)
-    /// The answer for a valid token when the memory is unavailable.
-    var whenAway = AwayPolicy.refuse
-    /// The limits of one request.
+    /// Whether a valid token is granted when the memory is unavailable; `memory.whenAway` in the file.
+    var memoryFailurePolicy = MemoryFailurePolicy.failClosed
     var limits = VerificationLimits()
     /// Most connections at a time.
     var connections = 16_384
@@ -29,10 +23,8 @@ struct VerifierConfiguration: Sendable, Redacting {
     var drainDelay = 1.0
     /// Seconds after SIGTERM by which it ends in any case.
     var drainLimit = 30.0
-    /// The log level.
     var logLevel = Logger.Level.info
 
-    /// The address at which it listens.
     struct ListenAddress: Sendable, Hashable {
         var host: String
         var port: Int
@@ -45,9 +37,8 @@ struct VerifierConfiguration: Sendable, Redacting {
         }
     }
 
-    /// One requestor.
     struct RequestorSettings: Sendable {
-        var id: String
+        var id: RequestorID
         var keys: [MediaTokenKey] = []
         var keyDirectory: String?
         var clockTolerance = 0.0
@@ -81,7 +72,7 @@ struct VerifierConfiguration: Sendable, Redacting {
 
     /// The address and the requestors, without secrets.
     var redactedDescription: String {
-        "VerifierConfiguration(\(listen.host):\(listen.port), \(requestors.map(\.id).joined(separator: ", ")))"
+        "VerifierConfiguration(\(listen.host):\(listen.port), \(requestors.map(\.id.text).joined(separator: ", ")))"
     }
 }
 #endif

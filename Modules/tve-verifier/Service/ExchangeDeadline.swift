@@ -20,9 +20,7 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     private var deadline: NIODeadline?
     private var timer: Scheduled<Void>?
 
-    /// Watches one connection.
-    ///
-    /// - Parameter limit: how long an exchange may take.
+    /// Watches one connection, on which an exchange may take so long.
     init(_ limit: TimeAmount) {
         self.limit = limit
     }

@@ -45,22 +45,19 @@ struct VerifierService {
                 connected.set(change == .connected ? 1 : 0)
                 switch change {
                 case .connected: logger.info("Redis is connected.")
-                case .lost(let error): logger.error("Redis is away. \(error)")
+                case .lost(let error): logger.error("Redis is unavailable. \(error)")
                 }
             }
             uses = redis
             services.append(RedisService(uses: redis))
-            if configuration.whenAway == .refuse {
-                obstacles.append {
-                    redis.isConnected ? [] : ["Redis is not connected; the log says why."]
-                }
+            if configuration.memoryFailurePolicy == .failClosed {
+                obstacles.append { redis.isConnected ? [] : ["Redis is not connected; the log says why."] }
             }
         }
         var policies: [RequestorPolicy] = []
         for requestor in configuration.requestors {
             let keys = MediaTokenKeySet(requestor.keys)
-            policies.append(
-                RequestorPolicy(id: requestor.id, keys: keys, clockTolerance: requestor.clockTolerance))
+            policies.append(RequestorPolicy(id: requestor.id, keys: keys, clockTolerance: requestor.clockTolerance))
             obstacles.append { keys.keys.isEmpty ? ["\(requestor.id) has no keys."] : [] }
             guard let path = requestor.keyDirectory else { continue }
             let directory = KeyDirectory(
@@ -71,8 +68,8 @@ struct VerifierService {
             services.append(directory)
         }
         let judge = MediaTokenJudge(
-            requestors: policies, uses: uses, whenAway: configuration.whenAway, metrics: registry,
-            failureName: { $0.verifierReason })
+            requestors: policies, uses: uses, onMemoryFailure: configuration.memoryFailurePolicy, metrics: registry,
+            failureName: Self.reason)
         let callers: CallerPolicy
         switch configuration.callers {
         case .bearerKeys(let file):
@@ -126,7 +123,7 @@ struct VerifierService {
                 // With port 0 the system chose one.
                 let address = channel.localAddress
                 log.info(
-                    "The service listens.",
+                    "The service is listening.",
                     metadata: ["address": .string("\(address?.ipAddress ?? ""):\(address?.port ?? 0)")])
             },
             logger: quiet)
@@ -143,6 +140,20 @@ struct VerifierService {
             settings.certificateVerification = .noHostnameVerification
         }
         return settings
+    }
+
+    /// Why a memory failed: the label of a counter.
+    private static func reason(_ error: any Error) -> String {
+        switch error as? RedisUsesError {
+        case .full: "full"
+        case .timedOut: "timed-out"
+        case .disconnected: "disconnected"
+        case .notReplicated: "not-replicated"
+        case .memoryLost: "memory-lost"
+        case .overloaded: "overloaded"
+        case nil: error is MemoryMediaTokenUses.Full ? "full" : "other"
+        default: "unreachable"
+        }
     }
 
     /// A connection needs a descriptor, and the usual limit is 1,024.

@@ -15,7 +15,7 @@ final class DemoApp {
     private let options: DemoCommand
     /// The last error status, to explain why a step failed.
     private var lastStatus: String?
-    /// The message of a login page that was shown again.
+    /// Why the login page was left without a login.
     private var refusal: String?
 
     init(
@@ -35,9 +35,7 @@ final class DemoApp {
     }
 
     /// Makes a call, answers callbacks as an app does, and waits for the call's last callback.
-    func run(
-        _ call: (AccessEnabler) -> Void, until isEnd: (ClassicCallback) -> Bool
-    ) async throws -> ClassicCallback {
+    func run(_ call: (AccessEnabler) -> Void) async throws -> ClassicCallback {
         call(enabler)
         while let callback = await recorder.next() {
             timeline.note(.callback, "\(callback)")
@@ -48,16 +46,17 @@ final class DemoApp {
                 timeline.note(.call, "setSelectedProvider(\"\(options.provider)\")")
                 enabler.setSelectedProvider(options.provider)
             case .navigate where options.abandon:
-                refusal = "the login page was left"
+                refusal = "The viewer left the login page."
                 giveUp()
             case .navigate(let url):
                 await browse(url)
+            case .requestorComplete, .authenticationStatus, .token, .tokenRequestFailed:
+                return callback
             default:
                 break
             }
-            if isEnd(callback) { return callback }
         }
-        throw ToolFailure("No callback came in time.")
+        throw ToolFailure("No callback arrived in time.")
     }
 
     /// Why the last call failed.
@@ -69,20 +68,13 @@ final class DemoApp {
         var browser = HeadlessBrowser(transport: timeline.observed(transport, as: .browser))
         guard let url = URL(string: page) else { return }
         let viewer = HeadlessBrowser.Viewer.logsIn(name: options.user, password: options.password)
-        switch await browser.open(url, endingAt: AccessEnabler.redirectURL, as: viewer) {
-        case .redirect(let end):
-            timeline.note(.call, "handleExternalURL(\"\(end.absoluteString)\")")
-            enabler.handleExternalURL(end.absoluteString)
-        case .loginRefused(let html):
-            refusal = html.firstMatch(of: /role="alert">([^<]*)</).map { "the login page says: \($0.1)" }
-            giveUp()
-        case .page(let status, _):
-            refusal = "the browser ended at a page with HTTP \(status)"
-            giveUp()
-        case .failed:
-            refusal = "the browser found no way on"
-            giveUp()
+        let destination = await browser.open(url, endingAt: AccessEnabler.redirectURL, as: viewer)
+        guard case .redirect(let end) = destination else {
+            refusal = destination.problem
+            return giveUp()
         }
+        timeline.note(.call, "handleExternalURL(\"\(end.absoluteString)\")")
+        enabler.handleExternalURL(end.absoluteString)
     }
 
     private func giveUp() {

@@ -3,14 +3,13 @@ import Foundation
 import TVENetworking
 import TVESandbox
 
-/// Runs a complete entitlement flow and shows each step.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Run a whole entitlement flow over real HTTP and show each step.",
+        abstract: "Run a complete entitlement flow over real HTTP and show each step.",
         discussion: """
-            Starts a sandbox inside this process on a free port, unless --service names a running one. Ends with 0 only \
-            if every step ended as it should.
+            Starts a sandbox in this process on a free port, unless --service names a running one. Exits with 0 only if \
+            every step ended as expected.
             """)
 
     @Option(help: ArgumentHelp("The base URL of a running sandbox.", valueName: "url"))
@@ -19,7 +18,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The wire dialect to speak.")
     var dialect = ServiceDialect.classic
 
-    @Option(help: "The requestor to establish.")
+    @Option(help: "The requestor.")
     var requestor = "DEMO"
 
     @Option(help: "The TV provider to log in with.")
@@ -43,17 +42,17 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Leave the login page instead of logging in.")
     var abandon = false
 
-    @Flag(help: "Tell the documented single sign-on stories of two apps instead, each step a process of its own.")
+    @Flag(help: "Run the documented single sign-on stories of two apps instead; each step is a process of its own.")
     var sso = false
 
-    @Flag(help: "Print one JSON object a step instead of a timeline.")
+    @Flag(help: "Print one JSON object per step instead of a timeline.")
     var json = false
 
     @OptionGroup var tracing: TraceOption
 
     func validate() throws {
         guard !sso || dialect == .classic else {
-            throw ValidationError("--sso tells of logins that apps share, which only the classic dialect has.")
+            throw ValidationError("--sso shows logins that apps share, which only the classic dialect has.")
         }
     }
 

@@ -39,7 +39,7 @@ final class DemoStory {
         else { return false }
         // A second start: only the first one's file is left.
         let second = app()
-        guard await establish(second, note: "second start"), await expectLoggedIn(second), await playAgain(second),
+        guard await establish(second, note: "  (second start)"), await expectLoggedIn(second), await playAgain(second),
             await beDenied(second), await logOut(second)
         else { return false }
         return await expectLoggedOut(second)
@@ -58,8 +58,7 @@ final class DemoStory {
     private func prepare() async throws -> String {
         let base: URL
         if let service = options.service {
-            guard let provider = ServiceProvider(service) else { throw ToolFailure("\(service) is no URL.") }
-            base = provider.root
+            base = try ServiceProvider(argument: service).root
         } else {
             let sandbox = try await Sandbox()
             self.sandbox = sandbox
@@ -69,46 +68,54 @@ final class DemoStory {
         facts = await SandboxFacts.read(from: base, within: timeLimit)
         return facts.hasAnswered
             ? "The service answers at \(base.absoluteString)."
-            : "No sandbox answers at \(base.absoluteString); trying."
+            : "No sandbox answers at \(base.absoluteString); trying anyway."
     }
 
-    private func establish(_ app: DemoApp, note: String? = nil) async -> Bool {
-        let call = "setRequestor(\"\(options.requestor)\")\(note.map { "  (\($0))" } ?? "")"
-        return await timeline.step(call) {
-            let end = try await app.run {
-                $0.setRequestor(options.requestor, serviceProviders: ["\(facts.baseURL)/adobe-services"])
-            } until: {
-                if case .requestorComplete = $0 { true } else { false }
-            }
-            guard end == .requestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) else { throw app.failure(end) }
-            return "The requestor is established."
+    /// Makes a call and waits for its last callback.
+    ///
+    /// - Parameter judge: says what the step has shown; nil when the callback is not the expected one.
+    private func step(
+        _ app: DemoApp, _ title: String, _ call: (AccessEnabler) -> Void, _ judge: (ClassicCallback) throws -> String?
+    ) async -> Bool {
+        await timeline.step(title) {
+            let end = try await app.run(call)
+            guard let text = try judge(end) else { throw app.failure(end) }
+            return text
         }
     }
 
+    private func establish(_ app: DemoApp, note: String = "") async -> Bool {
+        let services = ["\(facts.baseURL)/adobe-services"]
+        return await step(
+            app, "setRequestor(\"\(options.requestor)\")\(note)",
+            { $0.setRequestor(options.requestor, serviceProviders: services) },
+            { $0 == .requestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) ? "The requestor is established." : nil })
+    }
+
     private func expectLoggedOut(_ app: DemoApp) async -> Bool {
-        await timeline.step("checkAuthentication()") {
-            let end = try await app.run({ $0.checkAuthentication() }, until: \.isAuthenticationStatus)
-            guard end == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR) else { throw app.failure(end) }
+        await step(app, "checkAuthentication()", { $0.checkAuthentication() }) { end in
+            guard end == .loggedOut else { return nil }
             let tokens = try FileStorage(directory: directory).keys(under: StorageKey("requestor"))
-            guard tokens.isEmpty else { throw ToolFailure("The storage still holds \(tokens.count) values.") }
+            guard tokens.isEmpty else {
+                throw ToolFailure("The storage still holds \(Printer.count(tokens.count, "value")).")
+            }
             return "The viewer is not logged in, and no token is stored."
         }
     }
 
     private func logIn(_ app: DemoApp) async -> Bool {
-        await timeline.step("getAuthentication()") {
-            let end = try await app.run({ $0.getAuthentication() }, until: \.isAuthenticationStatus)
-            guard end == .authenticationStatus(1, code: USER_AUTHENTICATED) else { throw app.failure(end) }
-            return "The viewer is logged in; \(isClassic ? "the AuthN token" : "a copy of the profile") is stored."
+        let stored = isClassic ? "the AuthN token" : "a copy of the profile"
+        return await step(app, "getAuthentication()", { $0.getAuthentication() }) {
+            $0 == .loggedIn ? "The viewer is logged in; \(stored) is stored." : nil
         }
     }
 
     private func play(_ app: DemoApp) async -> Bool {
-        await timeline.step("getAuthorization(\"\(options.resource)\")") {
-            let end = try await app.run({ $0.getAuthorization(options.resource) }, until: \.isAuthorizationEnd)
-            guard case .token(let token, resource: options.resource) = end else { throw app.failure(end) }
+        let (resource, stored) = (options.resource, isClassic ? "AuthZ token" : "decision")
+        return await step(app, "getAuthorization(\"\(resource)\")", { $0.getAuthorization(resource) }) { end in
+            guard case .token(let token, resource: resource) = end else { return nil }
             mediaToken = token
-            return "The \(isClassic ? "AuthZ token" : "decision") is stored, the media token handed out."
+            return "The \(stored) is stored, and the media token is handed out."
         }
     }
 
@@ -116,63 +123,48 @@ final class DemoStory {
         await timeline.step("the playback back end verifies the media token") {
             let verifier = MediaTokenVerifier(
                 keys: [try TokenVerificationKey(pemRepresentation: facts.mediaTokenPublicKey)],
-                requestorID: options.requestor)
+                requestorID: RequestorID(options.requestor))
             let verdict = verifier.verify(mediaToken, resource: Resource(options.resource)).verdict
             guard verdict == .validToken else { throw ToolFailure("The verdict is \(verdict.rawValue).") }
             let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
             let isStored = try files.contains { try Data(contentsOf: $0).firstRange(of: Data(mediaToken.utf8)) != nil }
             if isStored { throw ToolFailure("The media token was found in storage.") }
-            return "validToken; the media token is nowhere in storage."
+            return "validToken; the media token is nowhere in the storage."
         }
     }
 
     private func expectLoggedIn(_ app: DemoApp) async -> Bool {
-        await timeline.step("checkAuthentication()") {
-            let end = try await app.run({ $0.checkAuthentication() }, until: \.isAuthenticationStatus)
-            guard end == .authenticationStatus(1, code: USER_AUTHENTICATED) else { throw app.failure(end) }
-            return "Logged in from storage, without a login page."
+        await step(app, "checkAuthentication()", { $0.checkAuthentication() }) {
+            $0 == .loggedIn ? "Logged in from storage, without a login page." : nil
         }
     }
 
     private func playAgain(_ app: DemoApp) async -> Bool {
-        await timeline.step("checkAuthorization(\"\(options.resource)\")") {
-            let end = try await app.run({ $0.checkAuthorization(options.resource) }, until: \.isAuthorizationEnd)
-            guard case .token(_, resource: options.resource) = end else { throw app.failure(end) }
+        let resource = options.resource
+        return await step(app, "checkAuthorization(\"\(resource)\")", { $0.checkAuthorization(resource) }) { end in
+            guard case .token(_, resource: resource) = end else { return nil }
             return isClassic
-                ? "The stored AuthZ token brought a fresh media token."
-                : "The service decided anew and sent a fresh media token."
+                ? "The stored AuthZ token was enough for a fresh media token."
+                : "The service decided again and sent a fresh media token."
         }
     }
 
     private func beDenied(_ app: DemoApp) async -> Bool {
-        await timeline.step("getAuthorization(\"\(options.denied)\")") {
-            let end = try await app.run({ $0.getAuthorization(options.denied) }, until: \.isAuthorizationEnd)
-            guard case .tokenRequestFailed(options.denied, USER_NOT_AUTHORIZED_ERROR, let text) = end, !text.isEmpty
-            else {
-                throw app.failure(end)
-            }
-            return "Denied, with the provider's text."
+        let resource = options.denied
+        return await step(app, "getAuthorization(\"\(resource)\")", { $0.getAuthorization(resource) }) { end in
+            guard case .tokenRequestFailed(resource, USER_NOT_AUTHORIZED_ERROR, let text) = end else { return nil }
+            return text.isEmpty ? nil : "Denied, with the provider's text."
         }
     }
 
     private func logOut(_ app: DemoApp) async -> Bool {
-        await timeline.step("logout()") {
-            let end = try await app.run({ $0.logout() }, until: \.isAuthenticationStatus)
-            guard end == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR) else { throw app.failure(end) }
-            return "Logged out here, at the service and at the provider."
+        await step(app, "logout()", { $0.logout() }) {
+            $0 == .loggedOut ? "Logged out here, at the service and at the provider." : nil
         }
     }
 }
 
 extension ClassicCallback {
-    fileprivate var isAuthenticationStatus: Bool {
-        if case .authenticationStatus = self { true } else { false }
-    }
-
-    fileprivate var isAuthorizationEnd: Bool {
-        switch self {
-        case .token, .tokenRequestFailed: true
-        default: false
-        }
-    }
+    fileprivate static let loggedIn = ClassicCallback.authenticationStatus(1, code: USER_AUTHENTICATED)
+    fileprivate static let loggedOut = ClassicCallback.authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR)
 }

@@ -1,3 +1,4 @@
+import AccessEnabler
 import ArgumentParser
 import Foundation
 import TVEDeviceBinding
@@ -22,32 +23,29 @@ struct SharingApp: AsyncParsableCommand {
     @Flag var logsIn = false
 
     func run() async throws {
-        guard let provider = ServiceProvider(service) else { throw ValidationError("\(service) is no URL.") }
+        let provider = try ServiceProvider(argument: service)
         let app = AppIdentity(bundleID: bundle, teamID: team)
-        // Before iOS 7 every app saw the same address; since then each vendor has its own id.
-        let seed = DeviceSeed("demo-device", systemWide ? .macAddress : .machineID)
-        let redirect = URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/")
         var environment = SessionEnvironment(
             storage: PasteboardStorage(
                 name: "entitlements", generation: systemWide ? .systemWide : .team(team),
                 boards: URL(fileURLWithPath: boards, isDirectory: true)),
-            app: app, device: DeviceIdentity(seed, app: app), redirectURL: redirect)
+            app: app,
+            // Before iOS 7 every app saw the same device id; since then each vendor has its own.
+            device: DeviceIdentity(seed: "demo-device", app: systemWide ? nil : app),
+            redirectURL: AccessEnabler.redirectURL)
         environment.housekeeping.foreignTokens = erasesForeignTokens ? .removeEverything : .ignore
         let session = try await EntitlementSession(
             requestorID: "DEMO", softwareStatement: statement, serviceProviders: [provider], environment: environment)
         try await session.start()
         if logsIn { try await session.authenticate(using: HeadlessViewer()) }
-        if case .authenticated = await session.authenticationStatus() {
-            Printer.line("yes")
-        } else {
-            Printer.line("no")
-        }
+        let isLoggedIn = if case .authenticated = await session.authenticationStatus() { true } else { false }
+        Printer.line(isLoggedIn ? "yes" : "no")
     }
 }
 
 /// Chooses Demo Cable and logs in there.
 private struct HeadlessViewer: AuthenticationPresenter {
-    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
         var browser = HeadlessBrowser()

@@ -23,7 +23,7 @@ struct SharingDemo {
         }
         await sandbox.stop()
         Printer.line("")
-        Printer.line(isGood ? "Every cell is as documented." : "Cells with (!) are not as documented.")
+        Printer.line(isGood ? "Every cell is as documented." : "Cells marked (!) are not as documented.")
         return isGood
     }
 
@@ -38,13 +38,79 @@ struct SharingDemo {
         if story.isSystemWide { arguments.append("--system-wide") }
         if story.erasesForeignTokens { arguments.append("--erases-foreign-tokens") }
         if logsIn { arguments.append("--logs-in") }
-        return try await ChildProcess.output(arguments)
+        return try await ChildProcess(directory: directory).output(arguments)
     }
 
     private static func row(_ title: String, _ cells: [String]) {
-        let columns = cells.dropLast().map { $0.padding(toLength: 10, withPad: " ", startingAt: 0) }
-        let name = title.padding(toLength: 40, withPad: " ", startingAt: 0)
-        Printer.line(
-            "\(name) \(columns.joined(separator: " ")) \(cells.last ?? "")".trimmingCharacters(in: .whitespaces))
+        let columns = [title.padded(to: 40)] + cells.map { $0.padded(to: 10) }
+        Printer.line(columns.joined(separator: " ").trimmingCharacters(in: .whitespaces))
+    }
+}
+
+/// A documented story of two apps on one device (API reference, single sign-on matrix).
+struct SharingStory {
+    /// What the two apps have in common.
+    let title: String
+    /// The rows of the matrix that it shows.
+    let rows: String
+    let second: (bundle: String, team: String)
+    var isSystemWide = false
+    var erasesForeignTokens = false
+    /// Whether the viewer is logged in after each step.
+    let expected: [Bool]
+
+    static let first = (bundle: "com.example.one.App", team: "TEAM-1")
+
+    /// The steps: which of the two apps is opened, and whether it logs in.
+    static let steps: [(title: String, isSecond: Bool, logsIn: Bool)] = [
+        ("A: log in", false, true), ("B: open", true, false), ("B: log in", true, true), ("A: open", false, false),
+    ]
+
+    static let all = [
+        SharingStory(
+            title: "same team, same prefix", rows: "T-29", second: ("com.example.one.Other", "TEAM-1"),
+            expected: [true, true, true, true]),
+        SharingStory(
+            title: "same team, other prefix", rows: "T-30, T-31", second: ("com.example.two.App", "TEAM-1"),
+            expected: [true, false, true, true]),
+        SharingStory(
+            title: "other team", rows: "T-34, T-35", second: ("com.example.one.Other", "TEAM-2"),
+            expected: [true, false, true, true]),
+        SharingStory(
+            title: "other prefix, version 1.8", rows: "T-32, T-33", second: ("com.example.two.App", "TEAM-1"),
+            erasesForeignTokens: true, expected: [true, false, true, false]),
+        SharingStory(
+            title: "other team, system-wide board of iOS 6", rows: "T-28", second: ("org.example.App", "TEAM-2"),
+            isSystemWide: true, expected: [true, true, true, true]),
+    ]
+}
+
+/// Runs this program in a child process.
+private struct ChildProcess {
+    /// Where its output goes: files, because nobody would read a pipe before the child has ended.
+    let directory: URL
+
+    /// The child's output, without the line end; throws its error output when it failed.
+    func output(_ arguments: [String]) async throws -> String {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let files = ["output", "errors"].map(directory.appendingPathComponent)
+        for file in files { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = arguments
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        let status = try await withCheckedThrowingContinuation { ended in
+            process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                ended.resume(throwing: error)
+            }
+        }
+        let text = try String(contentsOf: files[status == 0 ? 0 : 1], encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard status == 0 else { throw ToolFailure(text) }
+        return text
     }
 }

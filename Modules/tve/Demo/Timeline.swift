@@ -70,8 +70,8 @@ final class Timeline: Sendable {
     func finish(isGood: Bool) {
         guard !json else { return }
         let (count, began) = state.withLock { ($0.count, $0.began) }
-        let text = isGood ? "All \(count) steps ended as they should" : "Step \(count) did not end as it should"
-        Swift.print("\n\(styled(text, isGood ? "32;1" : "31;1")) (\(Self.text(Self.milliseconds(since: began)))).")
+        let text = isGood ? "All \(count) steps ended as expected" : "Step \(count) did not end as expected"
+        Swift.print("\n\(styled(text, isGood ? "32;1" : "31;1")) (\(Printer.time(Self.milliseconds(since: began)))).")
     }
 
     static func milliseconds(since began: ContinuousClock.Instant) -> Double {
@@ -83,9 +83,8 @@ final class Timeline: Sendable {
             try? Printer.json(step)
             return
         }
-        let number = String(repeating: " ", count: step.number < 10 ? 1 : 0) + "\(step.number)"
-        let head = "\(number)  \(Printer.clean(step.call))"
-        let time = Self.text(step.milliseconds)
+        let head = "\("\(step.number)".leftPadded(to: 2))  \(Printer.clean(step.call))"
+        let time = Printer.time(step.milliseconds)
         let gap = String(repeating: " ", count: max(2, 96 - head.count - time.count))
         Swift.print("\n\(styled(head, "1"))\(gap)\(styled(time, "2"))")
         for entry in step.entries { Swift.print(line(entry, isGood: step.isGood)) }
@@ -102,17 +101,31 @@ final class Timeline: Sendable {
             case .callback: ("callback ←", "33")
             case .result: (isGood ? "ok" : "failed", isGood ? "32" : "31")
             }
-        let gap = String(repeating: " ", count: max(1, 12 - label.count))
-        return
-            "    \(styled(label, style))\(gap)\(Printer.clean(entry.text))\(entry.milliseconds.map { "  " + styled(Self.text($0), "2") } ?? "")"
-    }
-
-    private static func text(_ milliseconds: Double) -> String {
-        let tenths = (milliseconds * 10).rounded() / 10
-        return tenths < 10 ? "\(tenths) ms" : "\(Int(milliseconds.rounded())) ms"
+        let gap = String(repeating: " ", count: 12 - label.count)
+        let time = entry.milliseconds.map { "  \(styled(Printer.time($0), "2"))" } ?? ""
+        return "    \(styled(label, style))\(gap)\(Printer.clean(entry.text))\(time)"
     }
 
     private func styled(_ text: String, _ code: String) -> String {
         hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
+}
+
+/// One step of the demo: the call and its outcome.
+struct TimelineStep: Codable, Sendable {
+    struct Entry: Codable, Sendable {
+        /// An exchange of the library or of the viewer's browser, a call in answer to a callback, a callback, or the end.
+        enum Kind: String, Codable { case http, browser, call, callback, result }
+
+        let kind: Kind
+        let text: String
+        var milliseconds: Double?
+    }
+
+    let number: Int
+    /// The call, as an app writes it.
+    let call: String
+    var entries: [Entry] = []
+    var milliseconds = 0.0
+    var isGood = true
 }

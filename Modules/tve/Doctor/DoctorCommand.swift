@@ -1,11 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// Finds errors in a set-up.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Say what is wrong with a set-up, and what to do about it.",
-        discussion: "Changes nothing. Ends with 1 when something will not work.")
+        discussion: "Changes nothing. Exits with 1 when something will not work.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var json: JSONOption
@@ -16,7 +15,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let limit = try ExchangeTimeLimit.limit(options.timeout, usual: 10)
         let checks = DoctorChecks(options: options, redirect: redirect, limit: limit)
-        var findings = try await Terminal.waiting(for: "the service, \(limit) for an exchange at most") {
+        var findings = try await Terminal.waiting(for: "the service, at most \(limit) per exchange") {
             await checks.service()
         }.get()
         findings.append(checks.store())
@@ -28,5 +27,45 @@ struct DoctorCommand: AsyncParsableCommand {
             for line in findings.flatMap(\.lines) { Printer.line(line) }
         }
         if findings.contains(where: { $0.state == .bad }) { throw ExitCode.failure }
+    }
+}
+
+/// What one check of the doctor found.
+struct Finding: Encodable, Sendable {
+    enum State: String, Encodable {
+        /// Correct.
+        case good
+        /// Missing, but not always needed.
+        case note
+        /// Something will not work.
+        case bad
+    }
+
+    /// What was checked, as one word.
+    let check: String
+    let state: State
+    let text: String
+    var advice: String?
+
+    static func good(_ check: String, _ text: String) -> Finding { Finding(check: check, state: .good, text: text) }
+
+    static func note(_ check: String, _ text: String, advice: String? = nil) -> Finding {
+        Finding(check: check, state: .note, text: text, advice: advice)
+    }
+
+    static func bad(_ check: String, _ text: String, advice: String) -> Finding {
+        Finding(check: check, state: .bad, text: text, advice: advice)
+    }
+
+    /// The lines for people.
+    var lines: [String] {
+        let mark =
+            switch state {
+            case .good: "ok  "
+            case .note: "note"
+            case .bad: "bad "
+            }
+        let first = "\(mark)  \(check.padded(to: 10))\(text)"
+        return [first] + (advice.map { ["                → \($0)"] } ?? [])
     }
 }

@@ -2,27 +2,27 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import TVESandbox
+import TVESandboxConsole
 
-/// Runs a sandbox until it is interrupted.
 struct SandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
         abstract: "Run a local service provider and TV provider until interrupted.",
         discussion: """
-            Its address, opened in a browser, is the console: exchanges as they happen, the state behind them, and knobs that \
-            make things go wrong.
+            Open its address in a browser to see the console: exchanges as they happen, logins by device, faults to turn on, \
+            worlds to edit.
             """)
 
-    @Option(help: "The IPv4 address to listen at.")
+    @Option(help: "The IPv4 address to listen on.")
     var host: String?
 
     @Flag(
         help:
-            "Listen to the whole network, so that a telephone can open the activation page; the console stays with this machine."
+            "Listen on every network of this machine, so that a phone can open the activation page; only this machine can open the console."
     )
     var listen = false
 
-    @Option(help: "The port; 0 takes any free one.")
+    @Option(help: "The port; 0 picks a free one.")
     var port: UInt16 = 8080
 
     @Option(help: ArgumentHelp("A JSON file that describes another world.", valueName: "file"))
@@ -37,12 +37,13 @@ struct SandboxCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = listen ? "0.0.0.0" : host ?? "127.0.0.1"
-        let sandbox = try await Sandbox(world: try world.map(WorldFile.read) ?? .demo, host: address, port: port)
+        let sandbox = try await Sandbox(
+            world: try world.map(Self.world) ?? .demo, host: address, port: port, pages: .console)
         let events = json ? sandbox.events : nil
         try announce(sandbox)
         if listen {
             Terminal.note(
-                "Every machine in your network reaches this sandbox. Its accounts are made up; type no real password into its pages."
+                "Every machine on your network can reach this sandbox. Its accounts are invented; do not type a real password into its pages."
             )
         }
         let telling = Task {
@@ -76,5 +77,44 @@ struct SandboxCommand: AsyncParsableCommand {
             "  facts as JSON      curl -s \(base)/sandbox/info", "  run a flow         tve demo --service \(base)",
         ]
         for line in lines { Printer.line(line) }
+    }
+
+    /// Reads a world from a file, and reports its errors.
+    private static func world(_ path: String) throws -> SandboxWorld {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw ToolFailure("\(path) cannot be read.")
+        }
+        do throws(SandboxWorldDocumentError) {
+            return try SandboxWorld(json: bytes)
+        } catch {
+            throw ToolFailure("\(path) does not describe a world: \(error)")
+        }
+    }
+}
+
+/// A line of `tve sandbox --json`: one object per line.
+private struct SandboxLine: Encodable {
+    private let event: String
+    /// At the start: the sandbox's URL, and the token for changes over HTTP.
+    private var baseURL: String?
+    private var changeToken: String?
+    private var exchange: SandboxExchange?
+    private var change: String?
+
+    init(_ sandbox: Sandbox) {
+        event = "started"
+        baseURL = sandbox.baseURL.absoluteString
+        changeToken = sandbox.changeToken
+    }
+
+    init(_ event: SandboxEvent) {
+        switch event {
+        case .exchange(let exchange):
+            self.event = "exchange"
+            self.exchange = exchange
+        case .change(let sentence):
+            self.event = "change"
+            change = sentence
+        }
     }
 }

@@ -1,3 +1,4 @@
+import AccessEnabler
 import ArgumentParser
 import Foundation
 import TVEDeviceBinding
@@ -5,74 +6,60 @@ import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVEStorage
-import TVETracking
 
 /// The service, requestor, application and store of a command.
 struct SessionOptions: ParsableArguments {
+    private static let usualService = "http://127.0.0.1:8080"
+
     @Option(
         help: ArgumentHelp(
-            "Where the service answers; TVE_SERVICE, or a sandbox at its usual place, when not given.", valueName: "url"
-        ))
+            "The URL of the service; by default TVE_SERVICE, or a sandbox at \(Self.usualService).", valueName: "url"))
     var service: [String] = []
 
-    @Option(help: "The wire dialect to speak; TVE_DIALECT, or classic, when not given.")
+    @Option(help: "The wire dialect to speak; by default TVE_DIALECT, or classic.")
     var dialect: ServiceDialect?
 
-    @Option(help: "The requestor; TVE_REQUESTOR, or DEMO, when not given.")
-    var requestor: String?
+    @Option(help: "The requestor; by default TVE_REQUESTOR, or DEMO.")
+    var requestor: RequestorID?
 
     @Option(
         help: ArgumentHelp(
-            "The application's software statement, or @ and a file with it; TVE_STATEMENT, or the sandbox's own, when not given.",
+            "The application's software statement, or @ and the name of a file with it; by default TVE_STATEMENT, or the sandbox's own.",
             valueName: "text"))
     var statement: String?
 
     @Option(
         help: ArgumentHelp(
-            "How long an exchange with the service may take; TVE_TIMEOUT, or 30 seconds, when not given.",
+            "How long an exchange with the service may take; by default TVE_TIMEOUT, or 30 seconds (doctor: 10).",
             valueName: "seconds"))
     var timeout: Int?
 
-    @Option(name: .shortAndLong, help: "The store's directory; by default that of the app \"tve\".")
-    var directory: String?
+    @OptionGroup var store: StoreDirectory
 
     @OptionGroup var tracing: TraceOption
 
-    private static let usualService = "http://127.0.0.1:8080"
+    private var variables: [String: String] { ProcessInfo.processInfo.environment }
 
-    private var environment: [String: String] { ProcessInfo.processInfo.environment }
+    var requestorID: RequestorID { requestor ?? variables["TVE_REQUESTOR"].map { RequestorID($0) } ?? "DEMO" }
 
-    var requestorID: String { requestor ?? environment["TVE_REQUESTOR"] ?? "DEMO" }
-
-    var storeURL: URL {
-        directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: "tve")
-    }
-
-    /// The wire dialect to use.
     func serviceDialect() throws -> ServiceDialect {
         if let dialect { return dialect }
-        guard let name = environment["TVE_DIALECT"] else { return .classic }
+        guard let name = variables["TVE_DIALECT"] else { return .classic }
         guard let dialect = ServiceDialect(argument: name) else {
             throw ValidationError("TVE_DIALECT is \(name), which is neither classic nor v2.")
         }
         return dialect
     }
 
-    /// The services to ask.
+    /// The services to ask; at least one.
     func providers() throws -> [ServiceProvider] {
-        let texts = service.isEmpty ? [environment["TVE_SERVICE"] ?? Self.usualService] : service
-        return try texts.map { text in
-            // The caller typed `http` here deliberately.
-            guard let provider = ServiceProvider(text, allowsHTTP: true) else {
-                throw ValidationError("\(text) is no service URL.")
-            }
-            return provider
-        }
+        let texts = service.isEmpty ? [variables["TVE_SERVICE"] ?? Self.usualService] : service
+        // The caller typed `http` here deliberately.
+        return try texts.map { try ServiceProvider(argument: $0, allowsHTTP: true) }
     }
 
-    /// The application's statement.
     func softwareStatement(at provider: ServiceProvider) async throws -> String {
-        if let given = statement ?? environment["TVE_STATEMENT"] {
+        if let given = statement ?? variables["TVE_STATEMENT"] {
             guard given.hasPrefix("@") else { return given }
             let path = String(given.dropFirst())
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
@@ -80,13 +67,59 @@ struct SessionOptions: ParsableArguments {
             }
             return text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        let facts = await SandboxFacts.read(
-            from: provider.root, within: try ExchangeTimeLimit.limit(timeout))
+        let facts = await SandboxFacts.read(from: provider.root, within: try ExchangeTimeLimit.limit(timeout))
         guard facts.hasAnswered else {
             throw ToolFailure(
-                "No sandbox answers at \(provider.root.absoluteString); start one with \"tve sandbox\", or name --service and --statement."
+                "No sandbox answers at \(provider.root.absoluteString); start one with \"tve sandbox\", or pass --service and --statement."
             )
         }
         return facts.softwareStatement
+    }
+
+    /// The environment of this tool's sessions; without a redirect, logins end at the usual one, which no browser can load.
+    func environment(
+        storage: any StorageBackend, transport: any HTTPTransport, redirectURL: URL? = nil
+    ) -> SessionEnvironment {
+        SessionEnvironment(
+            storage: storage, transport: transport, app: AppIdentity(bundleID: "org.example.tve", teamID: "TVE"),
+            redirectURL: redirectURL ?? AccessEnabler.redirectURL)
+    }
+}
+
+extension ServiceProvider {
+    /// Takes a URL as it was typed; throws `ValidationError` when no service can be there.
+    init(argument: String, allowsHTTP: Bool = false) throws {
+        guard let provider = ServiceProvider(argument, allowsHTTP: allowsHTTP) else {
+            throw ValidationError("\(argument) is not a service URL.")
+        }
+        self = provider
+    }
+}
+
+/// `--directory`, on every command that uses the store of `tve` itself.
+struct StoreDirectory: ParsableArguments {
+    @Option(name: .shortAndLong, help: "The store's directory; by default that of the app \"tve\".")
+    var directory: String?
+
+    var url: URL {
+        directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: "tve")
+    }
+}
+
+/// How long one exchange with a service may take.
+enum ExchangeTimeLimit {
+    private static let allowed = 1...3_600
+
+    /// The limit in the command's option, else in `TVE_TIMEOUT`, else the usual one; all in seconds.
+    static func limit(_ seconds: Int? = nil, usual: Int = 30) throws -> Duration {
+        if let seconds {
+            guard allowed.contains(seconds) else { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
+            return .seconds(seconds)
+        }
+        guard let text = ProcessInfo.processInfo.environment["TVE_TIMEOUT"] else { return .seconds(usual) }
+        guard let seconds = Int(text), allowed.contains(seconds) else {
+            throw ValidationError("TVE_TIMEOUT is \(text); it must be 1 to 3600 seconds.")
+        }
+        return .seconds(seconds)
     }
 }

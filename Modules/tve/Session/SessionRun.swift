@@ -17,25 +17,19 @@ struct SessionRun {
 
     /// Starts a session, runs a body with it, and reports failures in readable form.
     ///
-    /// - Parameters:
-    ///   - options: the service, requestor, application and store.
-    ///   - name: the command, for the trace.
-    ///   - redirectURL: where logins end.
-    ///   - style: where the viewer logs in.
+    /// - Parameter name: the command, for the trace.
     static func with<Value>(
         _ options: SessionOptions, _ name: String, redirectURL: URL? = nil, style: LoginStyle = .browser,
         _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
         let trace = options.tracing.makeTrace()
-        let file = SealedStorage.file(options.storeURL)
+        let file = SealedStorage.file(options.store.url)
         let storage = trace?.observed(file) ?? file
         let plain = URLSessionTransport(timeout: try ExchangeTimeLimit.limit(options.timeout))
         let transport: any HTTPTransport = ObservedTransport(next: plain) { trace?.note($0, from: .library) }
         let providers = try options.providers()
         guard let first = providers.first else { throw ValidationError("There is no service.") }
-        var environment = SessionEnvironment(
-            storage: storage, transport: transport, app: AppIdentity(bundleID: "org.example.tve", teamID: "TVE"),
-            redirectURL: redirectURL ?? URL(string: "adobepass://ios.app") ?? URL(fileURLWithPath: "/"))
+        var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
         let outcome: Result<Value, any Error>
         do {
@@ -43,7 +37,7 @@ struct SessionRun {
                 requestorID: options.requestorID, softwareStatement: try await options.softwareStatement(at: first),
                 serviceProviders: providers, service: try options.serviceDialect(), environment: environment,
                 observer: { observe($0, trace) })
-            defer { StatisticsFile(directory: options.storeURL).add(session.statistics) }
+            defer { StatisticsFile(directory: options.store.url).add(session.statistics) }
             trace?.note(.app, .library, "start()")
             try await session.start()
             trace?.note(.app, .library, name)

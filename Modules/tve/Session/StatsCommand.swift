@@ -2,25 +2,19 @@ import ArgumentParser
 import Foundation
 import TVETracking
 
-/// Prints the outcomes of all calls of all runs.
 struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Say what the calls of all runs came to: attempts, failures by reason, durations.")
+        abstract: "Show statistics of the calls of all runs: attempts, failures by reason, durations.")
 
-    @Option(name: .shortAndLong, help: "The store's directory; by default that of the app \"tve\".")
-    var directory: String?
+    @OptionGroup var store: StoreDirectory
+    @OptionGroup var json: JSONOption
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @Flag(help: "Begin anew.")
+    @Flag(help: "Delete the statistics.")
     var reset = false
 
     func run() throws {
-        var options = SessionOptions()
-        options.directory = directory
-        let file = StatisticsFile(directory: options.storeURL)
+        let file = StatisticsFile(directory: store.url)
         if reset { return try file.remove() }
         let statistics: Statistics
         do {
@@ -28,9 +22,7 @@ struct StatsCommand: ParsableCommand {
         } catch {
             throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset deletes them.")
         }
-        if json {
-            return try Printer.json(statistics, isIndented: true)
-        }
+        if json.isOn { return try Printer.json(statistics, isIndented: true) }
         Printer.line("call           attempts  successes  median     95 %  failures")
         for call in CallReport.Call.allCases {
             let counts = statistics[call]
@@ -38,9 +30,9 @@ struct StatsCommand: ParsableCommand {
             let failures = counts.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                 .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
             let columns = [
-                call.rawValue.padding(toLength: 13, withPad: " ", startingAt: 0), right(counts.attempts, 9),
-                right(counts.successes, 10), right(text(counts.latency.quantile(0.5)), 8),
-                right(text(counts.latency.quantile(0.95)), 8), failures,
+                call.rawValue.padded(to: 13), "\(counts.attempts)".leftPadded(to: 9),
+                "\(counts.successes)".leftPadded(to: 10), text(counts.latency.quantile(0.5)).leftPadded(to: 8),
+                text(counts.latency.quantile(0.95)).leftPadded(to: 8), failures,
             ]
             Printer.line(columns.joined(separator: " "))
         }
@@ -51,9 +43,46 @@ struct StatsCommand: ParsableCommand {
         let milliseconds = duration / .milliseconds(1)
         return milliseconds < 10_000 ? "<\(Int(milliseconds)) ms" : "<\(Int(milliseconds / 1_000)) s"
     }
+}
 
-    private func right(_ value: some CustomStringConvertible, _ width: Int) -> String {
-        let text = value.description
-        return String(repeating: " ", count: max(0, width - text.count)) + text
+/// The statistics of all runs with one store, in a file beside it.
+struct StatisticsFile {
+    private let url: URL
+
+    init(directory: URL) {
+        url = directory.appendingPathComponent("statistics.json")
+    }
+
+    /// The stored statistics; empty when there are none.
+    func read() throws -> Statistics {
+        guard FileManager.default.fileExists(atPath: url.path) else { return Statistics() }
+        return try JSONDecoder().decode(Statistics.self, from: Data(contentsOf: url))
+    }
+
+    /// Adds a run.
+    ///
+    /// A run whose counts cannot be stored still succeeds, and an unreadable file is not changed.
+    func add(_ run: Statistics) {
+        // One run at a time reads, adds and writes.
+        let lock = open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        defer { if lock >= 0 { close(lock) } }
+        guard lock >= 0, Self.take(lock), var sum = try? read() else { return }
+        sum.merge(run)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        try? encoder.encode(sum).write(to: url, options: .atomic)
+    }
+
+    /// Waits for the lock for a second at most: a run that was stopped while it held it must not stop the others.
+    private static func take(_ lock: Int32) -> Bool {
+        for _ in 0..<1_000 {
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
+            usleep(1_000)
+        }
+        return false
+    }
+
+    func remove() throws {
+        if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
     }
 }

@@ -1,11 +1,13 @@
+import FlyingFox
+import FlyingSocks
 import Foundation
+import TVEModels
 
 /// This machine's browser.
 enum SystemBrowser {
-    /// Whether there is one.
     static var isThere: Bool { program != nil }
 
-    /// The program that opens pages; nil when there is none.
+    /// What opens pages; nil when there is nothing.
     private static var program: String? {
         #if os(macOS)
         let names = ["/usr/bin/open"]
@@ -18,9 +20,7 @@ enum SystemBrowser {
         return names.first(where: FileManager.default.isExecutableFile)
     }
 
-    /// Opens a page.
-    ///
-    /// - Returns: whether there is a browser.
+    /// Opens a page; false when there is no browser.
     static func open(_ url: URL) -> Bool {
         guard let program else { return false }
         let process = Process()
@@ -29,5 +29,46 @@ enum SystemBrowser {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         return (try? process.run()) != nil
+    }
+}
+
+/// A local port at which the browser's login ends.
+final class LoopbackRedirect: Sendable {
+    /// The URL for the service; another page of the browser cannot guess its path.
+    let url: URL
+    private let server: HTTPServer
+    private let running: Task<Void, any Error>
+    private let arrivals: AsyncStream<URL>
+
+    init() async throws {
+        let path = "/done/\(UUID().uuidString.lowercased())"
+        let (arrivals, arrived) = AsyncStream<URL>.makeStream()
+        self.arrivals = arrivals
+        let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: 0)
+        server = HTTPServer(config: .init(address: address, logger: .disabled))
+        let base = Guarded<URL?>(nil)
+        await server.appendRoute(HTTPRoute("GET \(path)")) { request in
+            if let base = base.withLock(\.self) { arrived.yield(base) }
+            let page = "<!DOCTYPE html><title>Done</title><p>You are done here and can go back to the terminal.</p>"
+            return HTTPResponse(
+                statusCode: .ok, headers: [.contentType: "text/html;charset=UTF-8"], body: Data(page.utf8))
+        }
+        running = Task { [server] in try await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, port: let port)? = await server.listeningAddress,
+            let url = URL(string: "http://127.0.0.1:\(port)\(path)")
+        else { throw ToolFailure("No port of this machine is free.") }
+        self.url = url
+        base.withLock { $0 = url }
+    }
+
+    /// Waits until the browser has returned; nil when the task is cancelled first.
+    func arrival() async -> URL? {
+        await arrivals.first { _ in true }
+    }
+
+    func stop() async {
+        await server.stop()
+        running.cancel()
     }
 }

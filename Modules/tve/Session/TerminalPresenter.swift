@@ -4,25 +4,39 @@ import TVEModels
 import TVENetworking
 import TVETestSupport
 
+/// How a viewer at a terminal logs in.
+enum LoginWay {
+    /// In this machine's browser, which returns to a local port.
+    case browser(LoopbackRedirect)
+    /// In a browser without a window.
+    case headless(user: String, password: String)
+    /// On another device.
+    case secondScreen
+
+    /// Where the login ends; nil for the usual redirect.
+    var redirectURL: URL? {
+        if case .browser(let redirect) = self { redirect.url } else { nil }
+    }
+}
+
 /// Shows a login to a viewer at a terminal.
 struct TerminalPresenter: AuthenticationPresenter {
-    let provider: String?
+    let provider: MVPDID?
     let way: LoginWay
     let run: SessionRun
 
-    func chooseProvider(among providers: [TVProvider]) async -> String? {
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
         run.trace?.note(.library, .app, "chooseProvider(\(providers.count))")
         if let provider { return provider }
         guard isatty(STDIN_FILENO) == 1 else {
-            Terminal.note(
-                "There are several TV providers; name one with --provider: \(providers.map(\.id).joined(separator: ", "))"
-            )
+            let ids = providers.map(\.id.text).joined(separator: ", ")
+            Terminal.note("There are several TV providers; name one with --provider: \(ids)")
             return nil
         }
         for (number, provider) in providers.enumerated() {
             Terminal.note("\(number + 1)  \(provider.displayName)  (\(provider.id))")
         }
-        Terminal.write("Your TV provider, by number: ")
+        Terminal.write("The number of your TV provider: ")
         guard let line = readLine(), let number = Int(line), providers.indices.contains(number - 1) else { return nil }
         return providers[number - 1].id
     }
@@ -37,7 +51,7 @@ struct TerminalPresenter: AuthenticationPresenter {
         _ = await open(page)
     }
 
-    func show(_ code: ActivationCode?) async {
+    func show(_ code: RegistrationCode?) async {
         guard let code else { return }
         run.trace?.note(.library, .app, "show(code)")
         Printer.line("Code: \(code.code)")
@@ -59,20 +73,28 @@ struct TerminalPresenter: AuthenticationPresenter {
                 transport: ObservedTransport(next: run.transport) { trace?.note($0, from: .browser) })
             let end = await browser.open(
                 page.url, endingAt: page.redirectURL, as: .logsIn(name: user, password: password))
-            switch end {
-            case .redirect(let url): return url
-            case .loginRefused(let html):
-                let said = html.firstMatch(of: /role="alert">([^<]*)</).map { " It says: \($0.1)" } ?? ""
-                Terminal.note("The login page was shown again.\(said)")
-            case .page(let status, _): Terminal.note("The browser ended at a page with HTTP \(status).")
-            case .failed: Terminal.note("The browser could not continue.")
-            }
+            if case .redirect(let url) = end { return url }
+            Terminal.note(end.problem)
             return nil
         case .browser(let redirect):
             if !SystemBrowser.open(page.url) { Terminal.note("Open this page in a browser:\n") }
             Terminal.note(page.url.absoluteString)
             return await Terminal.waiting(for: "the browser to come back") { await redirect.arrival() }
         case .secondScreen: return nil
+        }
+    }
+}
+
+extension HeadlessBrowser.Destination {
+    /// Why the browser did not get to the redirect, for people.
+    var problem: String {
+        switch self {
+        case .redirect: ""
+        case .loginRefused(let html):
+            "The login page was shown again."
+                + (html.firstMatch(of: /role="alert">([^<]*)</).map { " It says: \($0.1)" } ?? "")
+        case .page(let status, _): "The browser ended at a page with HTTP \(status)."
+        case .failed: "The browser could not continue."
         }
     }
 }

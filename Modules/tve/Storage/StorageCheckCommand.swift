@@ -1,16 +1,14 @@
-public import ArgumentParser
-import Foundation
+import ArgumentParser
 import TVEFlowEngine
-public import TVEStorage
+import TVEStorage
 
-/// Checks a store.
 struct StorageCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the store and every value in it.",
         discussion: """
-            report only looks; none does not even that; all logs the viewer out when anything is wrong; repair moves aside only what is wrong; \
-            clear removes everything unseen. Ends with 0 when nothing is wrong, 1 when something was, 2 when the store could \
-            not be used.
+            report checks and changes nothing; none does not even check; all removes every login and token when anything \
+            is wrong; repair moves aside only what is wrong; clear removes everything without a check. Exits with 0 when \
+            nothing is wrong, 1 when something was, and 2 when the store cannot be used.
             """)
 
     @OptionGroup var location: StorageLocation
@@ -24,9 +22,9 @@ struct StorageCheckCommand: AsyncParsableCommand {
         let store = EntitlementStore(backend: try location.open(), reader: .codec, fingerprint: "")
         let report = store.check(mode) { checked, all in Terminal.progress("checked", checked, of: all) }
         if json.isOn {
-            try Printer.json(StorageReportText.object(report))
+            try Printer.json(Object(report))
         } else {
-            for line in StorageReportText.lines(report) { Printer.line(line) }
+            for line in report.lines { Printer.line(line) }
         }
         switch report.outcome {
         case .unavailable: throw ExitCode(2)
@@ -34,6 +32,61 @@ struct StorageCheckCommand: AsyncParsableCommand {
         default: break
         }
     }
+
+    private struct Object: Encodable {
+        struct Problem: Encodable {
+            let key: String?
+            let reason: String
+        }
+        let outcome: String
+        let checked: Int
+        let movedAside: Int
+        let problems: [Problem]
+        let unknown: [String]
+
+        init(_ report: IntegrityReport) {
+            (outcome, movedAside) =
+                switch report.outcome {
+                case .untouched: ("untouched", 0)
+                case .cleared: ("cleared", 0)
+                case .repaired(let count): ("repaired", count)
+                case .unavailable: ("unavailable", 0)
+                }
+            checked = report.checked
+            problems = report.problems.map { Problem(key: $0.key?.rawValue, reason: $0.reason.sentence) }
+            unknown = report.unknownEntries.map(\.rawValue).sorted()
+        }
+    }
 }
 
-extension IntegrityMode: ExpressibleByArgument {}
+extension IntegrityReport {
+    /// The report for people.
+    fileprivate var lines: [String] {
+        let problems = problems.map { "\($0.key?.rawValue ?? "the store"): \($0.reason.sentence)" }
+        let unknown = unknownEntries.map { "\($0.rawValue): this version does not know the entry" }
+        let values = Printer.count(checked, "value")
+        let time = Printer.time(duration / .milliseconds(1))
+        let result =
+            switch outcome {
+            case .untouched: "\(values) checked in \(time); nothing was removed."
+            case .cleared: "Everything was removed; the viewer is logged out."
+            case .repaired(let count): "\(count) of \(values) moved aside in \(time)."
+            case .unavailable(let error): "\(error.sentence) Nothing was removed."
+            }
+        return problems.sorted() + unknown.sorted() + [result]
+    }
+}
+
+extension IntegrityReport.Reason {
+    fileprivate var sentence: String {
+        switch self {
+        case .probeFailed: "a value that was written for a test could not be read back"
+        case .damaged(.truncated): "the end is missing"
+        case .damaged(.checksum): "the bytes do not match their checksum"
+        case .unreadable: "the value cannot be decrypted: it is damaged, was moved, or is sealed with another key"
+        case .invalid: "the value is not valid for this entry"
+        case .misplaced: "the value belongs to another entry"
+        case .unusable(let error): "trying again does not help: \(error.sentence)"
+        }
+    }
+}

@@ -1,14 +1,96 @@
 import ArgumentParser
+import Foundation
+import TVEStorage
 
-/// Looks after a store.
 struct StorageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storage",
-        abstract: "Look into a store, check it, move it.",
+        abstract: "Inspect a store, check it, or move it.",
         discussion: "Values are tokens and other secrets: they are shown only with --show-secrets.",
         subcommands: [
             StoragePathCommand.self, StorageListCommand.self, StorageGetCommand.self, StoragePutCommand.self,
             StorageRemoveCommand.self, StorageCheckCommand.self, StorageImportCommand.self, StorageExportCommand.self,
             StorageResealCommand.self,
         ])
+}
+
+/// The store of a command.
+struct StorageLocation: ParsableArguments {
+    @Option(name: .shortAndLong, help: "The store's directory; by default that of the app in --app.")
+    var directory: String?
+
+    @Option(help: ArgumentHelp("The app whose store it is.", valueName: "bundle-id"))
+    var app = "tve"
+
+    @Option(
+        help: ArgumentHelp("The file with the sealing key; by default sealing.key in the directory.", valueName: "file")
+    )
+    var keyFile: String?
+
+    @Flag(help: "The store is not sealed.")
+    var unsealed = false
+
+    var url: URL {
+        directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: app)
+    }
+
+    /// The path of its key, nil for a store without one.
+    var keyURL: URL? {
+        unsealed ? nil : keyFile.map { URL(fileURLWithPath: $0) } ?? FileStorage.sealingKey(in: url)
+    }
+
+    /// Opens an existing store; a mistyped path or key must not create a new one.
+    func open() throws -> any StorageBackend {
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw ValidationError("There is no store at \(url.path).")
+        }
+        if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path) {
+            throw ValidationError(
+                "There is no sealing key at \(keyURL.path); pass --unsealed if the store is not sealed.")
+        }
+        return openOrMake()
+    }
+
+    /// Opens the store, which is created with its first value.
+    func openOrMake() -> any StorageBackend {
+        keyURL.map { SealedStorage.file(url, key: $0) } ?? FileStorage(directory: url)
+    }
+}
+
+struct StoragePathCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "path", abstract: "Say where the store is.")
+
+    @OptionGroup var location: StorageLocation
+    @OptionGroup var json: JSONOption
+
+    func run() async throws {
+        if json.isOn { return try Printer.json(["path": location.url.path, "key": location.keyURL?.path]) }
+        Printer.line(location.url.path)
+        if let key = location.keyURL { Printer.line("sealed with \(key.path)") }
+    }
+}
+
+struct StorageResealCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reseal", abstract: "Seal every value with another key.",
+        discussion: """
+            Stop every program that uses the store first, and give them the new key afterwards: with --key-file, or by \
+            replacing the old file with the new one. All values are resealed in one step, or none is. The command can be \
+            repeated.
+            """)
+
+    @OptionGroup var location: StorageLocation
+
+    @Argument(help: ArgumentHelp("The file with the new key; created if it does not exist.", valueName: "file"))
+    var newKeyFile: String
+
+    func run() async throws {
+        guard let oldKeyURL = location.keyURL else { throw ValidationError("A store that is not sealed has no key.") }
+        _ = try location.open()
+        guard let old = try SealingKey.existing(oldKeyURL) else { throw StorageError.keyMissing }
+        let new = try SealingKey.file(URL(fileURLWithPath: newKeyFile))
+        let store = SealedStorage(FileStorage(directory: location.url), key: new, olderKeys: [old])
+        let count = try store.reseal { done, all in Terminal.progress("resealed", done, of: all) }
+        Printer.line("\(Printer.count(count, "value")) resealed with \(newKeyFile).")
+    }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// All output of this tool goes through this type: no output can move a cursor, change a colour or reverse text.
@@ -11,8 +12,6 @@ enum Printer {
 
     /// Prints a value as one line of JSON, or indented, on standard output; control characters are escaped, so that the
     /// value does not change.
-    ///
-    /// - Throws: any error of the encoder.
     static func json(_ value: some Encodable, isIndented: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting =
@@ -76,5 +75,37 @@ enum Printer {
     private static func write(_ bytes: Data, to file: FileHandle) {
         // Unbuffered, so that a pipe carries each line at once; a closed pipe needs no more lines.
         try? file.write(contentsOf: bytes)
+    }
+
+    /// A number with what it counts: `1 value`, `2 values`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// A duration for people: `2.3 ms`, `120 ms`.
+    static func time(_ milliseconds: Double) -> String {
+        let tenths = (milliseconds * 10).rounded() / 10
+        return tenths < 10 ? "\(tenths) ms" : "\(Int(milliseconds.rounded())) ms"
+    }
+}
+
+extension String {
+    /// The text with blanks after it, up to a width.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The text with blanks before it, up to a width.
+    func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}
+
+/// `--json`, on every command that prints facts; Documentation/CommandLine.md has the shape of each.
+struct JSONOption: ParsableArguments {
+    @Flag(name: .customLong("json"), help: "Print JSON instead of text for people.")
+    var isOn = false
+}
+
+/// Why a command failed, as one line.
+struct ToolFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = Printer.clean(description)
     }
 }

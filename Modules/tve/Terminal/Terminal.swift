@@ -19,12 +19,7 @@ enum Terminal {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// Shows the progress of long work, on a terminal only; ends with the line's end.
-    ///
-    /// - Parameters:
-    ///   - what: what is counted, for example `checked`.
-    ///   - done: how many are done.
-    ///   - all: the total; nil when it is not known.
+    /// Shows the progress of long work, on a terminal only: `checked 100 of 300`.
     static func progress(_ what: String, _ done: Int, of all: Int?) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         write("\r\u{1B}[K\(what) \(done)\(all.map { " of \($0)" } ?? "")")

@@ -1,9 +1,138 @@
 import ArgumentParser
+import Foundation
+import TVEDeviceBinding
+import TVEModels
+import TVETokenCodec
 
-/// Commands about tokens.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Look into a token, or verify a media token.",
+        abstract: "Inspect a token, or verify a media token.",
         subcommands: [TokenInspectCommand.self, TokenVerifyCommand.self])
+}
+
+/// The source of a token: a file, or standard input.
+struct TokenInput: ParsableArguments {
+    @Argument(help: "The file with the token, raw or in Base64; - or no file reads standard input.")
+    var file = "-"
+
+    /// Longest input that is read; a token has about a kilobyte.
+    private static let maximumBytes = 1 << 20
+
+    /// The token's text without the line break that editors and shells append.
+    func text() throws -> String {
+        let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
+        guard let bytes = try? handle?.read(upToCount: Self.maximumBytes + 1) else {
+            throw ToolFailure("\(file) cannot be read.")
+        }
+        guard bytes.count <= Self.maximumBytes else { throw ToolFailure("\(file) is too long for a token.") }
+        guard let text = String(validUTF8: bytes) else { throw ToolFailure("\(file) is not UTF-8 text.") }
+        return text.trimmingCharacters(in: .newlines)
+    }
+}
+
+struct TokenInspectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect", abstract: "Show what a token says, for whom, and until when.",
+        discussion: "This proves nothing: anybody can write a token. \"tve token verify\" checks who signed one.")
+
+    @OptionGroup var input: TokenInput
+
+    @Flag(help: "Show the ids of the viewer and the device.")
+    var showSecrets = false
+
+    @Option(help: "The app whose device id counts as this machine's.")
+    var bundleID = DemoApp.identity.bundleID
+
+    @OptionGroup var json: JSONOption
+
+    func run() async throws {
+        let app = AppIdentity(bundleID: bundleID, teamID: "")
+        let device = await MachineSeed.read().map { DeviceIdentity($0, app: app) }
+        let report = try TokenReport(try input.text(), device: device, now: Date())
+        if json.isOn {
+            let object = Dictionary(report.lines.map { (Self.key($0.name), shown($0)) }) { first, _ in first }
+            try Printer.json(object)
+        } else {
+            for line in report.lines {
+                let note = line.note.isEmpty ? "" : "  (\(line.note))"
+                Printer.line("\(line.name.padded(to: 13)) \(shown(line))\(note)")
+            }
+        }
+    }
+
+    private func shown(_ line: TokenReport.Line) -> String {
+        line.isPrivate && !showSecrets ? "(hidden)" : line.value
+    }
+
+    /// A name in the form of JSON keys: `valid until` becomes `validUntil`.
+    private static func key(_ name: String) -> String {
+        let words = name.split(separator: " ").map { $0.lowercased() }
+        return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
+    }
+}
+
+struct TokenVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Verify a media token as a playback back end does.",
+        discussion:
+            "Exits with 0 for a valid token, 1 for any other verdict, and 2 when the token or a key cannot be read.")
+
+    @OptionGroup var input: TokenInput
+
+    @Option(
+        name: .customLong("key"),
+        help: ArgumentHelp("A public key or certificate in PEM; may be given several times.", valueName: "file"))
+    var keys: [String]
+
+    @Option(help: "The requestor the token must be for; by default whichever it names.")
+    var requestor: RequestorID?
+
+    @Option(help: "The resource the token must be for.")
+    var resource: Resource?
+
+    @Option(help: "Seconds by which the token may be past its expiry.")
+    var tolerance = 0.0
+
+    @Flag(name: .customLong("allow-1024"), help: "Accept keys of fewer than 2,048 bits.")
+    var allows1024Bits = false
+
+    @OptionGroup var json: JSONOption
+
+    func run() async throws {
+        let verifier: MediaTokenVerifier
+        let text: String
+        do {
+            text = try input.text()
+            // Without a requestor to compare with, the token's own is used.
+            let named = try? TokenDecoder().mediaToken(text).claims.requestorID
+            verifier = MediaTokenVerifier(
+                keys: try keys.map(key), requestorID: requestor ?? named ?? "", clockTolerance: tolerance)
+        } catch {
+            // A missing file must not have the exit code of an invalid token.
+            Terminal.note("Error: \(error)")
+            throw ExitCode(2)
+        }
+        let verdict = verifier.verify(text, resource: resource).verdict
+        if json.isOn {
+            try Printer.json(["verdict": verdict.rawValue])
+        } else {
+            Printer.line(verdict.rawValue)
+        }
+        if verdict != .validToken { throw ExitCode(1) }
+    }
+
+    private func key(_ path: String) throws -> TokenVerificationKey {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw ToolFailure("\(path) cannot be read.")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        do {
+            return try text.contains("PUBLIC KEY-----")
+                ? TokenVerificationKey(pemRepresentation: text, allows1024Bits: allows1024Bits)
+                : TokenVerificationKey(certificate: bytes, allows1024Bits: allows1024Bits)
+        } catch {
+            throw ToolFailure("\(path) is not an RSA key or certificate that may be used.")
+        }
+    }
 }

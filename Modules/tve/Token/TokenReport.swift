@@ -5,7 +5,6 @@ import TVETokenCodec
 
 /// A token's values, in the order of output.
 struct TokenReport {
-    /// One line of the report.
     struct Line {
         let name: String
         let value: String
@@ -17,12 +16,9 @@ struct TokenReport {
 
     let lines: [Line]
 
-    /// Parses a token of any kind.
+    /// Parses a token of any kind, raw or in Base64.
     ///
-    /// - Parameters:
-    ///   - text: the token, raw or in Base64.
-    ///   - device: this machine, to say which device the token belongs to.
-    ///   - now: the current time.
+    /// - Parameter device: this machine, to say which device the token belongs to.
     /// - Throws: `TokenCodecError` when it is none of the three kinds: the error for the kind that its root suggests.
     init(_ text: String, device: DeviceIdentity?, now: Date) throws(TokenCodecError) {
         let decoder = TokenDecoder()
@@ -41,15 +37,9 @@ struct TokenReport {
         self.lines = lines
     }
 
-    private static func lines(
-        _ claims: AuthenticationToken.Claims, _ device: DeviceIdentity?, _ now: Date
-    ) -> [Line] {
-        var lines = [
-            Line(name: "kind", value: "AuthN token: proof of a login"),
-            Line(name: "requestor", value: claims.requestorID),
-            Line(name: "MVPD", value: claims.mvpdID),
-        ]
-        if let id = claims.subMVPDID { lines.append(Line(name: "behind proxy", value: id)) }
+    private static func lines(_ claims: AuthenticationToken.Claims, _ device: DeviceIdentity?, _ now: Date) -> [Line] {
+        var lines = parties("AuthN token: proof of a login", claims.requestorID, claims.mvpdID)
+        if let id = claims.subMVPDID { lines.append(Line(name: "behind proxy", value: id.text)) }
         lines += [
             until(claims.expires.date, now),
             Line(name: "bound to", value: owner(of: claims.fingerprint, device)),
@@ -61,12 +51,9 @@ struct TokenReport {
         return lines
     }
 
-    private static func lines(
-        _ claims: AuthorizationToken.Claims, _ device: DeviceIdentity?, _ now: Date
-    ) -> [Line] {
-        var lines = [
-            Line(name: "kind", value: "AuthZ token: permission for a resource"),
-            Line(name: "requestor", value: claims.requestorID), Line(name: "MVPD", value: claims.mvpdID),
+    private static func lines(_ claims: AuthorizationToken.Claims, _ device: DeviceIdentity?, _ now: Date) -> [Line] {
+        var lines = parties("AuthZ token: permission for a resource", claims.requestorID, claims.mvpdID)
+        lines += [
             Line(name: "resource", value: claims.resource.text),
             until(claims.expires.date, now),
             Line(name: "bound to", value: owner(of: claims.fingerprint, device)),
@@ -76,16 +63,21 @@ struct TokenReport {
     }
 
     private static func lines(_ claims: MediaToken.Claims, _ now: Date) -> [Line] {
-        var lines = [
-            Line(name: "kind", value: "media token: one playback"), Line(name: "requestor", value: claims.requestorID),
-            Line(name: "MVPD", value: claims.mvpdID),
-        ]
-        if let id = claims.proxyMVPDID { lines.append(Line(name: "proxy", value: id)) }
+        var lines = parties("media token: one playback", claims.requestorID, claims.mvpdID)
+        if let id = claims.proxyMVPDID { lines.append(Line(name: "proxy", value: id.text)) }
         return lines + [
             Line(name: "resource", value: claims.resource.text),
             Line(name: "issued", value: claims.issued.date.formatted(.iso8601)),
             until(claims.expires, now), Line(name: "bound to", value: "no device"),
             Line(name: "viewer", value: claims.sessionGUID, isPrivate: true),
+        ]
+    }
+
+    /// What every kind of token begins with.
+    private static func parties(_ kind: String, _ requestor: RequestorID, _ provider: MVPDID) -> [Line] {
+        [
+            Line(name: "kind", value: kind), Line(name: "requestor", value: requestor.text),
+            Line(name: "MVPD", value: provider.text),
         ]
     }
 

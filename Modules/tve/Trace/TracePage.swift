@@ -1,6 +1,31 @@
+import ArgumentParser
 import Foundation
 import TVEModels
-import TVESandbox
+import TVESandboxConsole
+
+/// `--trace`, on every command that talks to a service.
+struct TraceOption: ParsableArguments {
+    @Option(
+        name: .customLong("trace"),
+        help: ArgumentHelp("Write a page that shows every call, callback, exchange and write.", valueName: "file"))
+    var file: String?
+
+    @Flag(name: .customLong("trace-ids"), help: "Show fingerprints, resources and ids of viewers in the page.")
+    var showsIDs = false
+
+    func makeTrace() -> Trace? { file == nil ? nil : Trace(showsIDs: showsIDs) }
+
+    /// Writes the page; a failure to write it does not make the command fail.
+    func write(_ trace: Trace?, title: String) {
+        guard let file, let trace else { return }
+        do {
+            try trace.write(to: file, title: title)
+        } catch {
+            return Terminal.note("The trace cannot be written to \(file): \(error.localizedDescription)")
+        }
+        Terminal.note("The trace is in \(file).")
+    }
+}
 
 /// A self-contained page that shows a trace as the sequence diagram of the sandbox's console.
 struct TracePage {
@@ -27,7 +52,7 @@ struct TracePage {
         <body>
         <main>
         <h1>\(title.escapedForXML)</h1>
-        <p>\(summary). Times in milliseconds; what is dashed goes back to who asked. No secret is in this page\(showsIDs ? "; ids of device, viewer and resource are" : "").</p>
+        <p>\(summary). Times are in milliseconds; dashed arrows are answers. This page contains no secrets\(showsIDs ? ", but it contains ids of the device, the viewer and resources" : "").</p>
         \(diagram.html)
         </main>
         </body>

@@ -4,7 +4,7 @@ import Testing
 /// The code for Apple systems, run against stand-ins for their frameworks.
 ///
 /// One test after the other: at any time a process is one app on one device.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(60)))
 enum AppleSide {}
 
 extension App {

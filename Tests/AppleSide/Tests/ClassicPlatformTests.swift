@@ -98,8 +98,7 @@ extension AppleSide {
             }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             let words = try await login(app, answers: true)
-            #expect(
-                words.prefix(4) == ["system's dialog", "system's dialog away", row.status, "picker"], "\(row.name)")
+            #expect(words.prefix(4) == ["system's dialog", "system's dialog away", row.status, "picker"], "\(row.name)")
             #expect(words.last == "authentication 1 ", "\(row.name)")
         }
 

@@ -7,10 +7,11 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Answers of the right form with wrong content.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct BadAnswerTests {
     // A token of another kind than the requested one; REST API v2 has no signed tokens but the media token.
     @Test(arguments: [Endpoint.session, .authorization, .mediaToken])

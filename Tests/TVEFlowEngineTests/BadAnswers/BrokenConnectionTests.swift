@@ -6,17 +6,18 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// All failures of a connection, at every exchange: the documented code, an end in time, no stored data lost.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct BrokenConnectionTests {
     private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
 
     /// Waits long for answers that will come, however busy the machine is, and a short time for those that will not.
     private struct Patience: HTTPTransport {
         let proxy: FaultProxy
-        private let long = URLSessionTransport(timeout: .seconds(20))
+        private let long = URLSessionTransport(timeout: .hanging)
         private let short = URLSessionTransport(timeout: .milliseconds(50))
 
         init(proxy: FaultProxy) {

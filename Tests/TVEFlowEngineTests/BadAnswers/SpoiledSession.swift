@@ -39,8 +39,7 @@ struct SpoiledSession {
             case .registrationCode, .loginPage, .session:
                 try await session.authenticate(using: ViewerWhoLogsIn(browsing: browsing), isForced: true)
             case .authorization:
-                _ = try await session.authorize(
-                    Resource.mrss(channel: "DEMO-1", item: .init(guid: UUID().uuidString)))
+                _ = try await session.authorize(Resource.mrss(channel: "DEMO-1", item: .init(guid: UUID().uuidString)))
             case .mediaToken: _ = try await session.authorize("DEMO-1")
             case .preauthorization: _ = try await session.preauthorize(["DEMO-1"], caches: [])
             }

@@ -1,9 +1,10 @@
 import TVENetworking
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Every status with an HTML page, at every exchange: the documented code, and no stored data lost.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct StatusTests {
     static let statuses = [
         200, 201, 202, 204, 206, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409, 410,

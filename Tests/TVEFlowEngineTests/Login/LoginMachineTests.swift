@@ -7,7 +7,7 @@ import Testing
 
 /// The login machine without service, store or presenter: events in, effects out.
 struct LoginMachineTests {
-    private static func page(_ code: String = "code", mvpdID: String = "a", needsViewer: Bool = true) -> LoginPage {
+    private static func page(_ code: String = "code", mvpdID: MVPDID = "a", needsViewer: Bool = true) -> LoginPage {
         var page = LoginPage(
             url: URL(fileURLWithPath: "/login"), redirectURL: URL(fileURLWithPath: "/end"), requestorID: "r",
             mvpdID: mvpdID, registrationCode: code, expires: Date(timeIntervalSince1970: 2_000))
@@ -31,7 +31,7 @@ struct LoginMachineTests {
 
     private static let terms = LoginTerms(presenter: Viewer())
     private static func call(_ number: Int) -> CallID { CallID(number: number) }
-    private static func login(_ mvpdID: String = "a") -> NewLogin {
+    private static func login(_ mvpdID: MVPDID = "a") -> NewLogin {
         NewLogin(AuthenticationAnswer(token: token()), mvpdID: mvpdID)
     }
 
@@ -112,6 +112,20 @@ struct LoginMachineTests {
         ),
         ("tempPass", [.choseTempPass(call(1), "a"), .ended(.cleared(facts()))]),
         ("tempPass awaited", [.choseTempPass(call(8), "a"), .called(call(1), terms)]),
+        (
+            "tempPass fetching, awaited",
+            [
+                .choseTempPass(call(8), "a"), .called(call(1), terms), .ended(.cleared(facts())),
+                .ended(opened(page(needsViewer: false))),
+            ]
+        ),
+        (
+            "tempPass keeping, awaited",
+            [
+                .choseTempPass(call(8), "a"), .called(call(1), terms), .ended(.cleared(facts())),
+                .ended(opened(page(needsViewer: false))), .ended(.fetched(login())),
+            ]
+        ),
         ("redirect", [.redirected(call(1), page())]),
         ("closed", [.closed]),
     ]
@@ -129,9 +143,9 @@ struct LoginMachineTests {
 
     private static let everyEvent: [LoginEvent] = [
         .called(call(2), terms), .redirected(call(3), page("other")), .redirected(call(3), page()),
-        .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .tookChoiceBack, .left(call(1)), .loggedOut,
+        .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .cancelledChoice, .left(call(1)), .loggedOut,
         .closed, .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
-        .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))),
+        .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))), .ended(.platform(.found(login()))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
         .ended(opened(page(), onSecondScreen: true)), .ended(.pageEnded(.redirect)),
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
@@ -206,24 +220,8 @@ struct LoginMachineTests {
         }
     }
 
-    /// Every change of state that an event makes.
-    static var transitions: Set<Transition> {
-        Transition.all(of: LoginMachine(), ways: ways.map(\.events), events: everyEvent) { word($0.state) }
-    }
-
-    private static func word(_ state: LoginMachine.State) -> String {
-        switch state {
-        case .idle: "idle"
-        case .closed: "closed"
-        case .running(_, .clearing): "clearing"
-        case .running(_, .atPlatform): "atPlatform"
-        case .running(_, .choosing): "choosing"
-        case .running(_, .opening): "opening"
-        case .running(_, .atPage): "atPage"
-        case .running(_, .fetching): "fetching"
-        case .running(_, .showingCode): "showingCode"
-        case .running(_, .keeping): "keeping"
-        }
+    @Test func theStatesListEveryChange_andNoOther() {
+        #expect(Transition.made(by: LoginMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent) == Transition.listed)
     }
 
     // MARK: - Single transitions
@@ -247,7 +245,7 @@ struct LoginMachineTests {
             ["stop #1", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
         (
-            "atPlatform", .tookChoiceBack,
+            "atPlatform", .cancelledChoice,
             ["stop #1", "platform left", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
         ("atPlatform", .chose("b"), ["stop #1", "platform left", "selected b", "run open b #2"]),
@@ -258,15 +256,15 @@ struct LoginMachineTests {
         ("tempPass", .chose("b"), ["stop #1", "answer [1] nothing", "selected b"]),
         ("tempPass", .choseTempPass(call(2), "b"), ["stop #1", "answer [1] nothing", "run clear #2"]),
         (
-            "choosing", .tookChoiceBack,
+            "choosing", .cancelledChoice,
             ["stop #1", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
         (
-            "showingCode", .tookChoiceBack,
+            "showingCode", .cancelledChoice,
             ["stop #1", "code gone", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
-        ("keeping", .tookChoiceBack, []),
-        ("idle", .tookChoiceBack, []),
+        ("keeping", .cancelledChoice, []),
+        ("idle", .cancelledChoice, []),
         (
             "keeping", .loggedOut,
             ["stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
@@ -343,7 +341,7 @@ struct LoginMachineTests {
 }
 
 private struct Viewer: AuthenticationPresenter {
-    func chooseProvider(among providers: [TVProvider]) async -> String? { nil }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { nil }
     func presentLogin(_ page: BrowserPage) async -> URL? { nil }
     func presentLogout(_ page: BrowserPage) async {}
 }

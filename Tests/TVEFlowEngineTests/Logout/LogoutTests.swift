@@ -1,19 +1,17 @@
 import Foundation
-import SpecificationRows
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct LogoutTests {
     @Test(.row("LO1"), arguments: ServiceDialect.allCases)
-    func wipesStorage_andEndsTheServersSession(
-        dialect: ServiceDialect
-    ) async throws {
+    func wipesStorage_andEndsTheServersSession(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, log) = try await fixture.loggedIn()
         _ = try await session.authorize("DEMO-1")
@@ -36,9 +34,7 @@ struct LogoutTests {
     }
 
     @Test(arguments: ServiceDialect.allCases)
-    func wipesStorage_evenWithoutAConfiguration(
-        dialect: ServiceDialect
-    ) async throws {
+    func wipesStorage_evenWithoutAConfiguration(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await fixture.loggedIn()
         let (session, _) = try await fixture.session(started: false)
@@ -47,9 +43,7 @@ struct LogoutTests {
     }
 
     @Test(.row("LO6"), arguments: ServiceDialect.allCases)
-    func opensNoPage_whenNobodyIsLoggedIn(
-        dialect: ServiceDialect
-    ) async throws {
+    func opensNoPage_whenNobodyIsLoggedIn(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect).session()
         let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
@@ -57,10 +51,8 @@ struct LogoutTests {
         #expect(log.take() == ["authn false", "not: notAuthenticated"])
     }
 
-    @Test(.row("LO8"), .timeLimit(.minutes(10)), arguments: ServiceDialect.allCases)
-    func ends_whenTheBrowserNeverComesBack(
-        dialect: ServiceDialect
-    ) async throws {
+    @Test(.row("LO8"), .timeLimit(.hanging), arguments: ServiceDialect.allCases)
+    func ends_whenTheBrowserNeverComesBack(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (session, _) = try await fixture.loggedIn()
         let viewer = ViewerWhoWaits()
@@ -73,9 +65,7 @@ struct LogoutTests {
     }
 
     @Test(.row("LO10", "T-15"), arguments: ServiceDialect.allCases)
-    func removesTheLoginsOfOtherRequestorsToo(
-        dialect: ServiceDialect
-    ) async throws {
+    func removesTheLoginsOfOtherRequestorsToo(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (first, _) = try await fixture.loggedIn()
         let (second, _) = try await fixture.session(requestor: "DEMO2")
@@ -85,9 +75,7 @@ struct LogoutTests {
     }
 
     @Test(.row("GA7"), arguments: ServiceDialect.allCases)
-    func opensThePicker_afterwards(
-        dialect: ServiceDialect
-    ) async throws {
+    func opensThePicker_afterwards(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect).loggedIn()
         try await session.logout()
         let viewer = ViewerWhoLogsIn()

@@ -6,12 +6,13 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 @testable import TVEFlowEngine
 
 /// Logins that ended on this device and must not return, where the service keeps them too.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct EndedLoginTests {
     @Test func aLoginThatTheServiceWasNotToldAbout_opensNoDoor_whenTheViewerChoosesAgain() async throws {
         let fixture = try await FlowFixture(.restV2)
@@ -43,7 +44,7 @@ struct EndedLoginTests {
     @Test func aLoginThatTheDeviceDidNotKnow_goesToo_onceTheServiceCanBeTold() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session()
-        for provider in ["demo-cable", "demo-fiber"] {
+        for provider: MVPDID in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
             try await session.authenticate(using: ViewerWhoLogsIn())
         }
@@ -69,7 +70,7 @@ struct EndedLoginTests {
     @Test func anEndedLogin_doesNotBringAnotherProvidersLogin() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session()
-        for provider in ["demo-fiber", "demo-cable"] {
+        for provider: MVPDID in ["demo-fiber", "demo-cable"] {
             try await session.selectProvider(provider)
             try await session.authenticate(using: ViewerWhoLogsIn())
         }
@@ -90,7 +91,7 @@ struct EndedLoginTests {
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let (session, _) = try await fixture.session(started: false)
         fixture.transport.setInterception { request, _ in
-            if request.path?.hasSuffix("/profiles") == true { try? await session.selectProvider(nil) }
+            if request.path?.hasSuffix("/profiles") == true { _ = try? await session.selectProvider(nil) }
             return nil
         }
         try await session.start()
@@ -158,8 +159,8 @@ struct EndedLoginTests {
         let (session, _) = try await fixture.loggedIn()
         let (other, _) = try await fixture.session()
         // It asks by itself when it starts.
-        while await other.keptLoginsFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
-        await other.keptLoginsFlow.task?.value
+        while await other.profileCopiesFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
+        await other.profileCopiesFlow.task?.value
         fixture.transport.setInterception { request, _ in
             guard request.path?.hasSuffix("/profiles/demo-cable") == true else { return nil }
             fixture.transport.setInterception { _, _ in nil }
@@ -191,7 +192,7 @@ struct EndedLoginTests {
         let pages = AsyncStream<BrowserPage>.makeStream()
         let login = Task { try await session.authenticate(using: ViewerWhoLeaves(pages: pages.continuation)) }
         let page = try #require(await pages.stream.first { _ in true })
-        var browser = HeadlessBrowser()
+        var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         _ = await browser.open(page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         // The process ends here, and the next one finds the login.
         login.cancel()
@@ -205,7 +206,7 @@ struct EndedLoginTests {
 private struct ViewerWhoLeaves: AuthenticationPresenter {
     let pages: AsyncStream<BrowserPage>.Continuation
 
-    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
         pages.yield(page)

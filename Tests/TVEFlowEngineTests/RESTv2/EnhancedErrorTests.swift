@@ -4,10 +4,11 @@ import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
+import TestTraits
 import Testing
 
 /// Every enhanced error arrives as the code, status event and recovery that apps know, in any part of an answer.
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct EnhancedErrorTests {
     /// One row: the service's code, its status and action, and the result of `authorize`.
     struct Row: Sendable, CustomTestStringConvertible {

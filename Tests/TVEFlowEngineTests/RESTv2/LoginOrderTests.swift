@@ -6,12 +6,13 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 @testable import TVEFlowEngine
 
 /// Logins, logouts and questions in the right order, where the service keeps the logins too.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct LoginOrderTests {
     @Test func goesOnAfterFiveSeconds_whenTheServiceIsNotToldInTime() async throws {
         let fixture = try await FlowFixture(.restV2)

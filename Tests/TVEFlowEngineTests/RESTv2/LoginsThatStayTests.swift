@@ -6,12 +6,13 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
+import TestTraits
 import Testing
 
 @testable import TVEFlowEngine
 
 /// Logins that must not be lost, where the service keeps them too.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.fewAtATime, .timeLimit(.hanging))
 struct LoginsThatStayTests {
     @Test func aLoginOfThePlatform_stays_afterTheOneBeforeItWasEnded() async throws {
         let fixture = try await FlowFixture(.restV2, world: .withPlatform())

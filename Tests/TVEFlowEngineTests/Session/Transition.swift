@@ -1,30 +1,36 @@
 @testable import TVEFlowEngine
 
 /// A change of state.
-struct Transition: Hashable, CustomStringConvertible {
-    let from: String
-    let to: String
+struct Transition<Name: MachineStateName>: Hashable, CustomStringConvertible {
+    let from: Name
+    let to: Name
 
-    var description: String { "\(from) --> \(to)" }
+    var description: String { "\(from.rawValue) --> \(to.rawValue)" }
 
-    /// Every change of state that one event causes in each state.
+    /// The changes that a machine's states list.
+    static var listed: Set<Transition> {
+        Set(Name.allCases.flatMap { from in from.successors.map { Transition(from: from, to: $0) } })
+    }
+
+    /// Every change that one event causes in each state, apart from the end of the session.
     ///
     /// - Parameters:
     ///   - machine: a new one.
     ///   - ways: events that lead into the states.
     ///   - events: the events to try in each.
-    ///   - word: the name of a machine's state.
-    static func all<Machine: StateMachine>(
-        of machine: Machine, ways: [[Machine.Event]], events: [Machine.Event], word: (Machine) -> String
-    ) -> Set<Transition> {
+    static func made<Machine: StateMachine>(
+        by machine: Machine, ways: [[Machine.Event]], events: [Machine.Event]
+    ) -> Set<Transition> where Machine.StateName == Name {
         var found: Set<Transition> = []
         for way in ways {
             for event in events {
                 var machine = machine
                 for event in way { _ = machine.handle(event) }
-                let before = word(machine)
+                let before = machine.stateName
                 _ = machine.handle(event)
-                found.insert(Transition(from: before, to: word(machine)))
+                if machine.stateName != before, machine.stateName.rawValue != "closed" {
+                    found.insert(Transition(from: before, to: machine.stateName))
+                }
             }
         }
         return found

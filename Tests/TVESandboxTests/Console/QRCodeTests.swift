@@ -3,7 +3,7 @@ import Foundation
 import TVEModels
 import Testing
 
-@testable import TVESandbox
+@testable import TVESandboxConsole
 
 /// QR codes against those of the Python package `qrcode`.
 struct QRCodeTests {

@@ -24,8 +24,8 @@ struct OpenAPIChecker {
 
     /// Paths with their methods.
     var operations: [(path: String, method: String, id: String)] {
-        (document["paths"]?.object ?? [:]).flatMap { path, item in
-            (item.object ?? [:]).compactMap { method, operation in
+        (document["paths"]?.objectValue ?? [:]).flatMap { path, item in
+            (item.objectValue ?? [:]).compactMap { method, operation in
                 guard case .string(let id)? = operation["operationId"] else { return nil }
                 return (path, method, id)
             }
@@ -40,7 +40,7 @@ struct OpenAPIChecker {
         guard let response = operation["responses"]?["\(status)"].map(resolved) else {
             return "\(operationID): no status \(status)"
         }
-        guard let content = response["content"]?.object else {
+        guard let content = response["content"]?.objectValue else {
             return body.isEmpty ? nil : "\(operationID) \(status): a body where none is documented"
         }
         let type = contentType?.split(separator: ";").first.map(String.init) ?? ""
@@ -99,7 +99,7 @@ struct OpenAPIChecker {
         of schema: MetadataValue, byMembers members: [String: MetadataValue], at place: String
     ) -> String? {
         for name in schema["required"]?.texts ?? [] where members[name] == nil { return "\(place).\(name) is missing" }
-        let known = schema["properties"]?.object ?? [:]
+        let known = schema["properties"]?.objectValue ?? [:]
         for (name, member) in members.sorted(by: { $0.key < $1.key }) {
             let place = "\(place).\(name)"
             let rule = known[name] ?? schema["additionalProperties"] ?? .bool(true)
@@ -110,12 +110,6 @@ struct OpenAPIChecker {
 }
 
 extension MetadataValue {
-    fileprivate subscript(name: String) -> MetadataValue? { object?[name] }
-
-    fileprivate var object: [String: MetadataValue]? {
-        if case .object(let members) = self { members } else { nil }
-    }
-
     /// A string, or the strings of a list.
     fileprivate var texts: [String] {
         switch self {

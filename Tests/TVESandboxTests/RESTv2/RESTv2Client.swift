@@ -61,14 +61,14 @@ struct RESTv2Client {
 
     /// Logs the viewer in.
     func logIn(_ mvpdID: String = "demo-cable") async throws {
-        let code = try await code(mvpdID)
-        var browser = HeadlessBrowser()
+        try await finish(try await code(mvpdID))
+    }
+
+    /// Finishes the login of a code in a browser.
+    func finish(_ code: String) async throws {
         let page = "\(client.sandbox.baseURL.absoluteString)/api/v2/authenticate/DEMO/\(code)"
-        let redirect = try #require(URL(string: "adobepass://ios.app"))
-        #expect(
-            await browser.open(
-                try #require(URL(string: page)), endingAt: redirect, as: .logsIn(name: "viewer", password: "secret"))
-                == .redirect(redirect))
+        let end = try await SandboxClient.open(page, as: .logsIn(name: "viewer", password: "secret"))
+        #expect(end == .redirect(try SandboxClient.redirect))
     }
 
     /// The header of the platform's sign-on.

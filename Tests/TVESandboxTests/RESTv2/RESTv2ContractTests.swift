@@ -4,10 +4,11 @@ import TVEModels
 import TVESandbox
 import TVETestSupport
 import TVETokenCodec
+import TestTraits
 import Testing
 
 /// REST API v2 as the sandbox implements it; every answer is checked against the document that the sandbox serves.
-@Suite(.serialized)
+@Suite(.fewAtATime)
 struct RESTv2ContractTests {
     private func code(of answer: SandboxClient.Answer) -> String? {
         answer.text.firstMatch(of: /"code":"([a-z_]+)"/).map { String($0.1) }
@@ -187,8 +188,7 @@ struct RESTv2ContractTests {
         #expect(try await ask("A").contains("temporary_access_duration_limit_exceeded"))
         let over = try await client.ask("profile", "pass", headers: who)
         #expect(over.status == 403 && code(of: over) == "temporary_access_duration_limit_exceeded")
-        #expect(
-            try await client.ask("logout", "pass?redirectUrl=a://b", headers: who).text.contains("\"complete\""))
+        #expect(try await client.ask("logout", "pass?redirectUrl=a://b", headers: who).text.contains("\"complete\""))
     }
 
     @Test func asksAPromotionalPass_whoItIs_asAnItem() async throws {
@@ -222,11 +222,7 @@ struct RESTv2ContractTests {
     @Test func changesNothing_onceALoginIsMade() async throws {
         let client = try await RESTv2Client()
         let code = try await client.code()
-        var browser = HeadlessBrowser()
-        let page = try #require(
-            URL(string: "\(client.client.sandbox.baseURL.absoluteString)/api/v2/authenticate/DEMO/\(code)"))
-        let redirect = try #require(URL(string: "adobepass://ios.app"))
-        _ = await browser.open(page, endingAt: redirect, as: .logsIn(name: "viewer", password: "secret"))
+        try await client.finish(code)
         let answer = try await client.ask("resumeSession", code, body: "mvpd=demo-fiber")
         #expect(self.code(of: answer) == "invalid_authentication_session")
         #expect(try await client.ask("profileOfCode", code).text.contains("\"issuer\":\"demo-cable\""))

@@ -9,7 +9,7 @@ struct Gate: Sendable {
     let uses = MemoryMediaTokenUses()
 
     /// - Parameter pem: the public key of the service that signs media tokens.
-    init(pem: String, requestorID: String) throws {
+    init(pem: String, requestorID: RequestorID) throws {
         verifier = MediaTokenVerifier(
             keys: [try TokenVerificationKey(pemRepresentation: pem)], requestorID: requestorID)
     }

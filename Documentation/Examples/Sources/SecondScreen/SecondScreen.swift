@@ -20,7 +20,7 @@ struct SecondScreen {
                 requestorID: "DEMO", softwareStatement: arguments[2], serviceProviders: [service],
                 environment: environment)
             try await session.start()
-            let profile = try await session.authenticate(using: Television(providerID: arguments[3]))
+            let profile = try await session.authenticate(using: Television(providerID: MVPDID(arguments[3])))
             say("Logged in with \(profile.mvpdID).")
         } catch {
             say("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
@@ -31,11 +31,11 @@ struct SecondScreen {
 
 /// A television with one provider, which shows codes and no pages.
 struct Television: SecondScreenPresenter {
-    let providerID: String
+    let providerID: MVPDID
 
-    func chooseProvider(among providers: [TVProvider]) async -> String? { providerID }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { providerID }
 
-    func show(_ code: ActivationCode?) async {
+    func show(_ code: RegistrationCode?) async {
         say(code.map { "Type \($0.code) at the activation page." } ?? "The code is no longer needed.")
     }
 }

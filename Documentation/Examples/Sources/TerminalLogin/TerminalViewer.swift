@@ -6,7 +6,7 @@ import TVEFlowEngine
 /// `readLine` blocks its thread. That is good enough for a program with one viewer and nothing else to do; an app waits for its
 /// screens instead.
 struct TerminalViewer: AuthenticationPresenter {
-    func chooseProvider(among providers: [TVProvider]) async -> String? {
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
         for (index, provider) in providers.enumerated() { say("\(index + 1). \(provider.displayName)") }
         say("The number of your TV provider, or an empty line to leave:")
         guard let line = readLine(), let number = Int(line), providers.indices.contains(number - 1) else { return nil }

@@ -52,7 +52,7 @@ final class MeasureTests: XCTestCase {
 
 /// A viewer who logs in at the first page.
 private struct Viewer: AuthenticationPresenter {
-    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
         var browser = HeadlessBrowser()

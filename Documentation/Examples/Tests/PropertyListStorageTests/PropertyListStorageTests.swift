@@ -4,7 +4,7 @@ import TVEStorage
 import TVETestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct PropertyListStorageTests {
     @Test
     func keepsThePromisesOfABackend() throws {

@@ -1,0 +1,59 @@
+"""The modules of a debug build: how a compiler finds them, and what they declare. SCRATCH_PATH is the build's folder."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from pages import ROOT
+
+SCRATCH = ROOT / os.environ.get("SCRATCH_PATH", ".build")
+BUILT = SCRATCH / "debug"
+# Without their trait these are empty.
+SERVICE = ["TVERedisUses", "TVEVerification"]
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def libraries():
+    """The library products with Swift in them."""
+    found = re.findall(r'\.library\(\s*name: "(\w+)"', (ROOT / "Package.swift").read_text())
+    return [name for name in found if name != "AccessEnablerHeaders"]
+
+
+def flags():
+    """What a compiler needs to import the modules."""
+    own = ["CLibXML2", "CHiredis", "COpenSSL"]
+    maps = [ROOT / f"Modules/{name}/module.modulemap" for name in own]
+    maps += sorted(BUILT.glob("*.build/module.modulemap")) + sorted(SCRATCH.glob("checkouts/**/include/module.modulemap"))
+    found = ["-I", str(BUILT / "Modules")]
+    for path in maps:
+        found += ["-Xcc", f"-fmodule-map-file={path}", "-Xcc", f"-I{path.parent}"]
+    # Linux finds the headers of libxml2 only so.
+    asked = subprocess.run(["pkg-config", "--cflags-only-I", "libxml-2.0"], capture_output=True, text=True)
+    for header in asked.stdout.split():
+        found += ["-Xcc", header]
+    return found
+
+
+def in_parallel(work, items):
+    """The results of a function for all items, in their order; most of them wait for a program."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(work, items))
+
+
+def symbols(module):
+    """The folder with the module's symbol graphs, made again after a build that changed the module."""
+    folder = SCRATCH / "symbols" / module
+    built = BUILT / "Modules" / f"{module}.swiftmodule"
+    if not folder.exists() or folder.stat().st_mtime < built.stat().st_mtime:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        triple = json.loads(output("swiftc", "-print-target-info"))["target"]["unversionedTriple"]
+        output("swift-symbolgraph-extract", "-module-name", module, "-target", triple, *flags(), "-minimum-access-level", "public",
+               "-skip-synthesized-members", "-output-dir", str(folder))
+    return folder

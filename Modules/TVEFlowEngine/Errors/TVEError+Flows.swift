@@ -1,0 +1,46 @@
+import TVEModels
+import TVENetworking
+
+extension TVEError {
+    static let loginAbandoned = TVEError(
+        .providerNotSelected, status: .providerSelectionCancelled, message: "The viewer chose no TV provider or left.")
+
+    static let unknownProvider = TVEError(
+        .unknownProvider, status: .authenticationFailed, message: "The requestor has no such TV provider.")
+
+    static let noProviders = TVEError(
+        .authenticationFailed, status: .authenticationFailed, message: "The requestor has no TV providers.")
+
+    static let registrationCodeExpired = TVEError(
+        .authenticationFailed, status: .noTokenOnSession, message: "The code expired before the viewer typed it.")
+
+    static let tempPassExpired = TVEError(
+        .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
+
+    static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
+
+    /// Whether the same question may be answered later, so that its page is worth storing.
+    var canAskAgain: Bool {
+        recovery == .retry || code == .requestorNotConfigured || code == .storageFailed || code == .providerNotSelected
+    }
+
+    /// Whether a promotional TempPass failed because it does not have the viewer's id.
+    var needsPromotionalIdentity: Bool { underlying as? ServiceError == .notLoggedIn }
+}
+
+extension TVEError {
+    static let loggedOutMeanwhile = TVEError(.notAuthenticated, message: "The viewer has logged out in the meantime.")
+
+    static let authorizationCancelled = TVEError(
+        .authorizationFailed, status: .authorizationFailed, message: "The call was cancelled.")
+
+    /// Whether the service answered that the login of the question has ended.
+    var meansLoginIsOver: Bool {
+        if case .pendingLogout? = underlying as? ServiceError { true } else { false }
+    }
+}
+
+extension TVEError {
+    static let startCancelled = TVEError(
+        .serviceUnreachable, message: "The start was cancelled.", underlying: TransportError.cancelled)
+}

@@ -1,0 +1,27 @@
+public import Foundation
+public import TVEModels
+
+/// A code that the viewer types on another device to log this one in.
+public struct RegistrationCode: Sendable, Hashable, Redacting {
+    /// The code to show.
+    public let code: String
+    /// The TV provider it was made for.
+    public let mvpdID: MVPDID
+    /// When it expires; a new code follows.
+    public let expires: Date
+
+    /// Describes a code.
+    ///
+    /// - Parameters:
+    ///   - code: the code to show.
+    ///   - mvpdID: the TV provider it was made for.
+    ///   - expires: when it expires.
+    public init(code: String, mvpdID: MVPDID, expires: Date) {
+        self.code = code
+        self.mvpdID = mvpdID
+        self.expires = expires
+    }
+
+    /// The provider, not the code.
+    public var redactedDescription: String { "RegistrationCode(\(mvpdID))" }
+}

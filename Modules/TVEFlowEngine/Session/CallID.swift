@@ -1,4 +1,0 @@
-/// Identifies a call that waits for its answer.
-struct CallID: Hashable, Sendable {
-    let number: Int
-}

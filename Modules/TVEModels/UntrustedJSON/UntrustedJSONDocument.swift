@@ -1,0 +1,54 @@
+import Foundation
+
+/// A document that ``UntrustedJSON`` is reading, for its values that may be of any kind.
+///
+/// `Decodable` cannot say which kind a value has: a reader tries one type after another, and each failure makes an
+/// error with the whole path to the value. So values of any kind are looked up in a separate tree.
+final class UntrustedJSONDocument: Sendable {
+    /// The key under which a decoder holds the document.
+    static let key = CodingUserInfoKey(rawValue: "TVEModels.UntrustedJSONDocument")
+
+    private enum Tree: Sendable {
+        case unread
+        case read(MetadataValue?)
+    }
+
+    private let bytes: Data
+    private let tree = Guarded(Tree.unread)
+
+    init(_ bytes: Data) {
+        self.bytes = bytes
+    }
+
+    /// The document of a decoder; nil for a decoder that ``UntrustedJSON`` did not make.
+    static func of(_ decoder: any Decoder) -> UntrustedJSONDocument? {
+        key.flatMap { decoder.userInfo[$0] as? UntrustedJSONDocument }
+    }
+
+    /// The value at a path.
+    ///
+    /// - Parameter path: names in maps and indices in lists, from the outermost on.
+    /// - Returns: the value; nil when there is none, or the document cannot be read.
+    func value(at path: [any CodingKey]) -> MetadataValue? {
+        // Most documents hold no value of any kind, so the tree is made on first use.
+        let whole = tree.withLock { tree -> MetadataValue? in
+            if case .read(let value) = tree { return value }
+            let value = UntrustedJSONReader.read(Array(bytes))
+            tree = .read(value)
+            return value
+        }
+        guard var value = whole else { return nil }
+        for key in path {
+            switch value {
+            case .array(let values):
+                guard let place = key.intValue, values.indices.contains(place) else { return nil }
+                value = values[place]
+            case .object(let values):
+                guard let inner = values[key.stringValue] else { return nil }
+                value = inner
+            case .null, .bool, .number, .string: return nil
+            }
+        }
+        return value
+    }
+}

@@ -1,0 +1,26 @@
+/// Why JSON from outside was not read.
+///
+/// Payloads are limits and the decoder's own error; descriptions contain nothing of the document.
+public enum UntrustedJSONError: Error, Sendable, CustomStringConvertible {
+    /// There are more bytes than the limit, in bytes.
+    case tooLarge(limit: Int)
+    /// Lists and maps are nested deeper than the limit.
+    case tooDeep(limit: Int)
+    /// A name in a map has more bytes than the limit.
+    case nameTooLong(limit: Int)
+    /// The bytes are not JSON in UTF-8.
+    case malformed
+    /// The document is not JSON or does not have the expected shape; the decoder's error.
+    case unreadable(any Error)
+
+    /// One sentence without any part of the document.
+    public var description: String {
+        switch self {
+        case .tooLarge(let limit): "The JSON is longer than \(limit) bytes."
+        case .tooDeep(let limit): "The JSON is nested deeper than \(limit)."
+        case .nameTooLong(let limit): "A name in the JSON is longer than \(limit) bytes."
+        case .malformed: "The input is not JSON in UTF-8."
+        case .unreadable: "The JSON does not have the expected shape."
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FlyingFox
+import Foundation
+
+/// The faults of one request: applied before it is answered, and to the answer.
+struct AppliedFaults {
+    let faults: [SandboxWorld.Fault]
+    let step: ServiceStep
+
+    /// The state with the faults applied.
+    func state(_ state: SandboxState) -> SandboxState {
+        var state = state
+        for fault in faults {
+            switch fault.kind {
+            case .wrongClock: state.clockOffset += TimeInterval(fault.amount ?? 0)
+            case .badSignature: state.signsWrongly = true
+            default: break
+            }
+        }
+        return state
+    }
+
+    /// An answer that replaces the real one; nil when the request is answered normally.
+    var replacement: HTTPResponse? {
+        for fault in faults {
+            switch fault.kind {
+            case .status: return .status(fault.amount ?? 503)
+            case .throttled: return Throttle.refusal
+            case .captivePortal: return .html(Self.portal)
+            case .sessionOver where step.endsSessions: return .pendingLogout(1)
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The answer with the faults applied.
+    func send(_ reply: SandboxReply) -> SandboxReply {
+        var reply = reply
+        for fault in faults {
+            switch fault.kind {
+            case .delay: reply.delay += fault.amount ?? 0
+            case .dropped: reply.manner = .dropped
+            case .cutBody: reply.manner = .cut
+            case .slowBody: reply.manner = .slow(fault.amount ?? 1)
+            case .garbledBody: reply.body = Data(reply.body.map { $0 ^ 0x15 })
+            default: break
+            }
+        }
+        return reply
+    }
+
+    private static let portal = """
+        <!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>Welcome to our network</h1>
+        <p>Please accept the terms to go on.</p></body></html>
+        """
+}
+
+extension ServiceStep {
+    /// Whether the answer reports an ended login as `pendingLogout`.
+    var endsSessions: Bool {
+        [
+            "authorizeWeb", "authorizeDevice", "mediaTokenWeb", "mediaTokenDevice", "preauthorizeClassic",
+        ].contains(id)
+    }
+}

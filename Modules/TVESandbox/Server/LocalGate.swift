@@ -1,0 +1,77 @@
+package import FlyingFox
+import Foundation
+import TVEModels
+
+/// Accepts requests to the sandbox's pages and to `/sandbox/` only when they come from this machine, for a name of this
+/// machine, and from no web page except the sandbox's own.
+///
+/// A browser on this machine runs the pages of strangers. Such a page may send requests to the sandbox, read answers
+/// that allow it, and resolve its own host name to this machine's address.
+package struct LocalGate: Sendable {
+    /// The header that carries the token of a change.
+    static let tokenHeader = "X-Sandbox-Token"
+
+    /// The token that the sandbox's pages have and every change must send.
+    package let token: String
+    /// The address at which the sandbox listens.
+    package let host: String
+
+    /// Why a request is refused; nil when it is accepted.
+    func refusal(_ head: RequestHead) -> HTTPResponse? {
+        guard head.isFromThisMachine else {
+            return Self.refused(403, "This path is open only to clients on the sandbox's own machine.")
+        }
+        guard let host = head.header("Host"), isExpected(host) else {
+            return Self.refused(421, "This path answers only to names of the sandbox's own machine, such as localhost.")
+        }
+        if let origin = head.header("Origin"), origin.lowercased() != "http://\(host.lowercased())" {
+            return Self.refused(403, "This path is open only to the sandbox's own web pages.")
+        }
+        let reads = head.method == "GET" || head.method == "HEAD"
+        switch head.header("Sec-Fetch-Site") {
+        case nil, "same-origin", "none": break
+        // A link on another page leads here as well; that page cannot see what opens.
+        case _
+        where reads && head.header("Sec-Fetch-Mode") == "navigate" && head.header("Sec-Fetch-Dest") == "document":
+            break
+        default: return Self.refused(403, "This path is open only to the sandbox's own web pages.")
+        }
+        if !reads, !token.isSameInConstantTime(as: head.header(Self.tokenHeader) ?? "") {
+            return Self.refused(403, "A change needs the sandbox's token in the header \(Self.tokenHeader).")
+        }
+        return nil
+    }
+
+    /// Whether a host name means this machine; the host of a stranger's page never does.
+    private func isExpected(_ text: String) -> Bool {
+        let name = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard name.count == 1 || UInt16(name[1]) != nil else { return false }
+        // 0.0.0.0 is not a host name, and some browsers let pages of strangers use it.
+        let known = ["localhost", "127.0.0.1"] + (host == "0.0.0.0" ? [] : [host])
+        return known.contains { $0.isSameBytesIgnoringASCIICase(as: String(name[0])) }
+    }
+
+    private static func refused(_ status: Int, _ reason: String) -> HTTPResponse {
+        .json(["error": reason], status: status).guarded
+    }
+}
+
+extension HTTPResponse {
+    /// The answer with headers that restrict it to its own page and origin.
+    package var guarded: HTTPResponse {
+        var response = self
+        for (name, value) in Self.guards { response.headers[HTTPHeader(name)] = value }
+        return response
+    }
+
+    private static let guards = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+                + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cache-Control", "no-store"),
+    ]
+}

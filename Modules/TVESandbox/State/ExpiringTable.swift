@@ -1,0 +1,49 @@
+import Foundation
+import TVEModels
+
+/// Entries by key, each with an expiry; keys compare as UTF-8 bytes.
+///
+/// Expired entries are removed whenever the table has doubled since the last removal. So a long run holds at most twice
+/// the valid entries, and a call costs the same in a full table as in an empty one.
+struct ExpiringTable<Entry: Sendable>: Sendable {
+    private var entries: [ExactText: (entry: Entry, expires: Date)] = [:]
+    private var sweepAt = 64
+
+    /// The entry of a key, nil when there is none or it has expired.
+    func entry(_ key: String, at now: Date) -> Entry? {
+        entries[ExactText(key)].flatMap { $0.expires > now ? $0.entry : nil }
+    }
+
+    mutating func set(_ entry: Entry, _ key: String, until expires: Date, at now: Date) {
+        entries[ExactText(key)] = (entry, expires)
+        guard entries.count >= sweepAt else { return }
+        entries = entries.filter { $0.value.expires > now }
+        sweepAt = max(64, entries.count * 2)
+    }
+
+    /// Changes an existing entry and keeps its expiry.
+    mutating func change(_ key: String, _ body: (inout Entry) -> Void) {
+        guard var found = entries[ExactText(key)] else { return }
+        body(&found.entry)
+        entries[ExactText(key)] = found
+    }
+
+    /// All valid entries, in no order.
+    func all(at now: Date) -> [Entry] { entries.values.filter { $0.expires > now }.map(\.entry) }
+
+    /// Makes an entry expire; queries about the past still find it.
+    mutating func end(_ key: String, at now: Date) {
+        entries[ExactText(key)]?.expires = now
+    }
+
+    /// Makes all valid entries expire that meet a condition.
+    mutating func endAll(at now: Date, where fits: (Entry) -> Bool) {
+        for (key, row) in entries where row.expires > now && fits(row.entry) { entries[key]?.expires = now }
+    }
+
+    /// Removes and returns an entry; nil when there is none or it has expired.
+    mutating func remove(_ key: String, at now: Date) -> Entry? {
+        defer { entries.removeValue(forKey: ExactText(key)) }
+        return entry(key, at: now)
+    }
+}

@@ -1,0 +1,144 @@
+import Crypto
+package import Foundation
+import TVEModels
+
+/// The state of a running sandbox: registrations, codes, logins; and the world for one request.
+///
+/// One lock guards all tables, and is held for short times only. Copies share it.
+package struct SandboxState: Sendable {
+    /// The world for the current request; it may be another one for the next.
+    package private(set) var world: SandboxWorld
+    package let key: SandboxKey
+    package let softwareStatement: String
+    /// Signs values that the sandbox sends to itself: device signatures and SAML answers.
+    let secret = SymmetricKey(size: .bits256)
+    /// How many seconds the service's clock is ahead; a fault.
+    var clockOffset: TimeInterval = 0
+    /// Whether signatures of tokens are wrong; a fault.
+    var signsWrongly = false
+    private let clock: @Sendable () -> Date
+    private let tables = Guarded(Tables())
+
+    struct Tables {
+        var clients: [ExactText: String] = [:]
+        /// Client id by access token.
+        var accessTokens = ExpiringTable<String>()
+        var codes = ExpiringTable<RegistrationCode>()
+        /// By relay state.
+        var pending = ExpiringTable<PendingLogin>()
+        /// By session index.
+        var logins = ExpiringTable<Login>()
+        /// Session index by value of the cookie JSESSIONID.
+        var browsers = ExpiringTable<String>()
+        /// Session index by name id.
+        var names = ExpiringTable<String>()
+        /// Session index by the keyed hash of an AuthZ token.
+        var authorized = ExpiringTable<String>()
+        /// They last as long as the sandbox.
+        var trials: [Trial.Holder: Trial] = [:]
+        /// How often in a row a login was denied a resource.
+        var denials: [DeniedResource: Int] = [:]
+        /// Session index of logins with the platform's sign-on, by device, requestor and provider.
+        var platformLogins = ExpiringTable<String>()
+        var throttle = Throttle()
+        /// Session index of the profiles of REST API v2, by application, device, service provider and MVPD.
+        var profiles = ExpiringTable<String>()
+        /// Session index of profiles that several devices share, by the viewer's identity, service provider and MVPD.
+        var sharedProfiles = ExpiringTable<String>()
+        /// The newest code of an application on a device for a service provider.
+        var newestCodes = ExpiringTable<String>()
+        /// Decisions that the service remembers, by session index and resource.
+        var decisions = ExpiringTable<RememberedDecision>()
+    }
+
+    init(world: SandboxWorld, key: SandboxKey, softwareStatement: String, now: @escaping @Sendable () -> Date) {
+        self.world = world
+        self.key = key
+        self.softwareStatement = softwareStatement
+        self.clock = now
+    }
+
+    package var now: Date { clock().addingTimeInterval(clockOffset) }
+
+    /// The same state with another world.
+    func with(_ world: SandboxWorld) -> SandboxState {
+        var state = self
+        state.world = world
+        return state
+    }
+
+    /// Signs the body of a token.
+    ///
+    /// - Throws: any error of the cryptographic library.
+    func sign(_ body: String) throws -> TokenText {
+        try key.sign(signsWrongly ? body + "\n" : body, as: body)
+    }
+
+    /// Reads or changes the tables; the closure receives the current time.
+    func withTables<Value: Sendable>(_ body: (inout Tables, Date) -> Value) -> Value {
+        let now = now
+        return tables.withLock { body(&$0, now) }
+    }
+
+    /// Whether the throttle lets a request pass.
+    func admits(_ address: String) -> Bool {
+        guard world.behavior.isThrottled else { return true }
+        return withTables { $0.throttle.admits(address, at: $1) }
+    }
+
+    /// A registration code, in upper case.
+    func code(_ text: String) -> RegistrationCode? { withTables { $0.codes.entry(text, at: $1) } }
+
+    /// The login of a session index, unless it has ended.
+    func login(_ index: String) -> Login? { withTables { $0.login(index, $1) } }
+
+    func requestor(_ id: RequestorID) -> SandboxWorld.Requestor? { world.requestors.first { $0.id == id } }
+
+    /// The provider, if this requestor works with it.
+    func provider(_ id: MVPDID, of requestorID: RequestorID) -> SandboxWorld.Provider? {
+        guard requestor(requestorID)?.providers.contains(id) == true else { return nil }
+        return world.provider(id)
+    }
+
+    /// Whether a token of one requestor counts for another: both work with the provider, which does not authenticate
+    /// per requestor.
+    func shares(_ mvpdID: MVPDID, _ first: RequestorID, _ second: RequestorID) -> Bool {
+        guard let provider = provider(mvpdID, of: first), self.provider(mvpdID, of: second) != nil else { return false }
+        return first == second || provider.authenticatesPerRequestor != true
+    }
+
+    /// A date as the tokens of this world print it.
+    func tokenDate(_ date: Date) -> TokenDate {
+        TokenDate(
+            secondsSince1970: Int64(date.timeIntervalSince1970),
+            utcOffsetMinutes: world.behavior.tokenUTCOffsetMinutes)
+    }
+
+    /// One key from several texts, with unambiguous boundaries.
+    static func key(_ parts: String...) -> String {
+        parts.map { "\($0.utf8.count):\($0)" }.joined()
+    }
+
+    /// 32 random lowercase hexadecimal characters.
+    static func randomID() -> String {
+        (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
+    }
+
+    /// The keyed hash of a text, in lowercase hexadecimal.
+    func seal(_ text: String) -> String {
+        HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret).hexadecimal
+    }
+
+    /// Whether the keyed hash belongs to the text; compares in constant time.
+    func isSeal(_ seal: String, of text: String) -> Bool {
+        self.seal(text).isSameInConstantTime(as: seal)
+    }
+}
+
+extension String {
+    /// Whether the other text has the same bytes; the time says nothing about the first difference.
+    func isSameInConstantTime(as other: String) -> Bool {
+        let (left, right) = (Array(utf8), Array(other.utf8))
+        return left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,143 @@
+import Crypto
+import Foundation
+package import TVEModels
+
+/// The sandbox's current state without secrets, for its pages.
+package struct StateReport: Encodable {
+    package struct Login: Encodable {
+        /// Replaces the session index, because anyone who knows that can log the viewer out.
+        package let id: String
+        package let viewer, device: String
+        package let provider: MVPDID
+        package let requestor: RequestorID
+        /// Milliseconds since 1970.
+        package let ends: Int64
+    }
+
+    package struct Code: Encodable {
+        package let code, device, state: String
+        package let requestor: RequestorID
+        package let ends: Int64
+    }
+
+    package struct Trial: Encodable {
+        package let provider: MVPDID
+        package let holder: String
+        package let resources: Int
+        package let began: Int64?
+    }
+
+    package struct Bucket: Encodable {
+        package let address: String
+        package let left: Int
+    }
+
+    package struct Denial: Encodable {
+        package let resource: String
+        package let count: Int
+    }
+
+    package let logins: [Login]
+    package let codes: [Code]
+    package let clients: [String]
+    package let trials: [Trial]
+    package let throttle: [Bucket]
+    package let denials: [Denial]
+
+    /// Most lines of one kind: after a load test there may be thousands.
+    private static let maximum = 500
+
+    package init(_ state: SandboxState) {
+        let (tables, now) = state.withTables { ($0, $1) }
+        func first<Row>(_ rows: some Sequence<Row>, by isFirst: (Row, Row) -> Bool) -> ArraySlice<Row> {
+            rows.sorted(by: isFirst).prefix(Self.maximum)
+        }
+        logins = first(tables.logins.all(at: now).filter { !$0.isLoggedOut }) { $0.began > $1.began }.map {
+            Login(
+                id: Self.id($0.sessionIndex), viewer: $0.title, device: $0.deviceID ?? "", provider: $0.mvpdID,
+                requestor: $0.requestorID, ends: $0.expires.milliseconds)
+        }
+        codes = first(tables.codes.all(at: now)) { $0.generated > $1.generated }.map {
+            Code(
+                code: $0.code, device: $0.deviceID, state: $0.outcome.title, requestor: $0.requestorID,
+                ends: $0.expires.milliseconds)
+        }
+        clients = Array(first(tables.clients.keys.map(\.text), by: <))
+        let trials = tables.trials.map { holder, trial in
+            Trial(
+                provider: holder.provider, holder: holder.id.text, resources: trial.resources.count,
+                began: trial.began?.milliseconds)
+        }
+        self.trials = Array(first(trials) { ($0.provider.text, $0.holder) < ($1.provider.text, $1.holder) })
+        throttle = first(tables.throttle.left(at: now)) { $0.0 < $1.0 }.map { Bucket(address: $0.0, left: $0.1) }
+        let denials = tables.denials.map { Denial(resource: $0.resource.text, count: $1) }
+        self.denials = Array(first(denials) { ($0.resource, $0.count) < ($1.resource, $1.count) })
+    }
+
+    /// The id of a login in the report.
+    fileprivate static func id(_ sessionIndex: String) -> String {
+        String(SHA256.hash(data: Data("login\n\(sessionIndex)".utf8)).hexadecimal.prefix(16))
+    }
+}
+
+extension Login {
+    /// A readable name of the subject.
+    fileprivate var title: String {
+        switch subject {
+        case .viewer(let name): name
+        case .platformViewer(let name): "\(name) (platform)"
+        case .tempPass: "TempPass"
+        case .anybody: "any viewer (degraded)"
+        }
+    }
+}
+
+extension RegistrationCode.Outcome {
+    fileprivate var title: String {
+        switch self {
+        case .open: "not used yet"
+        case .begun: "the login page is open"
+        case .cancelled: "cancelled"
+        case .loggedIn: "logged in"
+        }
+    }
+}
+
+/// Changes of what the report lists; each returns whether it found its object.
+extension SandboxState {
+    /// Ends a login like a logout on another device.
+    package func endLogin(_ id: String) -> Bool {
+        withTables { tables, now in
+            guard let login = tables.login(named: id, now) else { return false }
+            tables.logins.change(login.sessionIndex) { $0.isLoggedOut = true }
+            return true
+        }
+    }
+
+    /// Makes a login expire now.
+    package func expireLogin(_ id: String) -> Bool {
+        withTables { tables, now in
+            guard let login = tables.login(named: id, now) else { return false }
+            tables.logins.end(login.sessionIndex, at: now)
+            tables.profiles.endAll(at: now) { $0.isSameBytes(as: login.sessionIndex) }
+            tables.sharedProfiles.endAll(at: now) { $0.isSameBytes(as: login.sessionIndex) }
+            return true
+        }
+    }
+
+    /// Forgets an application's credentials.
+    package func revokeClient(_ id: String) -> Bool {
+        withTables { tables, _ in tables.clients.removeValue(forKey: ExactText(id)) != nil }
+    }
+
+    /// Makes a code invalid.
+    package func cancelCode(_ code: String) -> Bool {
+        withTables { tables, now in tables.codes.remove(code.uppercased(), at: now) != nil }
+    }
+}
+
+extension SandboxState.Tables {
+    fileprivate func login(named id: String, _ now: Date) -> Login? {
+        logins.all(at: now).first { !$0.isLoggedOut && StateReport.id($0.sessionIndex) == id }
+    }
+}

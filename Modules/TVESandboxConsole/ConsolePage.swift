@@ -1,0 +1,125 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// A page of the console around some content, with landmarks for navigation.
+///
+/// Every value in the content is escaped where it is inserted.
+struct ConsolePage {
+    /// The views, in the order of the menu.
+    enum View: String, CaseIterable {
+        case exchanges, sequence, devices, faults, worlds, accounts
+
+        var title: String { rawValue.capitalized }
+        var path: String { self == .exchanges ? "/" : "/console/\(rawValue)" }
+    }
+
+    let view: View
+    let title: String
+    let content: String
+
+    func response(_ routes: SandboxRoutes, status: Int = 200) -> HTTPResponse {
+        let now = routes.state.now.milliseconds
+        return HTTPResponse.html(
+            """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="sandbox-token" content="\(routes.gate.token)">
+            <meta name="sandbox-now" content="\(now)">
+            <title>\(title.escapedForXML) – TV Everywhere sandbox</title>
+            <link rel="stylesheet" href="/console/assets/console.css">
+            <link rel="stylesheet" href="/console/assets/sequence.css">
+            <link rel="icon" href="data:,">
+            <script src="/console/assets/console.js" defer></script>
+            </head>
+            <body>
+            <a class="skip" href="#main">Skip to the content</a>
+            <header>
+            <p class="brand">TV Everywhere sandbox</p>
+            <nav aria-label="Views"><ul>
+            \(menu(faults: routes.current.world.faults.count))
+            </ul></nav>
+            </header>
+            <main id="main" tabindex="-1">
+            <h1>\(title.escapedForXML)</h1>
+            <div id="content">
+            \(content)
+            </div>
+            </main>
+            <p id="status" role="status" aria-live="polite"></p>
+            </body>
+            </html>
+
+            """, status: status
+        ).guarded
+    }
+
+    private func menu(faults: Int) -> String {
+        View.allCases.map { item in
+            let badge =
+                item == .faults && faults > 0
+                ? " <span class=\"badge\">\(faults)<span class=\"unseen\"> on</span></span>" : ""
+            let current = item == view ? " aria-current=\"page\"" : ""
+            return "<li><a href=\"\(item.path)\"\(current)>\(item.title)\(badge)</a></li>"
+        }.joined(separator: "\n")
+    }
+}
+
+// MARK: - Parts of pages
+
+extension ConsolePage {
+    /// A table below a heading, or a sentence in its place.
+    static func table(_ title: String, _ none: String, _ columns: [String], _ rows: [[String]]) -> String {
+        guard !rows.isEmpty else { return "<section><h2>\(title)</h2><p class=\"quiet\">\(none)</p></section>" }
+        let heads = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
+        let lines = rows.map { row in
+            let cells = zip(columns, row).map { "<td data-label=\"\($0)\">\($1)</td>" }.joined()
+            return "<tr>\(cells)</tr>"
+        }
+        return """
+            <section><h2>\(title)</h2>
+            <div class="wide"><table class="cells"><caption class="unseen">\(title)</caption><thead><tr>\(heads)</tr></thead><tbody>\(lines.joined(separator: "\n"))</tbody></table></div></section>
+            """
+    }
+
+    /// A menu with its label.
+    ///
+    /// - Parameters:
+    ///   - any: the choice that stands for all values; nil when one must be chosen.
+    ///   - isNumber: whether the values are numbers.
+    static func select(
+        _ label: String, _ name: String, any: String? = nil, _ values: [(String, String)], chosen: String = "",
+        isNumber: Bool = false
+    ) -> String {
+        let first = any.map { "<option value=\"\">\($0)</option>" } ?? ""
+        let options = values.map { value, title in
+            "<option value=\"\(value.escapedForXML)\"\(value.isSameBytes(as: chosen) ? " selected" : "")>\(title.escapedForXML)</option>"
+        }
+        return
+            "<label>\(label) <select name=\"\(name)\"\(isNumber ? " data-number" : "")>\(first)\(options.joined())</select></label>"
+    }
+
+    static func code(_ text: String) -> String { "<code>\(text.escapedForXML)</code>" }
+
+    /// Escaped, with its line breaks: `pre` shows them.
+    static func escapedLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapedForXML }
+            .joined(separator: "\n")
+    }
+}
+
+extension SandboxWorld {
+    /// Its channels, TV providers and rules of degradation, as choices of a menu.
+    var channelChoices: [(String, String)] { Set(requestors.flatMap(\.channels)).sorted().map { ($0, $0) } }
+    var providerChoices: [(String, String)] { providers.map { ($0.id.text, $0.displayName) } }
+    static let degradationChoices: [(String, String)] = [
+        (Provider.Degradation.authenticateAll.rawValue, "Every viewer counts as logged in"),
+        (Provider.Degradation.authorizeAll.rawValue, "Everything counts as authorized"),
+        (Provider.Degradation.authorizeNone.rawValue, "Everything counts as denied"),
+    ]
+}

@@ -1,0 +1,97 @@
+import Foundation
+import TVEModels
+import TVESandbox
+import TVETokenCodec
+
+/// A body in readable form: indented, decoded, one field per line.
+struct BodyText {
+    /// The format: JSON, XML, form, text or bytes.
+    let kind: String
+    let text: String
+
+    init(_ message: SandboxExchange.Message, _ masking: Masking) {
+        let note = message.length > message.body.count ? "\n… \(message.length - message.body.count) more bytes" : ""
+        guard !message.body.isEmpty else {
+            (kind, text) = ("empty", "")
+            return
+        }
+        guard let plain = String(validUTF8: message.body) else {
+            kind = "bytes"
+            text = "\(message.length) bytes, beginning with \(message.body.prefix(32).map { $0 }.hexadecimal)"
+            return
+        }
+        let type = message.header("Content-Type") ?? ""
+        if note.isEmpty, let value = try? UntrustedJSON.decode(MetadataValue.self, from: message.body, .small) {
+            (kind, text) = ("JSON", Self.json(value, "", "", masking))
+        } else if note.isEmpty, !plain.hasPrefix("<signatureInfo>"), !type.contains("html"),
+            let root = try? XMLTree.parse(message.body, .answer)
+        {
+            (kind, text) = ("XML", Self.xml(root, "", masking))
+        } else if type.hasPrefix("application/x-www-form-urlencoded") || Self.isForm(plain) {
+            let lines = FormFields(plain).fields.map { "\($0.name) = \(masking.value($0.value, of: $0.name))" }
+            (kind, text) = ("form", lines.joined(separator: "\n") + note)
+        } else {
+            (kind, text) = (type.contains("html") ? "HTML" : "text", masking.text(plain) + note)
+        }
+    }
+
+    private static func isForm(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "=")) && !text.utf8.contains { $0 <= 0x20 || $0 == UInt8(ascii: "<") }
+    }
+
+    // MARK: - Printers
+
+    private static func json(_ value: MetadataValue, _ name: String, _ indent: String, _ masking: Masking) -> String {
+        let inner = indent + "  "
+        switch value {
+        case .null: return "null"
+        case .bool(let flag): return "\(flag)"
+        case .number(let number): return TokenFinder.text(number)
+        case .string(let text): return "\"\(masking.value(text, of: name).escapedForJSON)\""
+        case .array(let values):
+            guard !values.isEmpty else { return "[]" }
+            return "[\n" + values.map { inner + json($0, name, inner, masking) }.joined(separator: ",\n")
+                + "\n\(indent)]"
+        case .object(let values):
+            guard !values.isEmpty else { return "{}" }
+            let lines = values.sorted { $0.key < $1.key }.map {
+                // A profile's attributes have their value one level deeper.
+                let owner = $0.key == "value" ? name : $0.key
+                return "\(inner)\"\($0.key.escapedForJSON)\": \(json($0.value, owner, inner, masking))"
+            }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+        }
+    }
+
+    private static func xml(_ element: XMLElement, _ indent: String, _ masking: Masking) -> String {
+        let attributes = element.attributes.sorted { $0.key < $1.key }
+            .map { " \($0.key)=\"\(masking.value($0.value, of: $0.key).escapedForXML)\"" }.joined()
+        let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let shown = text.isEmpty ? "" : masking.value(text, of: element.name).escapedForXML
+        guard !element.children.isEmpty else {
+            return shown.isEmpty
+                ? "\(indent)<\(element.name)\(attributes)/>"
+                : "\(indent)<\(element.name)\(attributes)>\(shown)</\(element.name)>"
+        }
+        let inner = element.children.map { xml($0, indent + "  ", masking) }.joined(separator: "\n")
+        let own = shown.isEmpty ? "" : "\n\(indent)  \(shown)"
+        return "\(indent)<\(element.name)\(attributes)>\(own)\n\(inner)\n\(indent)</\(element.name)>"
+    }
+}
+
+extension String {
+    /// The text with JSON's special characters escaped.
+    fileprivate var escapedForJSON: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": escaped += "\\\""
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            case "\0"..<" ": escaped += "\\u" + String(scalar.value + 0x10000, radix: 16).suffix(4)
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TVEModels
+import TVESandbox
+import TVETokenCodec
+
+extension TokenFinder {
+    /// Kind and fields of a signed token, nil when it is none of the three kinds.
+    static func signed(_ text: String) -> (String, [TokenField])? {
+        let decoder = TokenDecoder()
+        if let token = try? decoder.authenticationToken(text) { return ("AuthN token", fields(token.claims)) }
+        if let token = try? decoder.authorizationToken(text) { return ("AuthZ token", fields(token.claims)) }
+        if let token = try? decoder.mediaToken(text) { return ("Media token", fields(token.claims)) }
+        return nil
+    }
+
+    private static func fields(_ claims: AuthenticationToken.Claims) -> [TokenField] {
+        [
+            TokenField("requestor", claims.requestorID.text, "The requestor for which the viewer logged in."),
+            TokenField("MVPD", claims.mvpdID.text, "The TV provider of the viewer."),
+            ends(claims.expires.date, "Until when the login is valid."),
+            TokenField(
+                "fingerprint", claims.fingerprint,
+                "The device that may use it: the SHA-1 of its id, or in browsers the id itself.", isSecret: true),
+            TokenField("GUID", claims.authenticationGUID, "The viewer's anonymous id of this login.", isSecret: true),
+            TokenField("SAML name", claims.samlNameID ?? "–", "The provider's name for the viewer.", isSecret: true),
+            TokenField(
+                "SAML session", claims.samlSessionIndex ?? "–", "The provider's session, which a logout sends.",
+                isSecret: true),
+        ]
+    }
+
+    private static func fields(_ claims: AuthorizationToken.Claims) -> [TokenField] {
+        [
+            TokenField("requestor", claims.requestorID.text, "The requestor that asked for permission."),
+            TokenField("MVPD", claims.mvpdID.text, "The TV provider that gave the permission."),
+            TokenField("resource", claims.resource.text, "What may be watched."),
+            ends(claims.expires.date, "Until when the service makes media tokens without asking the provider again."),
+            TokenField("fingerprint", claims.fingerprint ?? "–", "The device that may use it.", isSecret: true),
+        ]
+    }
+
+    private static func fields(_ claims: MediaToken.Claims) -> [TokenField] {
+        [
+            TokenField("requestor", claims.requestorID.text, "The requestor whose app may play it."),
+            TokenField("MVPD", claims.mvpdID.text, "The TV provider that allows it."),
+            TokenField("resource", claims.resource.text, "What is played."),
+            TokenField("issued", claims.issued.date.formatted(.iso8601), "When the service signed it."),
+            ends(claims.expires, "Until when a playback may start with it."),
+            TokenField(
+                "session GUID", claims.sessionGUID, "The viewer's anonymous id at this provider.", isSecret: true),
+        ]
+    }
+
+    /// The claims of a JWT, nil for any other text.
+    static func webToken(_ text: String) -> [TokenField]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, text.utf8.starts(with: "ey".utf8), let bytes = Data(base64URL: parts[1]),
+            let claims = try? UntrustedJSON.decode([String: MetadataValue].self, from: bytes, .small)
+        else { return nil }
+        return claims.sorted { $0.key < $1.key }.map { name, value in
+            if name == "exp", case .number(let seconds) = value, abs(seconds) < 1e11 {
+                return ends(Date(timeIntervalSince1970: seconds), "Until when it is valid.", name: name)
+            }
+            return TokenField(name, Self.text(value), meanings[name] ?? "", isSecret: name == "sub" || name == "jti")
+        }
+    }
+
+    static func title(ofWebToken fields: [TokenField]) -> String {
+        fields.contains { $0.name == "software_id" }
+            ? "Software statement" : fields.contains { $0.name == "scopes" } ? "Access token" : "JSON web token"
+    }
+
+    private static let meanings = [
+        "iss": "Who issued it.", "sub": "The client id of the application.",
+        "nbf": "When it becomes valid, in seconds since 1970.",
+        "iat": "When it was issued, in seconds since 1970.", "scopes": "What it gives access to.",
+        "software_id": "The application.",
+        "jti": "The id of this token.",
+    ]
+
+    private static func ends(_ date: Date, _ meaning: String, name: String = "valid until") -> TokenField {
+        TokenField(name, date.formatted(.iso8601), meaning, ends: date)
+    }
+}

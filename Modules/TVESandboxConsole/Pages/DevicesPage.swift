@@ -1,0 +1,76 @@
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// The logins of each device, the waiting codes and the registered applications, with actions for each.
+enum DevicesPage {
+    static func page(_ routes: SandboxRoutes) -> ConsolePage {
+        let state = routes.state
+        let present = StateReport(state)
+        return ConsolePage(
+            view: .devices, title: "Devices and viewers",
+            content: """
+                \(ConsolePage.table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Ends", "Actions"], present.logins.map(login)))
+                \(ConsolePage.table("Registration codes", "There is no registration code.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], present.codes.map(code)))
+                \(ConsolePage.table("Applications", "No application has registered.", ["Client id", "Flow", "Actions"], applications(routes, present)))
+                \(ConsolePage.table("Temporary passes", "No TempPass is in use.", ["Provider", "User", "Resources used", "Began"], present.trials.map { [cell($0.provider.text), ConsolePage.code($0.holder), cell("\($0.resources)"), cell($0.began.map { Date(timeIntervalSince1970: Double($0) / 1000).formatted(.iso8601) } ?? "not yet")] }))
+                \(ConsolePage.table("Throttle", "No address is throttled.", ["Address", "Requests left"], present.throttle.map { [ConsolePage.code($0.address), cell("\($0.left)")] }))
+                \(ConsolePage.table("Repeated denials", "No resource was denied.", ["Resource", "Denials in a row"], present.denials.map { [ConsolePage.code($0.resource), cell("\($0.count)")] }))
+                \(actions(state))
+                """)
+    }
+
+    private static func login(_ login: StateReport.Login) -> [String] {
+        let name = "\(login.viewer) at \(login.provider)".escapedForXML
+        return [
+            cell(login.viewer), cell(login.provider.text), cell(login.requestor.text), device(login.device),
+            "<span data-until=\"\(login.ends)\"></span>",
+            """
+            <button type="button" data-api="POST /console/api/logins/\(login.id)/end" data-done="The login was ended." aria-label="End the login of \(name)">End</button>
+            <button type="button" data-api="POST /console/api/logins/\(login.id)/expire" data-done="The login has expired." aria-label="Let the login of \(name) expire now">Expire now</button>
+            """,
+        ]
+    }
+
+    private static func code(_ code: StateReport.Code) -> [String] {
+        [
+            ConsolePage.code(code.code), cell(code.requestor.text), device(code.device), cell(code.state),
+            "<span data-until=\"\(code.ends)\"></span>",
+            "<button type=\"button\" data-api=\"DELETE /console/api/codes/\(code.code)\" data-done=\"The code was deleted.\" aria-label=\"Delete the code \(code.code)\">Delete</button>",
+        ]
+    }
+
+    private static func applications(_ routes: SandboxRoutes, _ present: StateReport) -> [[String]] {
+        let flows = routes.log.flowsByClient
+        return present.clients.map { id in
+            let flow = flows[ExactText(id)].map { "<a href=\"/console/sequence?flow=\($0)\">Flow \($0)</a>" } ?? ""
+            return [
+                ConsolePage.code(ExchangeRow.short(id)), flow,
+                "<button type=\"button\" data-api=\"DELETE /console/api/clients/\(id)\" data-done=\"The application was revoked.\" aria-label=\"Revoke the application \(ExchangeRow.short(id))\">Revoke</button>",
+            ]
+        }
+    }
+
+    private static func actions(_ state: SandboxState) -> String {
+        return """
+            <div class="cards">
+            <form class="card" data-api="POST /console/api/faults" data-done="The resource is now denied."><h2>Deny a resource</h2>
+            <input type="hidden" name="kind" value="denied">
+            \(ConsolePage.select("Resource", "resource", state.world.channelChoices))
+            <button>Deny</button></form>
+            <form class="card" data-api="POST /console/api/faults" data-done="The provider is now degraded."><h2>Degrade a provider</h2>
+            <input type="hidden" name="kind" value="degraded">
+            \(ConsolePage.select("Provider", "provider", state.world.providerChoices))
+            \(ConsolePage.select("Rule", "code", SandboxWorld.degradationChoices))
+            <button>Degrade</button></form>
+            </div>
+            <p class="quiet">Both are faults; <a href="/console/faults">Faults</a> turns them off again.</p>
+            """
+    }
+
+    private static func cell(_ text: String) -> String { text.escapedForXML }
+
+    private static func device(_ id: String) -> String {
+        id.isEmpty ? "" : "<code title=\"\(id.escapedForXML)\">\(ExchangeRow.short(id).escapedForXML)</code>"
+    }
+}

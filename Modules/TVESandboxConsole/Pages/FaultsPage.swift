@@ -1,0 +1,105 @@
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// All faults that can be simulated, and those that are on.
+enum FaultsPage {
+    static func page(_ routes: SandboxRoutes) -> ConsolePage {
+        let world = routes.current.world
+        let devices = Set(routes.log.exchanges.compactMap(\.facts.device)).sorted().map { ($0, ExchangeRow.short($0)) }
+        let steps = ServiceStep.rows.filter { $0.dialect != .sandbox }
+            .map { ($0.id, "\($0.dialect.title): \($0.title) (\($0.id))") }
+        return ConsolePage(
+            view: .faults, title: "Faults",
+            content: """
+                <section aria-labelledby="on"><h2 id="on">Faults that are on</h2>
+                \(active(world))
+                <p class="actions"><a class="button" href="/console/api/world" download="scenario.json">Save as a world file</a>
+                <span class="quiet">A colleague runs it with <code>tve sandbox --world scenario.json</code>.</span></p>
+                </section>
+                <section aria-labelledby="scope"><h2 id="scope">Turn on a fault</h2>
+                <p class="quiet">First choose the requests to which it happens, then turn on a fault.</p>
+                <form id="scope-form" class="bar" aria-label="The requests to which it happens">
+                \(ConsolePage.select("Device", "device", any: "all", devices))
+                \(ConsolePage.select("Step", "step", any: "all steps of an app", steps))
+                <label>Requests <input name="requests" type="number" min="1" max="100000" placeholder="all" inputmode="numeric"></label>
+                </form>
+                <div class="cards">
+                \(SandboxWorld.Fault.Kind.allCases.map { card($0, world) }.joined(separator: "\n"))
+                </div>
+                </section>
+                <section aria-labelledby="always"><h2 id="always">How the service behaves</h2>
+                <form class="card" id="behavior" data-behavior>
+                \(behavior(world.behavior))
+                <button>Apply</button>
+                </form></section>
+                """)
+    }
+
+    private static func active(_ world: SandboxWorld) -> String {
+        guard !world.faults.isEmpty else { return "<p class=\"quiet\">None. Everything works.</p>" }
+        let rows = world.faults.map { fault in
+            let texts = FaultDescription(fault.kind)
+            let more = [
+                fault.amount.map { "\($0) \(texts.amount?.unit ?? "")" }, fault.code, fault.resource,
+                fault.provider?.text,
+            ].compactMap(\.self).joined(separator: ", ")
+            let scope = [
+                fault.step.map { "at \($0)" } ?? "at every step",
+                fault.device.map { "device \(ExchangeRow.short($0))" },
+                fault.requests.map { $0 == 1 ? "the next request" : "the next \($0) requests" },
+            ].compactMap(\.self).joined(separator: ", ")
+            return """
+                <li class="fault-line"><strong>\(texts.title)</strong> \(more.escapedForXML) <span class="quiet">\(scope.escapedForXML)</span>
+                <button type="button" data-api="DELETE /console/api/faults/\(fault.key)" data-done="\(texts.title): turned off." aria-label="Turn off \(texts.title) \(more.escapedForXML)">Turn off</button></li>
+                """
+        }
+        return """
+            <ul class="faults">\(rows.joined())</ul>
+            <button type="button" data-api="DELETE /console/api/faults" data-done="Everything works again.">Turn all off</button>
+            """
+    }
+
+    private static func card(_ kind: SandboxWorld.Fault.Kind, _ world: SandboxWorld) -> String {
+        let texts = FaultDescription(kind)
+        var fields = ""
+        if let amount = texts.amount {
+            fields +=
+                "<label>\(amount.unit.prefix(1).uppercased() + amount.unit.dropFirst()) <input name=\"amount\" type=\"number\" value=\"\(amount.usual)\" required></label>"
+        }
+        switch kind {
+        case .error:
+            let codes = EnhancedErrorRow.codes.map { ($0, $0) }
+            fields += ConsolePage.select("Code", "code", codes, chosen: "network_received_error")
+        case .degraded:
+            fields += ConsolePage.select("Rule", "code", SandboxWorld.degradationChoices)
+            fallthrough
+        case .unreachable: fields += ConsolePage.select("Provider", "provider", any: "all", world.providerChoices)
+        case .denied: fields += ConsolePage.select("Resource", "resource", any: "all", world.channelChoices)
+        default: break
+        }
+        return """
+            <form class="card fault-card" data-api="POST /console/api/faults" data-with="scope-form" data-done="\(texts.title): turned on.">
+            <h3>\(texts.title)</h3><p>\(texts.about.escapedForXML)</p><p class="quiet"><small>\(texts.source.escapedForXML)</small></p>
+            <input type="hidden" name="kind" value="\(kind.rawValue)">\(fields)
+            <button aria-label="Turn on \(texts.title)">Turn on</button></form>
+            """
+    }
+
+    private static func behavior(_ behavior: SandboxWorld.Behavior) -> String {
+        func flag(_ path: String, _ title: String, _ isOn: Bool) -> String {
+            "<label class=\"check\"><input type=\"checkbox\" name=\"\(path)\"\(isOn ? " checked" : "")> \(title)</label>"
+        }
+        let statuses = [200, 400, 403].map { ("\($0)", "HTTP \($0)") }
+        return """
+            \(flag("isThrottled", "Throttle: one request a second, after a burst of ten", behavior.isThrottled))
+            \(flag("requiresRegistrationCode", "A login needs a registration code", behavior.requiresRegistrationCode))
+            \(flag("restV2.usesOtherSpelling", "REST v2: the other documented spelling", behavior.restV2.usesOtherSpelling))
+            \(flag("restV2.usesAbsoluteURLs", "REST v2: absolute URLs", behavior.restV2.usesAbsoluteURLs))
+            \(flag("restV2.appendsToRedirect", "REST v2: something is added to the redirect", behavior.restV2.appendsToRedirect))
+            \(flag("restV2.failsWithoutProfile", "REST v2: a missing profile fails the whole request", behavior.restV2.failsWithoutProfile))
+            \(ConsolePage.select("A denial has", "denialStatus", statuses, chosen: "\(behavior.denialStatus)", isNumber: true))
+            <label>Dates in tokens, minutes east of UTC <input name="tokenUTCOffsetMinutes" type="number" data-number min="-1080" max="1080" value="\(behavior.tokenUTCOffsetMinutes)"></label>
+            """
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// The flow of one application on a device, as a diagram.
+enum SequencePage {
+    static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
+        let flows = routes.log.flows
+        let wanted = request.query["flow"].flatMap { Int($0) } ?? flows.first?.number
+        let all = routes.log.exchanges.filter { $0.facts.flow == wanted && wanted != nil }
+        let options = flows.map { flow in
+            (
+                "\(flow.number)",
+                "\(flow.number): \(flow.device.map(ExchangeRow.short) ?? "a device") – \(flow.requestor?.text ?? "no requestor") – \(flow.count) exchanges"
+            )
+        }
+        guard wanted != nil, !all.isEmpty else {
+            return ConsolePage(
+                view: .sequence, title: "Sequence",
+                content: "<p>There is no flow yet. One begins when an application registers.</p>")
+        }
+        // Older exchanges are in the list of exchanges.
+        let shown = all.suffix(400)
+        let left = all.count - shown.count
+        return ConsolePage(
+            view: .sequence, title: "Sequence",
+            content: """
+                <form class="bar" method="get" action="/console/sequence" data-on-change>
+                \(ConsolePage.select("Flow", "flow", options, chosen: "\(wanted ?? 0)"))
+                <button>Show</button>
+                </form>
+                <p class="quiet">Times in milliseconds since the flow began. \(left > 0 ? "The first \(left) exchanges are left out. " : "")Each line links to its exchange.</p>
+                \(diagram(Array(shown)).html)
+                """)
+    }
+
+    static func diagram(_ exchanges: [SandboxExchange]) -> SequenceDiagram {
+        let beginning = exchanges.first?.began ?? Date(timeIntervalSince1970: 0)
+        let steps = exchanges.map { exchange in
+            let known = ServiceStep.named(exchange.facts.step)
+            let faults = exchange.faults.map { " – \(FaultDescription($0).title)" }.joined()
+            var step = SequenceDiagram.Step(
+                from: known?.sender == .browser ? 3 : 0, to: known?.isProvider == true ? 2 : 1,
+                text:
+                    "\(exchange.facts.title): \(exchange.method) \(String(exchange.path.prefix(120)))  \(exchange.status)\(faults)",
+                began: exchange.began.timeIntervalSince(beginning) * 1000)
+            step.link = "/console/exchanges/\(exchange.id)"
+            step.duration = exchange.milliseconds
+            step.isFailure = exchange.status >= 400 || exchange.faults.contains(.dropped)
+            return step
+        }
+        return SequenceDiagram(parties: ["App", "Service", "Provider", "Browser"], steps: steps)
+    }
+}

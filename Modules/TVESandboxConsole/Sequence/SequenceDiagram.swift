@@ -1,0 +1,102 @@
+import Foundation
+import TVEModels
+
+/// A sequence diagram of a flow, from top to bottom, for the console and for `tve --trace`.
+///
+/// Each step is a line of text with an arrow below it. Positions are percentages of the width, so the same diagram fits
+/// a telephone and a large screen; a screen reader reads a list.
+package struct SequenceDiagram {
+    /// One message.
+    package struct Step {
+        /// Sender and receiver, as indices of the parties.
+        package var from: Int
+        package var to: Int
+        package var text: String
+        /// Details, shown below the text when the step is expanded.
+        package var details = ""
+        /// The target of a link on the text.
+        package var link: String?
+        /// Beginning and duration, in milliseconds since the beginning of the diagram.
+        package var began: Double
+        package var duration: Double?
+        package var isFailure = false
+        /// Whether the message is an answer, drawn with dashes.
+        package var isAnswer = false
+
+        /// Makes a message.
+        package init(from: Int, to: Int, text: String, began: Double) {
+            self.from = from
+            self.to = to
+            self.text = text
+            self.began = began
+        }
+    }
+
+    private let parties: [String]
+    private let steps: [Step]
+
+    /// Makes a diagram.
+    ///
+    /// - Parameters:
+    ///   - parties: the participants from left to right; five at most.
+    ///   - steps: the messages in their order.
+    package init(parties: [String], steps: [Step]) {
+        self.parties = Array(parties.prefix(5))
+        self.steps = steps
+    }
+
+    /// The style sheet, without which the diagram is a list.
+    package static let css = String(decoding: PackageResources.sequence_css, as: UTF8.self)
+
+    /// The diagram as HTML, for a page that has the style sheet.
+    package var html: String {
+        let heads = parties.map { "<span>\($0.escapedForXML)</span>" }.joined()
+        return """
+            <div class="sequence of-\(parties.count)">
+            <div class="parties" aria-hidden="true">\(heads)</div>
+            <ol>
+            \(steps.map(line).joined(separator: "\n"))
+            </ol>
+            </div>
+            """
+    }
+
+    private func line(_ step: Step) -> String {
+        let text = step.text.escapedForXML
+        let linked = step.link.map { "<a href=\"\($0.escapedForXML)\">\(text)</a>" } ?? text
+        let took = step.duration.map { " <span class=\"took\">\(Self.text($0)) ms</span>" } ?? ""
+        let details =
+            step.details.isEmpty
+            ? "" : "<details><summary>more</summary><pre>\(step.details.escapedForXML)</pre></details>"
+        let failed = step.isFailure ? "<span class=\"unseen\">failed: </span>" : ""
+        return """
+            <li\(step.isFailure ? " class=\"bad\"" : "")>
+            <div class="words"><span class="time">\(Self.text(step.began))</span>
+            <span class="unseen">\(name(step.from)) to \(name(step.to)): </span>\(failed)<span class="what">\(linked)</span>\(took)\(details)</div>
+            \(arrow(step))
+            </li>
+            """
+    }
+
+    private func name(_ party: Int) -> String { parties.indices.contains(party) ? parties[party].escapedForXML : "?" }
+
+    private func arrow(_ step: Step) -> String {
+        let (from, to) = (place(step.from), place(step.to))
+        let style = step.isAnswer ? " class=\"answer\"" : ""
+        guard from != to else {
+            return "<svg class=\"arrow\" aria-hidden=\"true\"><circle cx=\"\(from)%\" cy=\"7\" r=\"4\"/></svg>"
+        }
+        let tip = to > from ? "M 0 7 l-9 -5 v10 z" : "M 0 7 l9 -5 v10 z"
+        return "<svg class=\"arrow\" aria-hidden=\"true\">"
+            + "<line\(style) x1=\"\(from)%\" y1=\"7\" x2=\"\(to)%\" y2=\"7\"/>"
+            + "<svg x=\"\(to)%\" class=\"tip\"><path d=\"\(tip)\"/></svg></svg>"
+    }
+
+    /// The middle of a party's column, in per cent.
+    private func place(_ party: Int) -> Double { (Double(party) + 0.5) * 100 / Double(max(1, parties.count)) }
+
+    /// Milliseconds, with one decimal where they are few.
+    static func text(_ milliseconds: Double) -> String {
+        milliseconds < 10 ? "\((milliseconds * 10).rounded() / 10)" : "\(Int(milliseconds.rounded()))"
+    }
+}

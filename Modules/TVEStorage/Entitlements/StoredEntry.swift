@@ -1,0 +1,171 @@
+import Foundation
+import TVEModels
+
+/// What a stored key means: the names and the order of the components of every key that this version knows.
+///
+/// ``key`` is the only printer and ``init(_:)`` the only parser: an entry's key is parsed as the same entry.
+enum StoredEntry: Hashable, Sendable {
+    // requestor → device → TV provider → tokens
+    case currentProvider(Owner)
+    /// A login that is running.
+    case pendingLogin(Owner)
+    case authentication(Login)
+    case authorization(Login, Resource)
+    case metadata(Login)
+    /// The service's last answer about a set of resources.
+    case preauthorization(Login)
+    case canAuthenticate(Login)
+    /// The login came from the platform's sign-on.
+    case platform(Login)
+
+    // Logins that a service must still be told about.
+    case endOfEveryLogin(Owner)
+    case end(Login)
+    /// A login that was made after the note about every login.
+    case newerLogin(Login)
+
+    // Marks of the importer.
+    /// No login is imported any more, for any requestor.
+    case importsAreOver
+    /// No login is imported any more for a requestor on a device.
+    case importsAreOverFor(Owner)
+    /// A place was read for a requestor on a device.
+    case wasLookedAt(Owner, place: String)
+
+    // What belongs to the installation.
+    case registration(application: String)
+    /// The random text that identifies the device where the system has no id of its own.
+    case deviceSeed
+    /// A value of ``StorageBackend/probe()``.
+    case probe(String)
+
+    /// A requestor on a device: tokens carry the device's fingerprint.
+    struct Owner: Hashable, Sendable {
+        let requestorID: RequestorID
+        @BytewiseEqual var fingerprint: String
+    }
+
+    /// The login of a requestor with a TV provider on a device.
+    struct Login: Hashable, Sendable {
+        let owner: Owner
+        let mvpdID: MVPDID
+    }
+
+    // MARK: - Parents of keys
+
+    static let entitlements = StorageKey("requestor")
+    static let logouts = StorageKey("logout")
+    static let imports = StorageKey("imported")
+    static let registrations = StorageKey("registration")
+    static let devices = StorageKey("device")
+    static let probes = StorageKey("probe")
+    /// Values that a repair moved aside, under their whole keys; these are no entries.
+    static let quarantine = StorageKey("quarantine")
+
+    // MARK: - Values
+
+    /// The value of an entry whose existence is what counts.
+    static let yes = Data("1".utf8)
+
+    /// Reads metadata or decisions; nil when the bytes are something else.
+    static func decoded<Value: Decodable>(_ bytes: Data) -> Value? {
+        try? UntrustedJSON.decode(Value.self, from: bytes, .answer)
+    }
+
+    /// Writes metadata or decisions; `empty` stands for values that JSON cannot express, which no service sends.
+    static func encoded(_ value: some Encodable, else empty: String) -> Data {
+        (try? JSONEncoder().encode(value)) ?? Data(empty.utf8)
+    }
+
+    // MARK: - Keys
+
+    /// The key of the entry.
+    var key: StorageKey {
+        switch self {
+        case .currentProvider(let owner): owner.key(Self.entitlements, "current")
+        case .pendingLogin(let owner): owner.key(Self.entitlements, "pending")
+        case .authentication(let login): login.key("authn")
+        case .authorization(let login, let resource): login.key("authz", resource.text)
+        case .metadata(let login): login.key("metadata")
+        case .preauthorization(let login): login.key("preauthorization")
+        case .canAuthenticate(let login): login.key("canAuthenticate")
+        case .platform(let login): login.key("platform")
+        case .endOfEveryLogin(let owner): owner.key(Self.logouts, "all")
+        case .end(let login): login.owner.key(Self.logouts, "mvpd", login.mvpdID.text)
+        case .newerLogin(let login): login.owner.key(Self.logouts, "newer", login.mvpdID.text)
+        case .importsAreOver: Self.imports.appending("closed")
+        case .importsAreOverFor(let owner): owner.key(Self.imports)
+        case .wasLookedAt(let owner, let place): owner.key(Self.imports, place)
+        case .registration(let application): Self.registrations.appending(application)
+        case .deviceSeed: Self.devices.appending("seed")
+        case .probe(let name): Self.probes.appending(name)
+        }
+    }
+
+    /// Parses a key; nil for one that this version does not know.
+    init?(_ key: StorageKey) {
+        let path = key.parts
+        func owner() -> Owner {
+            Owner(requestorID: RequestorID(StorageKey.decoded(path[1])), fingerprint: StorageKey.decoded(path[2]))
+        }
+        func login() -> Login { Login(owner: owner(), mvpdID: MVPDID(StorageKey.decoded(path[4]))) }
+        switch (path[0], path.count) {
+        case ("requestor", 4) where path[3] == "current": self = .currentProvider(owner())
+        case ("requestor", 4) where path[3] == "pending": self = .pendingLogin(owner())
+        case ("requestor", 6) where path[3] == "mvpd":
+            switch path[5] {
+            case "authn": self = .authentication(login())
+            case "metadata": self = .metadata(login())
+            case "preauthorization": self = .preauthorization(login())
+            case "canAuthenticate": self = .canAuthenticate(login())
+            case "platform": self = .platform(login())
+            default: return nil
+            }
+        case ("requestor", 7) where path[3] == "mvpd" && path[5] == "authz":
+            self = .authorization(login(), Resource(StorageKey.decoded(path[6])))
+        case ("logout", 4) where path[3] == "all": self = .endOfEveryLogin(owner())
+        case ("logout", 5) where path[3] == "mvpd": self = .end(login())
+        case ("logout", 5) where path[3] == "newer": self = .newerLogin(login())
+        case ("imported", 2) where path[1] == "closed": self = .importsAreOver
+        case ("imported", 3): self = .importsAreOverFor(owner())
+        case ("imported", 4): self = .wasLookedAt(owner(), place: StorageKey.decoded(path[3]))
+        case ("registration", 2): self = .registration(application: StorageKey.decoded(path[1]))
+        case ("device", 2) where path[1] == "seed": self = .deviceSeed
+        case ("probe", 2): self = .probe(StorageKey.decoded(path[1]))
+        default: return nil
+        }
+    }
+}
+
+extension StoredEntry.Owner {
+    /// The owner of an entitlement, also of one that this version does not know; nil when the key names none.
+    init?(ofEntitlement key: StorageKey) {
+        let path = key.parts
+        guard path.count >= 3, path[0] == "requestor" else { return nil }
+        self.init(requestorID: RequestorID(StorageKey.decoded(path[1])), fingerprint: StorageKey.decoded(path[2]))
+    }
+
+    /// The parent of the owner's entitlements.
+    var entitlements: StorageKey { key(StoredEntry.entitlements) }
+    /// The parent of the notes about the owner's logouts.
+    var logouts: StorageKey { key(StoredEntry.logouts) }
+    /// The parent of the notes about logins that were made after the note about every login.
+    var newerLogins: StorageKey { key(StoredEntry.logouts, "newer") }
+
+    fileprivate func key(_ parent: StorageKey, _ rest: String...) -> StorageKey {
+        parent.appending([requestorID.text, fingerprint] + rest)
+    }
+}
+
+extension StoredEntry.Login {
+    /// The parent of the login's entries.
+    var entitlements: StorageKey { owner.key(StoredEntry.entitlements, "mvpd", mvpdID.text) }
+
+    fileprivate func key(_ rest: String...) -> StorageKey { entitlements.appending(rest) }
+}
+
+extension StorageChange {
+    static func put(_ entry: StoredEntry, _ value: Data) -> StorageChange { .put(entry.key, value) }
+    static func putIfAbsent(_ entry: StoredEntry, _ value: Data) -> StorageChange { .putIfAbsent(entry.key, value) }
+    static func remove(_ entry: StoredEntry) -> StorageChange { .remove(entry.key) }
+}

@@ -1,0 +1,126 @@
+/// The element names that the scanner finds, as pointers of the library's parser.
+///
+/// A tape must contain the same pointers from scanner and parser, because readers compare names by them. So every name
+/// comes from the parser's dictionary: the known ones when the table is made, others when they occur.
+struct XMLNameTable {
+    /// The longest name that is parsed without the library, in bytes.
+    private static let mostBytes = 255
+    /// A power of two, large enough that most slots stay empty.
+    private static let slotCount = 512
+
+    /// The first entry is not a name: it represents the beginning of a document.
+    private let names: UnsafeMutableBufferPointer<XMLName>
+    /// The bytes of all names, one after the other.
+    private let texts: UnsafeMutableBufferPointer<UInt8>
+    private let paddedTexts: PaddedBytes
+    /// Indices of names by the hash of their bytes, 0 for none; after a taken slot the next one is used.
+    private let slots: UnsafeMutableBufferPointer<UInt16>
+
+    /// Looks up the parser's copies of all names; the caller must call ``deallocate()`` in the end.
+    init(_ intern: (String) -> UnsafePointer<UInt8>) {
+        let known = KnownNames.all
+        let bytes = known.flatMap(\.utf8)
+        // Plain memory instead of arrays: the table is used at every tag, and belongs to one thread like its reader.
+        names = .allocate(capacity: known.count + 1)
+        texts = .allocate(capacity: bytes.count + PaddedBytes.padding)
+        slots = .allocate(capacity: Self.slotCount)
+        slots.initialize(repeating: 0)
+        texts.initialize(repeating: 0)
+        _ = texts.update(from: bytes)
+        paddedTexts = PaddedBytes(UnsafeBufferPointer(texts))
+        names.initialize(repeating: XMLName(pointer: intern(""), start: 0, count: 0))
+        var start = 0
+        for (index, name) in zip(1..., known) {
+            names[index] = XMLName(pointer: intern(name), start: Int32(start), count: Int32(name.utf8.count))
+            var slot = Self.slot(of: name.utf8.reduce(Self.emptyHash, Self.hash))
+            while slots[slot] != 0 { slot = Self.slot(behind: slot) }
+            slots[slot] = UInt16(index)
+            start += name.utf8.count
+        }
+    }
+
+    func deallocate() {
+        names.deallocate()
+        texts.deallocate()
+        slots.deallocate()
+    }
+
+    /// The name that followed another one last time, if it is here again and ends its tag.
+    ///
+    /// - Parameter previous: the index of the known name before it, 0 at the beginning of a document.
+    /// - Returns: the index of the name, 0 when another one is there.
+    @inline(__always)
+    func repeated(after previous: Int, in bytes: PaddedBytes, at start: Int) -> Int {
+        let index = Int(names[previous].next)
+        let name = names[index]
+        guard bytes.hasSame(at: start, as: paddedTexts, at: Int(name.start), count: Int(name.count)),
+            bytes[start &+ Int(name.count)] == UInt8(ascii: ">")
+        else { return 0 }
+        return index
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> XMLName { names[index] }
+
+    func note(_ index: Int, after previous: Int) { names[previous].next = Int32(truncatingIfNeeded: index) }
+
+    /// Parses a name of ASCII letters, digits and `_ - .`, without a prefix.
+    ///
+    /// - Returns: its length and its index, which is 0 when it is not in the table; nil when there is no such name.
+    @inline(never)
+    func read(_ bytes: PaddedBytes, at start: Int) -> (count: Int, index: Int)? {
+        guard bytes[start].isXMLNameStart else { return nil }
+        var hash = Self.emptyHash
+        var end = start
+        while bytes[end].isXMLNameByte {
+            hash = Self.hash(hash, bytes[end])
+            end += 1
+        }
+        guard end - start <= Self.mostBytes else { return nil }
+        var slot = Self.slot(of: hash)
+        while slots[slot] != 0 {
+            let name = names[Int(slots[slot])]
+            if Int(name.count) == end - start,
+                bytes.hasSame(at: start, as: paddedTexts, at: Int(name.start), count: end - start)
+            {
+                return (end - start, Int(slots[slot]))
+            }
+            slot = Self.slot(behind: slot)
+        }
+        return (end - start, 0)
+    }
+
+    // MARK: - Hashes
+
+    private static let emptyHash: UInt32 = 0x811C_9DC5
+
+    private static func hash(_ hash: UInt32, _ byte: UInt8) -> UInt32 { (hash ^ UInt32(byte)) &* 0x0100_0193 }
+
+    private static func slot(of hash: UInt32) -> Int { Int(hash ^ hash >> 16) & (slotCount - 1) }
+
+    private static func slot(behind slot: Int) -> Int { (slot + 1) & (slotCount - 1) }
+}
+
+extension UInt8 {
+    /// Whether an element's name may begin with this byte; the library handles letters beyond ASCII.
+    var isXMLNameStart: Bool {
+        let letter = self | 0x20
+        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z") || self == UInt8(ascii: "_")
+    }
+
+    /// Whether this byte may be inside an element's name; a colon would make the part before it a prefix.
+    var isXMLNameByte: Bool {
+        isXMLNameStart || asciiDigit != nil || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+    }
+}
+
+/// One name of an ``XMLNameTable``.
+struct XMLName {
+    /// The parser's copy of it, NUL-terminated.
+    var pointer: UnsafePointer<UInt8>
+    /// Where its bytes begin in the table.
+    var start: Int32
+    var count: Int32
+    /// The index of the name that followed this one last time: documents of one kind have the same order.
+    var next: Int32 = 0
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+// Values of a leaf's text, parsed from its bytes.
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the text is `true`, in any case.
+    var isTrue: Bool {
+        count == 4 && (self[0] | 0x20) == UInt8(ascii: "t") && (self[1] | 0x20) == UInt8(ascii: "r")
+            && (self[2] | 0x20) == UInt8(ascii: "u") && (self[3] | 0x20) == UInt8(ascii: "e")
+    }
+
+    /// The text as a number: ASCII digits only, nil when there are none or too many.
+    var wholeNumber: Int64? {
+        guard !isEmpty else { return nil }
+        var number: Int64 = 0
+        for byte in self {
+            guard let digit = byte.asciiDigit else { return nil }
+            let (tenfold, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tenfold.addingReportingOverflow(Int64(digit))
+            guard !isTooLarge, !overflows else { return nil }
+            number = sum
+        }
+        return number
+    }
+}
+
+extension UInt8 {
+    var isXMLWhitespace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+
+    var asciiDigit: Int? {
+        let value = self &- UInt8(ascii: "0")
+        return value < 10 ? Int(value) : nil
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// How often a byte occurs, up to a limit; the C library compares many bytes at a time.
+    func count(of byte: UInt8, upTo limit: Int = .max) -> Int {
+        guard var rest = UnsafeRawPointer(baseAddress) else { return 0 }
+        let end = rest + count
+        var found = 0
+        while found < limit, let next = memchr(rest, Int32(byte), end - rest) {
+            found += 1
+            rest = UnsafeRawPointer(next) + 1
+        }
+        return found
+    }
+}

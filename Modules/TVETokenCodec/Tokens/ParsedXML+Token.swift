@@ -1,0 +1,50 @@
+import TVEModels
+
+/// Strict parsing of the parts of tokens.
+extension ParsedXML {
+    /// Refuses a document with another root than these, or with attributes on it.
+    func checkRoot(is token: TokenElement, or other: TokenElement? = nil) throws(TokenCodecError) {
+        let root = self[Self.root]
+        guard !root.hasNamespace, let name = root.name.flatMap({ names.tokens.name($0, expecting: 0)?.name }),
+            name == token || name == other
+        else { throw .unexpectedRoot(expected: token.wireName) }
+        guard !root.hasAttributes else { throw .unexpectedContent(name.wireName) }
+    }
+
+    /// The known elements directly inside a token's element or container, with nothing but blanks between them.
+    func fields<Name>(of position: Int, _ names: InternedNames<Name>) throws(TokenCodecError) -> XMLChildren<Name> {
+        try checkBlank(position, in: position)
+        return XMLChildren(self, position, names)
+    }
+
+    func checkBlank(_ text: Int, in element: Int) throws(TokenCodecError) {
+        for byte in bytes(of: self[text]) where !byte.isXMLWhitespace { throw .unexpectedContent(name(of: element)) }
+    }
+
+    /// The bytes of a leaf, which contains neither elements nor attributes.
+    @inline(__always)
+    func leaf(_ position: Int) throws(TokenCodecError) -> UnsafeBufferPointer<UInt8> {
+        guard !self[position].hasAttributes, let bytes = text(of: position) else {
+            throw .unexpectedContent(name(of: position))
+        }
+        return bytes
+    }
+
+    func string(_ position: Int) throws(TokenCodecError) -> String {
+        String(decoding: try leaf(position), as: UTF8.self)
+    }
+
+    /// The date in a leaf, nil when it is empty.
+    func date(_ position: Int, _ format: TokenDateFormat) throws(TokenCodecError) -> TokenDate? {
+        let bytes = try leaf(position)
+        guard !bytes.isEmpty else { return nil }
+        guard let date = format.parse(bytes) else { throw .invalidDate(name(of: position)) }
+        return date
+    }
+
+    /// The whole number, zero or more, in a leaf.
+    func number(_ position: Int) throws(TokenCodecError) -> Int64 {
+        guard let number = try leaf(position).wholeNumber else { throw .invalidNumber(name(of: position)) }
+        return number
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+import TVEFlowEngine
+import TVEModels
+
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login", abstract: "Log a viewer in, with this machine's browser or on another device.",
+        discussion: """
+            Opens the login page in the browser and waits until the browser comes back to a port of this machine. With \
+            --headless no window opens: the tool fills in the sandbox's login page itself. The password comes from \
+            --password, TVE_PASSWORD, or the terminal.
+            """)
+
+    @OptionGroup var options: SessionOptions
+
+    @Option(help: "The TV provider; asked for when not given.")
+    var provider: MVPDID?
+
+    @Flag(help: "Open this machine's browser; this is the default.")
+    var browser = false
+
+    @Option(help: ArgumentHelp("Log in as this viewer without a window.", valueName: "user"))
+    var headless: String?
+
+    @Option(help: "The viewer's password, for --headless.")
+    var password: String?
+
+    @Flag(help: "Show a code that the viewer types on another device.")
+    var secondScreen = false
+
+    @OptionGroup var json: JSONOption
+
+    @Flag(help: "Show a login page even if a viewer is logged in.")
+    var force = false
+
+    func validate() throws {
+        let ways = [browser, headless != nil, secondScreen].count { $0 }
+        guard ways <= 1 else { throw ValidationError("Choose one of --browser, --headless and --second-screen.") }
+    }
+
+    func run() async throws {
+        let way: LoginWay
+        if secondScreen {
+            way = .secondScreen
+        } else if let headless {
+            way = .headless(user: headless, password: try viewerPassword())
+        } else {
+            way = .browser(try await LoopbackRedirect())
+        }
+        try await SessionRun.with(
+            options, "login", redirectURL: way.redirectURL, style: secondScreen ? .secondScreen : .browser
+        ) { run in
+            let presenter = TerminalPresenter(provider: provider, way: way, run: run)
+            let profile = try await run.session.authenticate(using: presenter, isForced: force)
+            try LoginReport(profile).print(asJSON: json.isOn)
+        }
+        if case .browser(let redirect) = way { await redirect.stop() }
+    }
+
+    private func viewerPassword() throws -> String {
+        if let password = password ?? ProcessInfo.processInfo.environment["TVE_PASSWORD"] { return password }
+        guard isatty(STDIN_FILENO) == 1, let typed = getpass("Password: ").map({ String(cString: $0) }) else {
+            throw ValidationError("--headless needs --password or TVE_PASSWORD.")
+        }
+        return typed
+    }
+}
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Say who is logged in; exits with 1 when nobody is.")
+
+    @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
+
+    func run() async throws {
+        let status = try await SessionRun.with(options, "status") { await $0.session.authenticationStatus() }
+        switch status {
+        case .authenticated(let profile):
+            try LoginReport(profile).print(asJSON: json.isOn)
+        case .notAuthenticated(let error):
+            try LoginReport(error.message ?? "Nobody is logged in.").print(asJSON: json.isOn)
+            throw ExitCode.failure
+        }
+    }
+}
+
+struct LogoutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout", abstract: "Remove every token, and end the session at the service and the TV provider.")
+
+    @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
+
+    func run() async throws {
+        try await SessionRun.with(options, "logout") { run in
+            let way = LoginWay.headless(user: "", password: "")
+            try await run.session.logout(using: TerminalPresenter(provider: nil, way: way, run: run))
+        }
+        if json.isOn { try Printer.json(["authenticated": false]) } else { Printer.line("Logged out.") }
+    }
+}
+
+/// The login: what `login` and `status` print.
+private struct LoginReport: Encodable {
+    let authenticated: Bool
+    var requestor: RequestorID?
+    var mvpd: MVPDID?
+    /// In ISO 8601.
+    var expires: String?
+    var reason: String?
+
+    init(_ profile: Profile) {
+        authenticated = true
+        (requestor, mvpd) = (profile.requestorID, profile.mvpdID)
+        expires = profile.expires.formatted(.iso8601)
+    }
+
+    init(_ reason: String) {
+        authenticated = false
+        self.reason = reason
+    }
+
+    func print(asJSON: Bool) throws {
+        if asJSON { return try Printer.json(self) }
+        Printer.line(authenticated ? "Logged in with \(mvpd ?? "") until \(expires ?? "")." : reason ?? "")
+    }
+}

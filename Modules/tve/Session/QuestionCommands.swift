@@ -1,0 +1,148 @@
+import ArgumentParser
+import Foundation
+import TVEFlowEngine
+import TVEModels
+
+struct ProvidersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "providers", abstract: "List the TV providers that the requestor works with.")
+
+    @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
+
+    func run() async throws {
+        let providers = try await SessionRun.with(options, "providers") {
+            try await $0.session.start().requestor.providers
+        }
+        if json.isOn { return try Printer.json(providers.map(Answer.init)) }
+        let width = providers.map(\.id.text.count).max() ?? 0
+        for provider in providers {
+            let traits = [
+                provider.isTempPass ? "TempPass" : nil, provider.authenticatesPerRequestor ? "per requestor" : nil,
+                provider.takesPartInPlatformSignOn ? "platform sign-on" : nil, provider.usesSafari ? "Safari" : nil,
+            ].compactMap(\.self)
+            let note = traits.isEmpty ? "" : "  (\(traits.joined(separator: ", ")))"
+            Printer.line("\(provider.id.text.padded(to: width))  \(provider.displayName)\(note)")
+        }
+    }
+
+    private struct Answer: Encodable {
+        let id: MVPDID
+        let name: String
+        let isTempPass: Bool
+        let authenticatesPerRequestor: Bool
+        let takesPartInPlatformSignOn: Bool
+        let usesSafari: Bool
+
+        init(_ provider: TVProvider) {
+            (id, name, isTempPass) = (provider.id, provider.displayName, provider.isTempPass)
+            authenticatesPerRequestor = provider.authenticatesPerRequestor
+            takesPartInPlatformSignOn = provider.takesPartInPlatformSignOn
+            usesSafari = provider.usesSafari
+        }
+    }
+}
+
+struct AuthorizeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "authorize", abstract: "Ask for a media token and print it.",
+        discussion: """
+            The token is for a single use and expires within minutes; "tve token verify" verifies it as a back end does.
+            """)
+
+    @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
+
+    @Argument(help: "A plain id or an MRSS document.")
+    var resource: Resource
+
+    func run() async throws {
+        let token = try await SessionRun.with(options, "authorize") { try await $0.session.authorize(resource) }
+        if json.isOn { return try Printer.json(["resource": resource.text, "token": token.text.rawValue]) }
+        // Written unchanged into a pipe: a back end verifies the signature of exactly these bytes.
+        Printer.exact(Data("\(token.text.rawValue)\n".utf8))
+    }
+}
+
+struct PreauthorizeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preauthorize", abstract: "Say which resources the viewer would be allowed to watch.")
+
+    @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
+
+    @Flag(help: "Ask the service even if its last answer was about the same resources.")
+    var fresh = false
+
+    @Argument(help: "Plain ids or MRSS documents.")
+    var resources: [Resource]
+
+    func run() async throws {
+        let decisions = try await SessionRun.with(options, "preauthorize") {
+            try await $0.session.preauthorize(resources, caches: fresh ? .service : .all)
+        }
+        if json.isOn { return try Printer.json(decisions.map(Answer.init)) }
+        for decision in decisions {
+            let reason = decision.error?.details ?? decision.error?.message ?? decision.error?.code
+            let note = reason.map { "  (\($0))" } ?? ""
+            Printer.line("\(decision.isAuthorized ? "yes" : "no ")  \(decision.resource)\(note)")
+        }
+    }
+
+    private struct Answer: Encodable {
+        let resource: Resource
+        let authorized: Bool
+        let code: String?
+        let message: String?
+
+        init(_ decision: PreauthorizationDecision) {
+            (resource, authorized) = (decision.resource, decision.isAuthorized)
+            code = decision.error?.code
+            message = decision.error?.details ?? decision.error?.message
+        }
+    }
+}
+
+struct MetadataCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "metadata",
+        abstract: "Say what is known about the viewer or this device; exits with 1 when nothing is.",
+        discussion: """
+            KEY is "authn" or "authz:RESOURCE" for the expiry of a token, "device" for the device id, or the name of a fact \
+            that the TV provider tells, for example zip.
+            """)
+
+    @OptionGroup var options: SessionOptions
+    @OptionGroup var json: JSONOption
+
+    @Argument(help: "What to ask for.")
+    var key: String
+
+    func run() async throws {
+        let question: MetadataKey =
+            switch key {
+            case "authn": .authenticationExpiry
+            case "device": .deviceID
+            case let text where text.hasPrefix("authz:"): .authorizationExpiry(Resource(String(text.dropFirst(6))))
+            default: .user(key)
+            }
+        guard let answer = try await SessionRun.with(options, "metadata", { try await $0.session.metadata(question) })
+        else {
+            Terminal.note("Nothing is known.")
+            throw ExitCode.failure
+        }
+        if json.isOn { return try Printer.json(Answer(key: key, value: answer.value, encrypted: answer.isEncrypted)) }
+        if case .string(let text) = answer.value {
+            Printer.line(text)
+        } else {
+            try Printer.json(answer.value)
+        }
+        if answer.isEncrypted { Terminal.note("The value is encrypted with the programmer's key.") }
+    }
+
+    private struct Answer: Encodable {
+        let key: String
+        let value: MetadataValue
+        let encrypted: Bool
+    }
+}

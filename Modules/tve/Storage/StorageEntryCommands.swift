@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import TVEStorage
+
+struct StorageListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List entries with the sizes of their stored values.")
+
+    @OptionGroup var location: StorageLocation
+
+    @Argument(help: "Only this key and those below it.")
+    var key: StorageKey?
+
+    @OptionGroup var json: JSONOption
+
+    func run() async throws {
+        let store = try location.open()
+        for key in try store.keys(under: key ?? .everything).sorted() {
+            let size = try store.rawValue(for: key)?.count ?? 0
+            if json.isOn {
+                try Printer.json(Entry(key: key.rawValue, bytes: size))
+            } else {
+                Printer.line("\(String(size).leftPadded(to: 8))  \(key.rawValue)")
+            }
+        }
+    }
+
+    private struct Entry: Encodable {
+        let key: String
+        let bytes: Int
+    }
+}
+
+struct StorageGetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print a value.",
+        discussion: "Prints only its size unless --show-secrets is given. Exits with 1 when there is no such entry.")
+
+    @OptionGroup var location: StorageLocation
+
+    @Flag(help: "Print the value itself, byte for byte.")
+    var showSecrets = false
+
+    @Argument(help: "The key, as ls shows it.")
+    var key: StorageKey
+
+    func run() async throws {
+        guard let value = try location.open().value(for: key) else { throw ExitCode(1) }
+        if showSecrets {
+            Printer.exact(value)
+        } else {
+            Printer.line("\(Printer.count(value.count, "byte")) (hidden; --show-secrets shows them)")
+        }
+    }
+}
+
+struct StoragePutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "put", abstract: "Store the bytes of standard input.",
+        discussion: "The value does not come from the command line, because every user of the machine can see that.")
+
+    @OptionGroup var location: StorageLocation
+
+    @Argument(help: "The key.")
+    var key: StorageKey
+
+    func run() async throws {
+        let value = try FileHandle.standardInput.readToEnd() ?? Data()
+        try location.openOrMake().apply([.put(key, value)])
+    }
+}
+
+struct StorageRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "rm", abstract: "Remove an entry.")
+
+    @OptionGroup var location: StorageLocation
+
+    @Flag(name: .shortAndLong, help: "Remove everything below the key as well.")
+    var recursive = false
+
+    @Argument(help: "The key, as ls shows it.")
+    var key: StorageKey
+
+    func run() async throws {
+        try location.open().apply([recursive ? .removeAll(under: key) : .remove(key)])
+    }
+}

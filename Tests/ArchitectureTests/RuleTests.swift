@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// Rules about sources, and the files that are excepted from each, with the reason.
+struct RuleTests {
+    @Test(arguments: Rule.all)
+    func onlyTheExceptionsBreakARule(rule: Rule) throws {
+        let files = try Repository.files(rule.folder)
+        #expect(files.count > 20, "The reader of sources finds nothing.")
+        let broken = try files.filter { rule.isBroken(try Repository.code(of: Repository.text($0))) }
+        #expect(Set(broken) == Set(rule.exceptions.keys.map { "\(rule.folder)/\($0)" }))
+    }
+
+    @Test(arguments: Rule.all)
+    func findsWhatBreaksARule(rule: Rule) {
+        for (source, isBroken) in rule.samples {
+            #expect(rule.isBroken(Repository.code(of: source)) == isBroken, "\(source)")
+        }
+    }
+
+    struct Rule: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let folder: String
+        /// Files that may break the rule, and why.
+        let exceptions: [String: String]
+        let isBroken: @Sendable (_ code: String) -> Bool
+        let samples: [(String, isBroken: Bool)]
+
+        static let all = [untrustedJSON, printing, blindWrites, locks]
+    }
+}
+
+extension RuleTests.Rule {
+    private static let untrustedJSON = Self(
+        testDescription: "JSON from outside is read by UntrustedJSON, which checks its size and depth first",
+        folder: "Modules",
+        exceptions: [
+            "TVEModels/UntrustedJSON/UntrustedJSON.swift": "is the place",
+            "tve/Sandbox/SandboxFacts.swift": "the answer of a sandbox that the demo started",
+            "tve/Session/StatsCommand.swift": "a file that this tool wrote",
+            "tve/Storage/StorageTransferCommands.swift": "a file that whoever runs the tool names",
+        ],
+        isBroken: { $0.contains("JSONDecoder") || $0.contains("JSONSerialization") },
+        samples: [
+            ("try JSONDecoder().decode(X.self, from: y)", true), ("let a = JSONDecoder()", true),
+            ("  JSONSerialization.jsonObject(with: x)", true), ("/// JSONDecoder is not used here", false),
+            ("JSONEncoder().encode(x)", false), ("try UntrustedJSON.decode(X.self, from: y)", false),
+        ])
+
+    private static let printing = Self(
+        testDescription: "All output of tve goes through Printer, which removes control characters",
+        folder: "Modules/tve",
+        exceptions: [
+            "Terminal/Printer.swift": "is the place",
+            "Terminal/Terminal.swift": "moves the cursor for lines that count",
+            "TVE.swift": "prints help and errors, cleaned line by line",
+            "Demo/Timeline.swift": "colours, around texts that are clean",
+        ],
+        isBroken: { code in
+            code.contains("fputs(") || code.contains(/(?:FileHandle|[ (])\.standard(?:Output|Error)/)
+                || code.contains(/(?m)(?:^|[^.\w])print\((?:"|String|\w+\.\w|\w+\))/)
+        },
+        samples: [
+            ("print(\"x\")", true), ("        print(token.text)", true), ("if x { print(text) }", true),
+            ("// print(\"x\")", false), ("Printer.line(text)", false), ("FileHandle.standardError.write(x)", true),
+            ("FileHandle.standardInput.read()", false), ("write(text, to: .standardOutput)", true),
+            ("process.standardOutput = pipe", false), ("try LoginReport(x).print(asJSON: y)", false),
+            ("func print(asJSON: Bool) {", false),
+        ])
+
+    private static let blindWrites = Self(
+        testDescription: "Reading, deciding and writing happen in one step: only update and change change a store",
+        folder: "Modules",
+        // Their changes depend on no stored value.
+        exceptions: [
+            "TVEStorage/Contract/StorageBackend.swift": "declares it; the probe's key is its own",
+            "TVETestSupport/Conformance/StorageConformance.swift": "tries the calls of a backend",
+            "TVETestSupport/Conformance/StorageConformance+Updates.swift": "sets the stage",
+            "tve/Storage/StorageEntryCommands.swift": "stores and removes what whoever runs the tool names",
+            "tve/Storage/StorageTransferCommands.swift": "stores what whoever runs the tool names",
+        ],
+        isBroken: { code in
+            guard code.contains("apply(") else { return false }
+            return code.contains(
+                /[^A-Za-z](?:backend|storage|store|installation|file|log|next|open\(\)|openOrMake\(\))\.apply\(/)
+                || code.contains(/\btry apply\(/)
+        },
+        samples: [
+            ("try backend.apply([.remove(key)])", true), ("    try apply(changes)", true),
+            ("// store.apply(changes)", false), ("try store.update { _ in changes }", false),
+            ("expected.apply(change)", false),
+        ])
+
+    /// To resume or cancel a task takes the runtime's lock of that task, which another thread may hold while its
+    /// cancellation handler waits for ours.
+    private static let locks = Self(
+        testDescription: "Nobody else's code runs under a lock",
+        folder: "Modules",
+        // Why no handler waits for their locks.
+        exceptions: [
+            "TVEModels/Sharing/Broadcast.swift": "the end of a stream takes another lock, under which nothing happens",
+            "TVEFlowEngine/Session/CallQueue.swift": "nothing cancels the task that reads the line",
+        ],
+        isBroken: { code in
+            code.contains("withLock")
+                && lockedCode(in: code).contains { $0.contains(/\.(?:resume|yield|finish|cancel|cancelAll)\(/) }
+        },
+        samples: [
+            ("state.withLock { $0.caller?.resume() }", true),
+            ("state.withLock { state in\n    if a { b() }\n    state.task.cancel()\n}", true),
+            ("let caller = state.withLock { $0.caller }\ncaller?.resume()", false),
+            ("state.withLock { $0.take() }?.resume()", false),
+        ])
+
+    /// The bodies of all closures that run under a lock.
+    private static func lockedCode(in source: String) -> [Substring] {
+        source.matches(of: /with(?:Lock|Present|Tables)\b *\(? *\{/).map { match in
+            var depth = 1
+            var end = match.range.upperBound
+            while depth > 0, end < source.endIndex {
+                if source[end] == "{" { depth += 1 }
+                if source[end] == "}" { depth -= 1 }
+                end = source.index(after: end)
+            }
+            return source[match.range.upperBound..<end]
+        }
+    }
+}

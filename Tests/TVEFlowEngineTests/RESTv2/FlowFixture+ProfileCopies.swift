@@ -1,0 +1,30 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+@testable import TVEFlowEngine
+
+extension FlowFixture {
+    /// Asks who is logged in, waits until the service has been asked as well, and asks again.
+    func isLoggedInAfterAll(_ session: EntitlementSession) async -> Bool {
+        // A question that is still running would be dated by the clock below.
+        await session.profileCopiesFlow.task?.value
+        let before = await session.profileCopiesFlow.machine.lastAsked
+        clock.advance(by: 60)
+        _ = await session.authenticationStatus()
+        while await session.profileCopiesFlow.machine.lastAsked == before, !Task.isCancelled { await Task.shortPause() }
+        await session.profileCopiesFlow.task?.value
+        return await session.isLoggedIn
+    }
+
+    /// Makes the service fail at one path.
+    func fail(_ path: String) {
+        answer(path, .failure(.unreachable))
+    }
+}

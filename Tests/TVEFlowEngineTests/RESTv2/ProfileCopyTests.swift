@@ -1,0 +1,287 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// The copy of a login answers at once, and the service decides.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct ProfileCopyTests {
+    /// Waits for an event that comes by itself.
+    private func wait(for word: String, _ log: EventLog) async {
+        while log.count(of: word) == 0, !Task.isCancelled { await Task.shortPause() }
+    }
+
+    /// Ends the profiles of device-1 at the service, as another program on the device would.
+    private func endProfiles(_ fixture: FlowFixture) async throws {
+        fixture.clock.advance(by: 60)
+        let provider = try #require(ServiceProvider(fixture.sandbox.baseURL.absoluteString))
+        let device = DeviceIdentity(seed: "device-1", app: nil)
+        let storage = fixture.storage
+        // The credentials of the session itself: a profile belongs to them.
+        let kept = try #require(
+            storage.keys(under: StorageKey("registration")).first.flatMap { storage.value(for: $0) })
+        let client = ClientDescription(
+            deviceID: device.deviceID, deviceInfo: ["model": "test"], clientType: "t", clientVersion: "1",
+            redirectURL: try #require(FlowFixture.redirect))
+        let registration = ApplicationRegistration(
+            softwareStatement: fixture.sandbox.softwareStatement, provider: provider,
+            transport: URLSessionTransport(timeout: .hanging),
+            keeper: RegistrationKeeper(
+                load: { try JSONDecoder().decode(RegisteredApplication.self, from: kept) }, save: { _ in }),
+            now: { fixture.clock.now })
+        let service = RESTv2Service(
+            provider: provider, client: client, fingerprint: device.fingerprint.hexadecimal,
+            registration: registration, transport: URLSessionTransport(timeout: .hanging), now: { fixture.clock.now },
+            sleep: { _ in })
+        _ = try await service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+    }
+
+    @Test func answersAtOnce_andTakesItBack_whenTheServiceKnowsBetter() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.loggedIn()
+        try await endProfiles(fixture)
+        #expect(await session.isLoggedIn, "the copy answers")
+        await wait(for: "not: notAuthenticated", log)
+        #expect(log.take() == ["authn cached true", "authenticated", "N000", "authn false", "not: notAuthenticated"])
+        // After one login the next needs no picker.
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["login"])
+    }
+
+    @Test func findsALogin_thatTheDeviceHasNoCopyOf() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        let (session, log) = try await fixture.session()
+        #expect(log.take().isEmpty, "nobody asked")
+        #expect(await session.isLoggedIn)
+        #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")]))
+        _ = try await session.authorize("DEMO-1")
+    }
+
+    @Test func picksTheLoginThatLastsLongest_whenThereAreSeveral() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        for provider: MVPDID in ["demo-cable", "demo-fiber"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerWhoLogsIn())
+            fixture.clock.advance(by: 60)
+        }
+        fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        for _ in 0..<3 {
+            let (again, _) = try await fixture.session()
+            #expect(try await again.selectedProvider()?.id == "demo-fiber")
+            fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
+        }
+        // A provider that the viewer chose comes first, even if another login lasts longer.
+        let (chosen, _) = try await fixture.session(started: false)
+        fixture.transport.setScript { request, _ in
+            request.path?.hasSuffix("/profiles") == true ? .failure(.unreachable) : nil
+        }
+        try await chosen.start()
+        try await chosen.selectProvider("demo-cable")
+        let (next, _) = try await fixture.session()
+        #expect(try await next.selectedProvider()?.id == "demo-cable")
+        #expect(await next.isLoggedIn)
+    }
+
+    @Test(arguments: [
+        ScriptedTransport.Answer.failure(.unreachable), .response(status: 500, body: "<html>"),
+        .response(status: 429, body: "<html>"), .response(status: 200, body: "garbage"),
+        .response(status: 200, body: "{\"profiles\":{\"demo-cable\":{\"type\":\"regular\"}}}"),
+        .response(status: 200, body: "{\"profiles\":[]}"),
+    ])
+    func staysLoggedIn_whenTheServiceDoesNotSayOtherwise(answer: ScriptedTransport.Answer) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.loggedIn()
+        fixture.answer("/profiles", answer)
+        fixture.clock.advance(by: 60)
+        let asked = fixture.count(of: .outcome)
+        #expect(await session.isLoggedIn)
+        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
+        let (again, _) = try await fixture.session()
+        #expect(await again.isLoggedIn)
+        #expect(log.take().filter { $0.hasPrefix("not") }.isEmpty)
+    }
+
+    @Test func asksTheServiceNoOftenerThanEveryHalfMinute() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.clock.advance(by: 60)
+        let asked = fixture.count(of: .outcome)
+        _ = await session.authenticationStatus()
+        while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
+        for _ in 0..<50 { _ = await session.authenticationStatus() }
+        // A second question would be on its way.
+        await session.profileCopiesFlow.task?.value
+        #expect(fixture.count(of: .outcome) == asked + 1)
+    }
+
+    // MARK: - Logout
+
+    @Test func staysLoggedOut_whenTheServiceCouldNotBeTold() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        fixture.transport.setScript { request, _ in
+            request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
+        }
+        try await session.logout(using: ViewerWhoLogsIn())
+        #expect(await !session.isLoggedIn)
+        // The service still knows the login; a new start must not restore it.
+        let (again, _) = try await fixture.session()
+        #expect(await !again.isLoggedIn)
+        // When the service can be told, this happens before the next login, which shows a page.
+        fixture.transport.setScript { _, _ in nil }
+        let viewer = ViewerWhoLogsIn()
+        try await again.authenticate(using: viewer)
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+        // The next question also finds that the service keeps no other login, and nothing is left to do.
+        let (last, _) = try await fixture.session()
+        while await last.profileCopiesFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
+        await last.profileCopiesFlow.task?.value
+        #expect(await last.isLoggedIn)
+        #expect(fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+    }
+
+    @Test func endsEveryLoginTheServiceKeeps() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        for provider: MVPDID in ["demo-cable", "demo-fiber"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        try await session.logout()
+        let (again, _) = try await fixture.session()
+        #expect(await !again.isLoggedIn)
+        #expect(fixture.transport.requests.filter { $0.contains("/logout/") }.count == 2)
+    }
+
+    @Test func tellsTheServiceAboutOtherRequestors_whenTheyStart() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (first, _) = try await fixture.loggedIn()
+        let (second, _) = try await fixture.session(requestor: "DEMO2")
+        try await second.authenticate(using: ViewerWhoLogsIn())
+        try await first.logout()
+        #expect(await !second.isLoggedIn)
+        let (again, _) = try await fixture.session(requestor: "DEMO2")
+        #expect(await !again.isLoggedIn)
+        #expect(fixture.transport.requests.contains("GET /api/v2/DEMO2/logout/demo-cable"))
+    }
+
+    @Test(arguments: [
+        "{\"logouts\":{\"demo-cable\":{\"actionName\":\"complete\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
+        "{\"logouts\":{\"demo-cable\":{\"actionName\":\"invalid\",\"actionType\":\"none\",\"mvpd\":\"demo-cable\"}}}",
+        "{\"logouts\":{\"demo-cable\":{\"actionName\":\"later\",\"actionType\":\"x\",\"url\":\"/page\"}}}",
+        "{\"logouts\":{}}",
+        "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"url\":\"javascript:alert(1)\"}}}",
+    ])
+    func opensNoPage_whereThereIsNothingToOpen(body: String) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.loggedIn()
+        fixture.answer("/logout/", .response(status: 200, body: body))
+        let viewer = ViewerWhoLogsIn()
+        try await session.logout(using: viewer)
+        #expect(viewer.shown.isEmpty)
+        #expect(log.take() == ["authn false", "not: notAuthenticated"])
+    }
+
+    // MARK: - From the classic dialect
+
+    @Test(.row("T-62")) func readsAClassicStore_andAsksForOneTap() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        try await fixture.session(.classic).0.authenticate(using: ViewerWhoLogsIn())
+        let kept = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
+        let (session, _) = try await fixture.session()
+        #expect(await !session.isLoggedIn, "a classic token is worth nothing here")
+        #expect(try await session.selectedProvider()?.id == "demo-cable")
+        #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept, "and stays readable")
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer)
+        #expect(viewer.shown == ["login"], "no picker")
+        // The classic session then finds no usable login, but the same provider.
+        let (back, _) = try await fixture.session(.classic)
+        #expect(await !back.isLoggedIn)
+        #expect(try await back.selectedProvider()?.id == "demo-cable")
+    }
+
+    @Test func checksAndRepairsAStore_ofBothDialects() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        fixture.transport.setScript { request, _ in
+            request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
+        }
+        let (other, _) = try await fixture.session(requestor: "DEMO2")
+        try await other.authenticate(using: ViewerWhoLogsIn())
+        let store = EntitlementStore(backend: fixture.storage, reader: .codec, fingerprint: "")
+        #expect(store.check(.report).problems.isEmpty)
+        try await other.logout()
+        #expect(!fixture.storage.keys(under: StorageKey("logout")).isEmpty)
+        #expect(store.check(.report).problems.isEmpty)
+    }
+
+    // MARK: - Logins without a viewer
+
+    @Test func goesOn_whileAProviderIsDegraded_andItsMinuteIsOver() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .demo { $0.degradation = .authenticateAll })
+        let (session, _) = try await fixture.session()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        fixture.clock.advance(by: 300)
+        // The copy has expired, and the service logs every viewer in again.
+        _ = try await session.authorize("DEMO-1")
+    }
+
+    @Test func remembersWhoUsesAPromotionalPass() async throws {
+        let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        try await session.authenticate(using: ViewerWhoLogsIn(), data: ["email": .string("0f0f")])
+        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(2))
+        // It is not reported again.
+        _ = try await session.authorize("DEMO-1")
+        #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
+    }
+
+    // MARK: - Devices that share a viewer
+
+    @Test func logsInOnASecondDevice_withTheServiceTokenOfTheProgrammer() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let claims = Data("{\"sub\":\"viewer-7\"}".utf8).base64EncodedString().replacing("=", with: "")
+        let options = ClientOptions(serviceToken: "e30.\(claims).c2ln")
+        let (session, _) = try await fixture.session { $0.options = { options } }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let (other, _) = try await fixture.session(device: "device-2") { $0.options = { options } }
+        #expect(await other.isLoggedIn)
+        _ = try await other.authorize("DEMO-1")
+        let (stranger, _) = try await fixture.session(device: "device-3")
+        #expect(await !stranger.isLoggedIn)
+        #expect(!"\(options)".contains(claims) && !String(reflecting: options).contains(claims))
+    }
+    // What is stored is compared as bytes, so a text must never be written anew when it is read.
+    @Test func aStoredCopy_isReadWithItsText_inWhateverFormItWasWritten() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        _ = try await session.authorize("DEMO-1")
+        let reader = StoredTokenReader.codec
+        for (name, read) in [
+            ("authn", { try reader.authentication($0).text }), ("authz", { try reader.authorization($0).text }),
+        ] as [(String, (String) throws -> TokenText)] {
+            let key = try #require(fixture.storage.keys(under: fixture.login.appending(name)).first)
+            let text = String(decoding: try #require(fixture.storage.value(for: key)), as: UTF8.self)
+            let other = text.replacing("{", with: "{ ").replacing(",", with: " ,\n")
+            #expect(try read(text).rawValue == text)
+            #expect(other != text)
+            #expect(try read(other).rawValue == other)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HTTPTypes
+import TVESandboxConsole
+import TestTraits
+import Testing
+
+@testable import TVESandbox
+
+/// What a browser on the same machine may do to the sandbox.
+@Suite(.fewAtATime)
+struct LocalGateTests {
+    /// `HOST` is replaced by the sandbox's own host and port, `TOKEN` by its token.
+    private static let requests: [(HTTPRequest.Method, String, [String: String], Int)] = [
+        (.get, "/sandbox/info", [:], 200), (.get, "/", [:], 200),
+        (.get, "/sandbox/info", ["Origin": "http://HOST"], 200),
+        (.get, "/sandbox/info", ["Origin": "https://evil.example"], 403),
+        (.get, "/sandbox/info", ["Origin": "null"], 403),
+        (.get, "/sandbox/info", ["Origin": "http://localhost:1"], 403),
+        (.get, "/%73andbox//info", ["Origin": "https://evil.example"], 403),
+        (.get, "/sandbox/info", ["Sec-Fetch-Site": "cross-site"], 403),
+        (.get, "/sandbox/info", ["Sec-Fetch-Site": "same-site"], 403),
+        (.get, "/sandbox/info", ["Sec-Fetch-Site": "none"], 200),
+        (.get, "/", ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"], 200),
+        (.get, "/", ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], 403),
+        (.get, "/", ["Origin": "https://evil.example"], 403),
+        (.get, "/console/api/exchanges", ["Origin": "https://evil.example"], 403),
+        (.delete, "/sandbox/clients", [:], 403), (.delete, "/sandbox/clients", ["X-Sandbox-Token": "TOKEN"], 204),
+        (.delete, "/sandbox/clients", ["X-Sandbox-Token": "TOKENx"], 403),
+        (.delete, "/sandbox/clients", ["X-Sandbox-Token": "TOKEN", "Origin": "https://evil.example"], 403),
+        (.delete, "/console/api/exchanges", ["Origin": "http://HOST"], 403),
+        (.options, "/sandbox/clients", ["Origin": "https://evil.example"], 403),
+        (.options, "/console/api/exchanges", ["Origin": "https://evil.example"], 403),
+    ]
+
+    @Test(arguments: requests)
+    func answersOnlyItsOwnPages(
+        method: HTTPRequest.Method, path: String, headers: [String: String], status: Int
+    ) async throws {
+        let client = try await SandboxClient(pages: .console)
+        let host = "127.0.0.1:\(client.sandbox.baseURL.port ?? 0)"
+        let sent = headers.mapValues {
+            $0.replacing("HOST", with: host).replacing("TOKEN", with: client.sandbox.changeToken)
+        }
+        let answer = try await client.send(method, path, headers: sent)
+        #expect(answer.status == status, "\(answer.text)")
+        // Nothing here is for other origins, whatever the status.
+        #expect(answer.headers.allSatisfy { !$0.name.canonicalName.hasPrefix("access-control-") })
+        #expect(answer.header("Content-Security-Policy")?.contains("unsafe-inline") == false)
+    }
+
+    @Test(arguments: [
+        ("localhost", 200), ("localhost:80", 200), ("127.0.0.1", 200), ("LOCALHOST", 200), ("evil.example", 421),
+        ("evil.example:8080", 421), ("127.0.0.1.evil.example", 421), ("localhost.", 421), ("localhost:x", 421),
+        ("", 421),
+    ])
+    func answersOnlyToTheNamesOfItsMachine(host: String, status: Int) async throws {
+        let sandbox = try await Sandbox(pages: .console)
+        for path in ["/", "/sandbox/info", "/console/api/exchanges"] {
+            let raw = try await RawConnection(to: sandbox)
+            try await raw.write("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+            let answer = await raw.readToEnd()
+            let wanted = path == "/console/api/exchanges" && status == 200 ? ["200", "404"] : ["\(status)"]
+            #expect(wanted.contains { answer.hasPrefix("HTTP/1.1 \($0) ") }, "\(path): \(answer.prefix(80))")
+        }
+        await sandbox.stop()
+    }
+
+    @Test(arguments: [
+        (true, "0.0.0.0", "localhost:8080", true), (false, "0.0.0.0", "localhost:8080", false),
+        (false, "192.0.2.1", "192.0.2.1", false), (true, "192.0.2.1", "192.0.2.1", true),
+        (true, "0.0.0.0", "0.0.0.0:8080", false),
+    ])
+    func answersItsOwnMachine_whereverItListens(isNear: Bool, listensAt: String, host: String, passes: Bool) throws {
+        let gate = LocalGate(token: "t", host: listensAt)
+        var parser = RequestHeadParser()
+        let bytes = Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)
+        #expect(try parser.end(in: bytes) == bytes.count)
+        let head = try parser.head(of: bytes, peer: "192.0.2.7", isFromThisMachine: isNear)
+        #expect((gate.refusal(head) == nil) == passes)
+    }
+
+    @Test func leavesCrossOriginRequestsAlone_onTheRoutesThatWebClientsNeed() async throws {
+        let client = try await SandboxClient()
+        for path in ["/adobe-services/config/DEMO", "/o/client/register", "/api/v2/DEMO/profiles", "/openapi.json"] {
+            let answer = try await client.send(.get, path, headers: ["Origin": "https://a.example"])
+            #expect(answer.header("Access-Control-Allow-Origin") == "https://a.example", "\(path)")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandbox
+import TVETestSupport
+import TVETokenCodec
+import TestTraits
+import Testing
+
+/// The events that embedding programs receive.
+@Suite(.fewAtATime)
+struct EventTests {
+    @Test func tellsAWholeLogin_asOneFlow() async throws {
+        var client = try await SandboxClient()
+        let events = client.sandbox.events
+        try await client.register()
+        _ = try await client.send(.get, "/adobe-services/config/DEMO")
+        let code = try await client.registrationCode(deviceID: "device-1")
+        _ = try await client.logIn(code: code)
+        let token = try await client.authenticationToken(code, device: "device-1")
+        let index = try #require(try TokenDecoder().authenticationToken(token).claims.samlSessionIndex)
+        _ = try await client.send(.get, "/adobe-services/logout?\(SandboxClient.form([("session_index", index)]))")
+        await client.sandbox.stop()
+        var seen: [SandboxExchange] = []
+        for await event in events { if case .exchange(let exchange) = event { seen.append(exchange) } }
+        #expect(
+            seen.map(\.facts.step) == [
+                "register", "token", "config", "makeCode", "authenticateSAML", "providerPage", "providerLogin",
+                "assertion", "sessionDevice", "logoutClassic",
+            ])
+        #expect(Set(seen.map(\.facts.flow)) == [1])
+        #expect(seen.last?.facts.device == "device-1" && seen.last?.facts.requestor == "DEMO")
+        #expect(seen.map(\.id) == Array(1...10) && seen.allSatisfy { $0.milliseconds > 0 })
+        #expect(client.sandbox.exchanges.map(\.facts.step) == seen.map(\.facts.step))
+    }
+
+    @Test func keepsTheLastFiveThousand_and64KilobytesOfABody() async throws {
+        let routes = try SandboxRoutes(world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
+        let get = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/nope")
+        for _ in 0..<5_003 { _ = await routes.answer(get, body: nil) }
+        #expect(routes.exchanges.map(\.id) == Array(4...5_003))
+        let post = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/o/client/register")
+        _ = await routes.answer(post, body: Data(repeating: 0x61, count: 100_000))
+        #expect(routes.exchanges.last?.request.body.count == 65_536)
+        #expect(routes.exchanges.last?.request.length == 100_000)
+        #expect(routes.exchanges.first?.id == 5)
+        // Two thousand of them exceed the limit of all bodies together.
+        let large = HTTPRequest(
+            method: .post, scheme: nil, authority: nil, path: "/nope",
+            headerFields: [.contentType: "application/octet-stream"])
+        for _ in 0..<2_000 { _ = await routes.answer(large, body: Data(repeating: 0x61, count: 65_536)) }
+        let kept = routes.exchanges
+        #expect(kept.reduce(0) { $0 + $1.request.body.count + $1.answer.body.count } <= 64 << 20)
+        #expect(kept.last?.id == 7_004 && zip(kept, kept.dropFirst()).allSatisfy { $0.id + 1 == $1.id })
+    }
+
+    @Test func printsNoSecret() async throws {
+        var client = try await SandboxClient()
+        try await client.register()
+        let exchanges = client.sandbox.exchanges
+        #expect(exchanges.count == 2)
+        for exchange in exchanges {
+            var dumped = ""
+            dump(exchange, to: &dumped)
+            for text in ["\(exchange)", String(reflecting: exchange), dumped] {
+                #expect(!text.contains("secret") && !text.contains(client.sandbox.softwareStatement))
+            }
+        }
+    }
+
+    @Test func endsTheStreams_withTheSandbox_andRefusesTheSixtyFifth() async throws {
+        let sandbox = try await Sandbox()
+        let streams = (0..<64).map { _ in sandbox.events }
+        for await _ in sandbox.events { Issue.record("A stream too many.") }
+        await sandbox.stop()
+        for stream in streams { for await _ in stream {} }
+    }
+}

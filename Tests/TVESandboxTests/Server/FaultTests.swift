@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import TVETokenCodec
+import TestTraits
+import Testing
+
+/// Faults: the effect of each, and on which requests.
+@Suite(.fewAtATime)
+struct FaultTests {
+    private static func world(_ faults: SandboxWorld.Fault...) -> SandboxWorld {
+        var world = SandboxWorld.demo
+        world.faults = faults
+        return world
+    }
+
+    @Test func happensAsOftenAsSaid_andThenNoMore() async throws {
+        let client = try await SandboxClient(world: Self.world(.init(.status, amount: 503, requests: 2)))
+        var statuses: [Int] = []
+        for _ in 0..<3 { statuses.append(try await client.send(.get, "/adobe-services/config/DEMO").status) }
+        #expect(statuses == [503, 503, 401])
+        #expect(client.sandbox.world.faults.isEmpty)
+        #expect(client.sandbox.exchanges.map(\.faults) == [[.status], [.status], []])
+    }
+
+    @Test func happensAtOneStep_toOneDevice() async throws {
+        var fault = SandboxWorld.Fault(.throttled, step: "makeCode")
+        fault.device = "tv"
+        var client = try await SandboxClient(world: Self.world(fault))
+        try await client.register()
+        for (device, status) in [("tv", 429), ("phone", 201), ("tv", 429)] {
+            let answer = try await client.post("/reggie/v1/DEMO/regcode", [("deviceId", device)])
+            #expect(answer.status == status, "\(device)")
+        }
+    }
+
+    @Test func endsConnections_cutsAndGarblesBodies() async throws {
+        let client = try await SandboxClient(
+            world: Self.world(
+                .init(.dropped, step: "config"), .init(.cutBody, step: "configuration"),
+                .init(.garbledBody, step: "token"), .init(.captivePortal, step: "register"),
+                .init(.slowBody, amount: 40, step: "makeCode")))
+        await #expect(throws: TransportError.self) { try await client.send(.get, "/adobe-services/config/DEMO") }
+        await #expect(throws: TransportError.self) { try await client.send(.get, "/api/v2/DEMO/configuration") }
+        let token = try await client.post("/o/client/token", [])
+        #expect(token.status == 400 && !token.text.contains("error") && !token.text.isEmpty)
+        let portal = try await client.send(.post, "/o/client/register", body: "{}")
+        #expect(portal.status == 200 && portal.text.contains("Welcome to our network"))
+        let slow = try await client.post("/reggie/v1/DEMO/regcode", [])
+        #expect(slow.status == 401 && slow.text == "{\"error\":\"access_denied\"}")
+    }
+
+    @Test func spoilsSignatures_andSetsTheClock() async throws {
+        let clock = ManualClock()
+        var client = try await SandboxClient(
+            world: Self.world(
+                .init(.badSignature, step: "sessionDevice"), .init(.wrongClock, amount: 3_600, step: "config")),
+            clock: clock)
+        try await client.register()
+        let code = try await client.registrationCode(deviceID: "d")
+        _ = try await client.logIn(code: code)
+        let token = try await client.authenticationToken(code, device: "d")
+        let key = try TokenVerificationKey(pemRepresentation: client.sandbox.key.publicKeyPEM)
+        #expect(!key.verifies(try TokenEnvelope(parsing: token)))
+        let time = try #require(
+            SandboxClient.element("time", in: try await client.send(.get, "/adobe-services/config/DEMO").text))
+        #expect(Int64(time) == Int64(clock.now.timeIntervalSince1970 * 1000) + 3_600_000)
+    }
+
+    private static let nonsense: [(SandboxWorld.Fault, String)] = [
+        (.init(.delay), "faults[0].amount"), (.init(.delay, amount: 0), "faults[0].amount"),
+        (.init(.status, amount: 99), "faults[0].amount"), (.init(.throttled, amount: 1), "faults[0].amount"),
+        (.init(.error), "faults[0].code"), (.init(.error, code: "nope"), "faults[0].code"),
+        (.init(.error, code: "internal_server_error", step: "config"), "faults[0].step"),
+        (.init(.degraded, code: "nope"), "faults[0].code"), (.init(.throttled, step: "nope"), "faults[0].step"),
+        (.init(.throttled, requests: 0), "faults[0].requests"),
+    ]
+
+    @Test(arguments: nonsense)
+    func refusesAFaultThatMakesNoSense(fault: SandboxWorld.Fault, field: String) async throws {
+        #expect(throws: SandboxWorldError.outOfRange(field)) { try Self.world(fault).validate() }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import HTTPTypes
+import TVESandbox
+import TestTraits
+import Testing
+
+/// Requests that are made to be expensive.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct HostileRequestTests {
+    /// Text that is repeated without end after a beginning.
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nX: ", String(repeating: "a", count: 4_096)),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\n", "X-Line: a\r\n"),
+        ("GET /", String(repeating: "a", count: 4_096)), ("", "\r\n"),
+    ])
+    func refusesAHeadWithoutEnd(beginning: String, again: String) async throws {
+        let sandbox = try await Sandbox()
+        let raw = try await RawConnection(to: sandbox)
+        try await raw.write(beginning)
+        // More than the system buffers; writing fails as soon as the other side has closed.
+        var sent = 0
+        let piece = String(repeating: again, count: max(1, 4_096 / again.utf8.count))
+        while sent < 64 << 20, (try? await raw.write(piece)) != nil { sent += piece.utf8.count }
+        #expect(sent < 64 << 20, "A head of 64 MB was taken.")
+        let answer = await raw.readToEnd()
+        // The refusal may be lost when the client is still sending.
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 431 "), "\(answer.prefix(80))")
+        await sandbox.stop()
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nHost : a\r\n\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n", "400"), ("GET /\r\n\r\n", "400"), ("x\r\n\r\n", "400"),
+        ("GET / HTTP/2\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nno colon\r\n\r\n", "400"),
+        ("POST /x HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400"),
+        ("POST /x HTTP/1.1\r\nContent-Length: 1, 1\r\n\r\n", "400"),
+        ("POST /x HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "400"),
+        ("POST /x HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", "413"),
+        ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "411"),
+        ("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", "411"),
+        ("\r\n\r\nGET /x HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
+        ("GET /x HTTP/1.0\r\n\r\n", "404"), ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
+    ])
+    func answersWhatIsNoRequest_andEndsTheConnection(request: String, status: String) async throws {
+        let sandbox = try await Sandbox()
+        let raw = try await RawConnection(to: sandbox)
+        try await raw.write(request)
+        let answer = await raw.readToEnd()
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(80))")
+        if request.hasPrefix("HEAD") { #expect(answer.hasSuffix("\r\n\r\n"), "A HEAD has no body.") }
+        await sandbox.stop()
+    }
+
+    @Test func answersSeveralRequests_thatComeAtOnce() async throws {
+        let sandbox = try await Sandbox()
+        let raw = try await RawConnection(to: sandbox)
+        let post = "POST /o/client/register HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"
+        try await raw.write("\(post)\(post)GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n")
+        let answer = await raw.readToEnd()
+        #expect(answer.components(separatedBy: "HTTP/1.1 400 ").count == 3)
+        #expect(answer.contains("HTTP/1.1 200 ") && answer.hasSuffix("}\n"))
+        await sandbox.stop()
+    }
+
+    /// Each of these took seconds once, or could: they must be answered without delaying others.
+    @Test(arguments: [
+        ("generic_data", String(repeating: "[", count: 9_000)),
+        ("generic_data", "{\"a\":" + String(repeating: "[{\"a\":", count: 1_500)),
+        ("generic_data", "{\"" + String(repeating: "e\u{301}", count: 3_000) + "\":1}"),
+        ("generic_data", "{\"a\":[" + String(repeating: "\"x\",", count: 2_200) + "1]}"),
+        ("reg_code", String(repeating: "\u{FDFA}", count: 3_000)),
+        ("redirect_url", String(repeating: "%", count: 9_000)),
+    ])
+    func answersAHostileField_atOnce(name: String, value: String) async throws {
+        let fields =
+            [
+                ("mso_id", "demo-cable"), ("requestor_id", "DEMO"), ("redirect_url", "adobepass://ios.app"),
+            ].filter { $0.0 != name } + [(name, value)]
+        let path = "/adobe-services/authenticate/saml?\(SandboxClient.form(fields))"
+        _ = try await answer(.get, path, body: nil)
+    }
+
+    @Test func answersAFormOfCombiningMarks_atOnce() async throws {
+        let form = "grant_type=a" + String(repeating: "\u{301}\u{323}", count: 20_000)
+        #expect(try await answer(.post, "/o/client/token", body: Data(form.utf8)) == 400)
+    }
+
+    /// The status of an answer, after a check of its cost.
+    private func answer(_ method: HTTPRequest.Method, _ path: String, body: Data?) async throws -> Int {
+        let routes = try SandboxRoutes(world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
+        let request = HTTPRequest(method: method, scheme: nil, authority: nil, path: path)
+        // The routes answer without a wait, on this thread.
+        let began = Duration.workOfThisThread
+        let (response, _) = await routes.answer(request, body: body)
+        // An exchange takes some milliseconds; the failure would take many seconds.
+        #expect(Duration.workOfThisThread - began < .seconds(2))
+        return response.status.code
+    }
+}

@@ -1,0 +1,87 @@
+import FlyingSocks
+import Foundation
+import HTTPTypes
+import TVETestSupport
+import TestTraits
+import Testing
+
+@testable import TVESandbox
+
+/// Clients that stall a connection, and the cost of the log of exchanges.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct SlowClientTests {
+    private static func server(
+        keepsExchanges: Bool = true, past: Int = 0, watch: ConnectionWatch = ConnectionWatch(limit: .hanging)
+    ) async throws -> SandboxServer {
+        let routes = try SandboxRoutes(
+            world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() }, keepsExchanges: keepsExchanges)
+        let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/adobe-services/config/DEMO")
+        for _ in 0..<past { _ = await routes.answer(request, body: nil) }
+        return try await SandboxServer(address: try .inet(ip4: "127.0.0.1", port: 0), routes: routes, watch: watch)
+    }
+
+    @Test(arguments: [
+        "GET /openapi.json HT", "GET / HTTP/1.1\r\nHost: localhost\r\n",
+        "POST /x HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc",
+        "POST /x HTTP/1.1\r\nContent-Length: 4000000\r\n\r\nabc",
+    ])
+    func endsAConnection_whoseRequestDoesNotCome(beginning: String) async throws {
+        let watch = ConnectionWatch(limit: .hanging)
+        let server = try await Self.server(watch: watch)
+        let raw = try await RawConnection(port: server.port)
+        let before = ContinuousClock.now
+        try await raw.write(beginning)
+        while watch.count == 0, !Task.isCancelled { await Task.shortPause() }
+        watch.look(at: before + .hanging)
+        #expect(watch.count == 1, "Its time has not run out.")
+        watch.look(at: .now + .hanging + .seconds(1))
+        #expect(await raw.readToEnd().isEmpty)
+        server.running.cancel()
+    }
+
+    @Test func givesAConnectionBetweenRequests_itsTime() async throws {
+        let watch = ConnectionWatch(limit: .hanging)
+        let server = try await Self.server(watch: watch)
+        let raw = try await RawConnection(port: server.port)
+        for _ in 0..<2 {
+            try await raw.write("GET /nope HTTP/1.1\r\n\r\n")
+            #expect(await raw.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+            while watch.count > 0, !Task.isCancelled { await Task.shortPause() }
+            watch.look(at: .now + .seconds(3_600))
+        }
+        server.running.cancel()
+    }
+
+    /// Without an open console, the log costs 5 % of an exchange at most.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"))
+    func recordsExchanges_forLittle() async throws {
+        let servers = [
+            // With a full log: from then on each new exchange replaces another.
+            try await Self.server(keepsExchanges: false, past: 5_000), try await Self.server(past: 5_000),
+        ]
+        var connections: [RawConnection] = []
+        for server in servers { connections.append(try await RawConnection(port: server.port)) }
+        let device = String(repeating: "a", count: 600)
+        let request =
+            "GET /adobe-services/config/DEMO HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(device)\r\n\r\n"
+        var times: [[Duration]] = [[], []]
+        for round in 0..<2_000 {
+            // The two sides take turns in going first.
+            for index in round.isMultiple(of: 2) ? [0, 1] : [1, 0] {
+                let began = ContinuousClock.now
+                for _ in 0..<10 {
+                    try await connections[index].write(request)
+                    _ = try await connections[index].readSome()
+                }
+                times[index].append(ContinuousClock.now - began)
+            }
+        }
+        // Neighbours in time are compared, and the median counts: a machine is never quiet for long.
+        let cost = zip(times[1], times[0]).map { $0 / $1 - 1 }.sorted()[times[0].count / 2]
+        let typical = times.map { $0.sorted()[$0.count / 2] / .microseconds(10) }
+        print("an exchange: \(typical[0]) µs; with its record: \(typical[1]) µs; cost: \(cost)")
+        // The goal is for a release build; a debug build makes copies that a release build does not.
+        #expect(cost < (_isDebugAssertConfiguration() ? 0.1 : 0.05), "\(cost)")
+        for server in servers { server.running.cancel() }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TVEModels
+import TVEStorage
+
+/// Makes one system call fail, or all from one on, once it is armed; and counts them.
+final class FaultPlan: Sendable {
+    struct Plan: Sendable {
+        /// Which call fails, counted from the moment of arming.
+        var number: Int
+        var fault: StorageSystem.Fault
+        /// Whether every later call of the same kind fails too.
+        var lasts = false
+    }
+
+    private struct State {
+        var plan: Plan?
+        var count = 0
+        var kind: StorageSystem.Call?
+    }
+
+    private let state = Guarded(State())
+
+    func arm(_ plan: Plan?) { state.withLock { $0 = State(plan: plan) } }
+
+    /// How many calls there were since the last arming.
+    var count: Int { state.withLock(\.count) }
+
+    /// Whether the fault has occurred.
+    var isPlayed: Bool { state.withLock { $0.kind != nil } }
+
+    var system: StorageSystem {
+        StorageSystem { [self] call in
+            state.withLock { state in
+                defer { state.count += 1 }
+                guard let plan = state.plan else { return nil }
+                if state.count == plan.number {
+                    state.kind = call
+                } else if !plan.lasts || state.kind != call {
+                    return nil
+                }
+                return plan.fault
+            }
+        }
+    }
+}
+
+/// A memory store that fails on command.
+final class FaultyStorage: StorageBackend {
+    let memory = MemoryStorage()
+    private let faults = Guarded(Faults())
+
+    /// What goes wrong.
+    struct Faults: Sendable {
+        var read: StorageError?
+        var write: StorageError?
+        /// Values are returned with an additional byte.
+        var changesValues = false
+        var damage: StorageError.Damage?
+        /// Removing everything makes the store usable again.
+        var isMendedByRemoval = false
+    }
+
+    func set(_ change: (inout Faults) -> Void) { faults.withLock { change(&$0) } }
+
+    func value(for key: StorageKey) throws(StorageError) -> Data? {
+        let faults = faults.withLock { $0 }
+        if let error = faults.read { throw error }
+        guard let value = memory.value(for: key) else { return nil }
+        return faults.changesValues ? value + [0] : value
+    }
+
+    func keys(under ancestor: StorageKey) throws(StorageError) -> [StorageKey] {
+        if let error = faults.withLock(\.read) { throw error }
+        return memory.keys(under: ancestor)
+    }
+
+    func update(
+        _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
+    ) throws(StorageError) {
+        if let error = faults.withLock(\.write) { throw error }
+        try memory.update(body)
+    }
+
+    func damage() throws(StorageError) -> StorageError.Damage? { faults.withLock(\.damage) }
+
+    func removeEverything() throws(StorageError) {
+        memory.apply([.removeAll(under: .everything)])
+        faults.withLock { if $0.isMendedByRemoval { $0 = Faults() } }
+    }
+}

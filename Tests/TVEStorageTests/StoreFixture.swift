@@ -1,0 +1,94 @@
+import Foundation
+import TVEModels
+import TVEStorage
+
+/// Tokens whose text is `requestor,mvpd` or `requestor,mvpd,resource`, with the expiry in seconds after a `@`: the
+/// store does not depend on XML.
+enum TextTokens {
+    static let reader = StoredTokenReader(
+        authentication: { text in
+            let (parts, expires) = split(text)
+            guard parts.count == 2 else { throw CocoaError(.coderInvalidValue) }
+            return authentication(RequestorID(parts[0]), MVPDID(parts[1]), text, expires: expires)
+        },
+        authorization: { text in
+            let (parts, expires) = split(text)
+            guard parts.count >= 3 else { throw CocoaError(.coderInvalidValue) }
+            return authorization(RequestorID(parts[0]), MVPDID(parts[1]), Resource(parts[2]), text, expires: expires)
+        },
+        isRegistration: { $0 == Data("registered".utf8) })
+
+    static func authentication(
+        _ requestor: RequestorID, _ mvpd: MVPDID, _ text: String? = nil, expires: Int64 = 0
+    ) -> AuthenticationToken {
+        AuthenticationToken(
+            text: TokenText(text ?? "\(requestor),\(mvpd)\(expires == 0 ? "" : "@\(expires)")"),
+            claims: .init(
+                authenticationGUID: "g", requestorID: requestor, expires: TokenDate(secondsSince1970: expires),
+                mvpdID: mvpd, fingerprint: "f"))
+    }
+
+    static func authorization(
+        _ requestor: RequestorID, _ mvpd: MVPDID, _ resource: Resource, _ text: String? = nil, expires: Int64 = 0
+    ) -> AuthorizationToken {
+        AuthorizationToken(
+            text: TokenText(text ?? "\(requestor),\(mvpd),\(resource.text)\(expires == 0 ? "" : "@\(expires)")"),
+            claims: .init(
+                requestorID: requestor, resource: resource, expires: TokenDate(secondsSince1970: expires), mvpdID: mvpd,
+                fingerprint: "f"))
+    }
+
+    private static func split(_ text: String) -> (parts: [String], expires: Int64) {
+        let halves = text.split(separator: "@")
+        return (
+            (halves.first ?? "").split(separator: ",").map(String.init),
+            halves.dropFirst().first.flatMap { Int64($0) } ?? 0
+        )
+    }
+}
+
+/// Stores with text for tokens, and single changes of them.
+extension EntitlementStore {
+    /// A store of ``TextTokens`` on their device.
+    init(_ backend: any StorageBackend) {
+        self.init(backend: backend, reader: TextTokens.reader, fingerprint: "f")
+    }
+
+    func save(_ token: AuthenticationToken, metadata: UserMetadata?, canAuthenticate: Bool = true) throws {
+        try change { entitlements throws(StorageError) in
+            try entitlements.save(token, metadata: metadata, canAuthenticate: canAuthenticate)
+        }
+    }
+
+    func save(_ token: AuthorizationToken, mvpdID: MVPDID, metadata: UserMetadata?) throws {
+        try change { entitlements throws(StorageError) in
+            try entitlements.save(token, mvpdID: mvpdID, metadata: metadata)
+        }
+    }
+
+    func setCurrentProvider(_ mvpdID: MVPDID?, of requestorID: RequestorID) throws {
+        try change { entitlements throws(StorageError) in
+            try entitlements.setCurrentProvider(mvpdID, of: requestorID)
+        }
+    }
+
+    func removeAllEntitlements() throws {
+        try change { entitlements throws(StorageError) in try entitlements.removeAllEntitlements() }
+    }
+
+    func removeEntitlements(of requestorID: RequestorID) throws {
+        try change { entitlements throws(StorageError) in try entitlements.removeEntitlements(of: requestorID) }
+    }
+
+    func clearCanAuthenticate(requestorID: RequestorID, mvpdID: MVPDID) throws {
+        try change { entitlements throws(StorageError) in
+            try entitlements.clearCanAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+        }
+    }
+
+    func save(_ decisions: [PreauthorizationDecision], requestorID: RequestorID, mvpdID: MVPDID) throws {
+        try change { entitlements throws(StorageError) in
+            try entitlements.save(decisions, requestorID: requestorID, mvpdID: mvpdID)
+        }
+    }
+}
