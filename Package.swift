@@ -4,10 +4,10 @@ import PackageDescription
 let package = Package(
     name: "swift-access-enabler",
     // iOS and tvOS since `Duration`, which is part of public signatures, is there; macOS as Hummingbird wants it
-    // (Documentation/AppleSystems.md; `.ci/availability` holds it).
+    // (Documentation/AppleSystems.md; `.ci/apple/availability` holds it).
     platforms: [.macOS(.v14), .iOS(.v16), .tvOS(.v16)],
     products: [
-        // A library of its own kind only for `.ci/xcframework`, which makes a framework of it.
+        // A library of its own kind only for `.ci/apple/xcframework`, which makes a framework of it.
         .library(
             name: "AccessEnabler", type: Context.environment["TVE_FRAMEWORK"] == nil ? nil : .dynamic,
             targets: ["AccessEnabler"]),
@@ -28,12 +28,14 @@ let package = Package(
         .executable(name: "tve-verifier", targets: ["tve-verifier"]),
     ],
     // All but the last on unless a package says otherwise. A back end that only verifies tokens, or an app that only uses the storage, depends on
-    // this package with `traits: []`: what needs a trait that is off is neither fetched nor built (`.ci/one-module` holds that).
+    // this package with `traits: []`: what needs a trait that is off is neither fetched nor built (`.ci/package/one-module` holds that).
     traits: [
-        .default(enabledTraits: ["Client", "Sandbox", "CommandLine"]),
+        // One alone, which means the others too: the package manager passes a flag for each trait that is on, in the order of
+        // a set, and compiles everything again when a later command orders them in another way.
+        .default(enabledTraits: ["CommandLine"]),
         .trait(name: "Client", description: "Networking, tracking, flows and the classic API."),
         .trait(name: "Sandbox", description: "The local service provider, and its console."),
-        .trait(name: "CommandLine", description: "The tool tve.", enabledTraits: ["Client", "Sandbox"]),
+        .trait(name: "CommandLine", description: "The tool tve, with all that the client and the sandbox need."),
         .trait(
             name: "VerificationService",
             description: "Media tokens judged over HTTP for a fleet of back ends; needs hiredis and OpenSSL."),
@@ -54,9 +56,8 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CLibXML2", path: "Modules/CLibXML2", pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        // Not a system library: Xcode would find its headers only with a flag in every app.
+        .target(name: "CLibXML2", path: "Modules/CLibXML2"),
         // No pkgConfig: the package manager would warn in every build, trait or not; of a flag in Debian's file for hiredis, and
         // where the libraries are not installed.
         .systemLibrary(
@@ -158,7 +159,9 @@ let package = Package(
             ], path: "Tests/RandomWalk"),
         .testTarget(
             name: "SourceCompatibilityTests",
-            dependencies: ["AccessEnabler", "TVEModels", "TVENetworking", "TVESandbox", "TVETestSupport", "TestTraits"],
+            dependencies: [
+                "AccessEnabler", "TVEModels", "TVENetworking", "TVESandbox", "TVETestSupport", "TestTraits",
+            ],
             // Existing apps are written in this mode, and without the flags below.
             swiftSettings: [.swiftLanguageMode(.v5)]),
         tests(
@@ -190,7 +193,7 @@ let package = Package(
 )
 
 // The flags are the same for every Swift target, tests included:
-let others = ["SourceCompatibilityTests", "AccessEnablerHeaders"]
+let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CLibXML2"]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
@@ -246,17 +249,20 @@ extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
     static let logging = product(
-        name: "Logging", package: "swift-log", condition: .when(traits: ["Client", "VerificationService"]))
+        name: "Logging", package: "swift-log",
+        condition: .when(traits: ["Client", "CommandLine", "VerificationService"]))
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let httpTypes = product(
-        name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Client", "Sandbox"]))
+        name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Client", "Sandbox", "CommandLine"]))
     static let httpTypesFoundation = product(
-        name: "HTTPTypesFoundation", package: "swift-http-types", condition: .when(traits: ["Client"]))
+        name: "HTTPTypesFoundation", package: "swift-http-types", condition: .when(traits: ["Client", "CommandLine"]))
     static let argumentParser = product(
         name: "ArgumentParser", package: "swift-argument-parser",
         condition: .when(traits: ["CommandLine", "VerificationService"]))
-    static let flyingFox = product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Sandbox"]))
-    static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Sandbox"]))
+    static let flyingFox = product(
+        name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Sandbox", "CommandLine"]))
+    static let flyingSocks = product(
+        name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Sandbox", "CommandLine"]))
     // What the verification service alone needs: with its trait off none of these is fetched.
     static let hiredis = target(name: "CHiredis", condition: service)
     static let openSSL = target(name: "COpenSSL", condition: service)

@@ -15,8 +15,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
-        .systemLibrary(name: "LibXML2", path: "Peers/LibXML2", pkgConfig: "libxml-2.0"),
-        .target(name: "CBareLibXML2", dependencies: ["LibXML2"], path: "Peers/CBareLibXML2"),
+        // The codec's dependency finds the headers of libxml2.
+        .target(
+            name: "CBareLibXML2", dependencies: [.codec], path: "Peers/CBareLibXML2",
+            linkerSettings: [.linkedLibrary("xml2")]),
         .systemLibrary(
             name: "LibSQLite3", path: "Peers/LibSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "LibLMDB", path: "Peers/LibLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),

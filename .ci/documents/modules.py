@@ -27,16 +27,11 @@ def libraries():
 
 def flags():
     """What a compiler needs to import the modules."""
-    own = ["CLibXML2", "CHiredis", "COpenSSL"]
-    maps = [ROOT / f"Modules/{name}/module.modulemap" for name in own]
+    maps = [ROOT / f"Modules/{folder}/module.modulemap" for folder in ("CLibXML2/include", "CHiredis", "COpenSSL")]
     maps += sorted(BUILT.glob("*.build/module.modulemap")) + sorted(SCRATCH.glob("checkouts/**/include/module.modulemap"))
     found = ["-I", str(BUILT / "Modules")]
     for path in maps:
         found += ["-Xcc", f"-fmodule-map-file={path}", "-Xcc", f"-I{path.parent}"]
-    # Linux finds the headers of libxml2 only so.
-    asked = subprocess.run(["pkg-config", "--cflags-only-I", "libxml-2.0"], capture_output=True, text=True)
-    for header in asked.stdout.split():
-        found += ["-Xcc", header]
     return found
 
 

@@ -3,7 +3,7 @@ import Harness
 import TVEStorage
 import TVETokenCodec
 
-// Repeats one kind of work, for tools that count instructions and allocations (`.ci/count-instructions`): `Counted
+// Repeats one kind of work, for tools that count instructions and allocations (`.ci/package/instructions`): `Counted
 // decode|bare|configuration|bare-configuration|put|durable-put|get|sealed-get|check|start TIMES`.
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let times = Int(arguments[2]) else {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Whole programs that use the package as an app or a back end would. `.ci/examples` builds and runs each of them.
+// Whole programs that use the package as an app or a back end would. `.ci/package/examples` builds and runs each of them.
 let package = Package(
     name: "examples",
     platforms: [.macOS(.v14)],

@@ -10,6 +10,7 @@ public import TVENetworking
 /// in order. Delegates are held weakly, and not called once the access enabler is released. A mock may override every
 /// call. Every documented call is declared in this file, because Swift cannot override a declaration of an extension.
 #if canImport(ObjectiveC)
+@objc(AccessEnabler)
 @objcMembers
 #endif
 // Unchecked, because an app's subclass may add anything; the only property here is `Sendable`.
@@ -42,19 +43,19 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///   - storageCheck: how to check; a failed check logs the viewer out.
     ///   - softwareStatement: the application's statement, a JWT; nil is a placeholder that no service will register.
     public convenience init(storageCheck: IntegrityCheckType, softwareStatement: String?) {
-        self.init(softwareStatement, service: .classic, storageCheck: storageCheck, keychainGroup: nil)
+        self.init(softwareStatement, service: nil, storageCheck: storageCheck, keychainGroup: nil)
     }
 
     /// Makes an access enabler for a given dialect, or for a given keychain group in which apps share logins.
     ///
     /// - Parameters:
     ///   - softwareStatement: the application's statement, a JWT; each wire dialect needs its own.
-    ///   - service: the wire dialect.
+    ///   - service: the wire dialect; nil takes the one that the application is registered for.
     ///   - storageCheck: how to check what is stored; a failed check logs the viewer out.
     ///   - keychainGroup: on iOS, the group of apps that share logins, with the team's id; nil takes that of
     ///     `AppIdentity.main`, if the app has the entitlement.
     public convenience init(
-        _ softwareStatement: String?, service: ServiceDialect,
+        _ softwareStatement: String?, service: ServiceDialect?,
         storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE, keychainGroup: String? = nil
     ) {
         let app = AppIdentity.main
@@ -67,14 +68,14 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - softwareStatement: the application's statement, a JWT; each wire dialect needs its own.
-    ///   - service: the wire dialect; the classic one by default.
+    ///   - service: the wire dialect; by default the one that the application is registered for.
     ///   - storageCheck: how to check what is stored before it is used.
     ///   - environment: storage, transport, clock, app, device, platform sign-on and where viewers log in. Options of
     ///     `setOptions` override the environment's.
     ///   - automaticBrowser: shows the pages of providers that need Safari; the system's, if it has one, by default.
     ///   - callbackRun: runs callbacks; the main queue by default.
     public init(
-        _ softwareStatement: String, service: ServiceDialect = .classic,
+        _ softwareStatement: String, service: ServiceDialect? = nil,
         storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE, environment: SessionEnvironment,
         automaticBrowser: (any AutomaticBrowser)? = AccessEnabler.systemBrowser,
         callbackRun: @escaping CallbackRun = { callback in DispatchQueue.main.async { callback() } }

@@ -10,6 +10,7 @@
 @_exported import protocol TVEFlowEngine.PlatformSignOn
 @_exported import struct TVEFlowEngine.SessionClock
 @_exported import struct TVEFlowEngine.SessionEnvironment
+@_exported import struct TVENetworking.DeviceInformation
 @_exported import protocol TVENetworking.HTTPTransport
 @_exported import enum TVENetworking.ServiceDialect
 @_exported import enum TVENetworking.TransportError

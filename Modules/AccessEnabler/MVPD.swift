@@ -6,6 +6,7 @@ public import TVEModels
 /// Two providers are equal when their ids have the same UTF-8 bytes, even if a later configuration describes one of
 /// them differently.
 #if canImport(ObjectiveC)
+@objc(MVPD)
 @objcMembers
 #endif
 public final class MVPD: NSObject, Sendable {

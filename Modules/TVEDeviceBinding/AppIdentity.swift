@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// Which app this is: its bundle id and the team that signs it.
 public struct AppIdentity: Sendable, Hashable {
@@ -21,8 +22,8 @@ public struct AppIdentity: Sendable, Hashable {
     ///
     /// An id of one component is used whole (single sign-on on iOS, device id since iOS 7).
     public var vendorPrefix: String {
-        guard let lastDot = bundleID.lastIndex(of: "."), lastDot != bundleID.startIndex else { return bundleID }
-        return String(bundleID[..<lastDot])
+        guard let vendor = bundleID.dividedAtLast(".")?.before, !vendor.isEmpty else { return bundleID }
+        return String(vendor)
     }
 
     /// The keychain group of the team's apps with this vendor prefix, `TEAM.com.example.tv`; nil while the team is unknown.
@@ -34,9 +35,17 @@ extension AppIdentity {
     ///
     /// The team's id is known where the app's Info.plist has the key `AppIdentifierPrefix` with the value `$(AppIdentifierPrefix)`.
     public static var main: AppIdentity {
-        let prefix = Bundle.main.object(forInfoDictionaryKey: "AppIdentifierPrefix") as? String ?? ""
-        return AppIdentity(
+        AppIdentity(
             bundleID: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
-            teamID: prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
+            identifierPrefix: Bundle.main.object(forInfoDictionaryKey: "AppIdentifierPrefix"))
+    }
+
+    /// Names an app by the team's prefix in its Info.plist, which ends in a dot.
+    ///
+    /// Where the build has not replaced `$(AppIdentifierPrefix)` the team is unknown.
+    package init(bundleID: String, identifierPrefix: Any?) {
+        let prefix = identifierPrefix as? String ?? ""
+        let teamID = prefix.hasByteSuffix(".") ? String(decoding: prefix.utf8.dropLast(), as: UTF8.self) : prefix
+        self.init(bundleID: bundleID, teamID: teamID.utf8.first == UInt8(ascii: "$") ? "" : teamID)
     }
 }

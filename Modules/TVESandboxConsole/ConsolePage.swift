@@ -108,7 +108,7 @@ extension ConsolePage {
 
     /// Escaped, with its line breaks: `pre` shows them.
     static func escapedLines(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapedForXML }
+        text.parts(separatedBy: "\n").map { String($0).escapedForXML }
             .joined(separator: "\n")
     }
 }

@@ -29,20 +29,31 @@ struct VerifierCommand: AsyncParsableCommand {
             throw ExitCode(78)
         }
         guard !checkConfig else {
+            let problems = configuration.requestors.flatMap(\.directoryProblems)
+            for problem in problems { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
+            guard problems.isEmpty else { throw ExitCode(78) }
             print("\(path) is valid.")
             return
+        }
+        // Before anything is started that would have to end again, and say so.
+        if let obstacle = configuration.listen.obstacle {
+            FileHandle.standardError.write(Data("\(obstacle)\n".utf8))
+            throw ExitCode(69)
         }
         try await VerifierService(configuration).run()
     }
 }
 #else
-/// Without the trait `VerificationService` there is no service.
+import Foundation
+
+/// Without the trait `VerificationService` there is no service, and nothing was checked.
 @main
 enum VerifierCommand {
     static func main() {
-        print(
-            "tve-verifier was built without its trait. Use: swift run --traits VerificationService tve-verifier --config FILE"
-        )
+        let text =
+            "tve-verifier was built without its trait. Use: swift run --traits VerificationService tve-verifier --config FILE\n"
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        exit(69)
     }
 }
 #endif

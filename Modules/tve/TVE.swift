@@ -10,39 +10,63 @@ struct TVE: AsyncParsableCommand {
         abstract: "TV Everywhere on the command line.",
         discussion: """
             Exits with 0 when it did what it was asked to do, 1 when the answer is no or a step failed, 2 when the answer \
-            could not be found out, and 64 when the command line is wrong.
+            could not be found out or not be written, and 64 when the command line is wrong.
             """,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, SandboxCommand.self, DoctorCommand.self, LoginCommand.self, StatusCommand.self,
+            DemoCommand.self, DemoSSOCommand.self, SandboxCommand.self, DoctorCommand.self, LoginCommand.self,
+            StatusCommand.self,
             ProvidersCommand.self, AuthorizeCommand.self, PreauthorizeCommand.self, MetadataCommand.self,
             LogoutCommand.self, StatsCommand.self,
             TokenCommand.self, StorageCommand.self, SharingApp.self,
         ])
 
     static func main() async {
+        Output.reserveStreams()
+        var places: StorePlaces?
         do {
             var command = try parseAsRoot()
+            places = Self.places(of: command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
+            end(with: nil)
+        } catch let error as StorageError {
+            end(with: places.map { StoreProblem(error, at: $0).failure } ?? error)
         } catch {
             end(with: error)
         }
     }
 
-    /// Prints an error, or requested output such as help; errors often contain a service's text.
-    private static func end(with error: any Error) -> Never {
-        let error = (error as? StorageError).map { ToolFailure($0.sentence) } ?? error
-        let code = exitCode(for: error)
-        let message = Printer.clean(fullMessage(for: error), keepsLines: true)
-        if !message.isEmpty {
-            let file = code.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
-            try? file.write(contentsOf: Data("\(message)\n".utf8))
+    /// Prints an error, or requested output such as help, and ends the program; errors often contain a service's text.
+    static func end(with error: (any Error)?) -> Never {
+        var code = error.map(code) ?? .success
+        do {
+            let error = error.map { $0 is CocoaError || $0 is POSIXError ? ToolFailure($0) : $0 }
+            let text = error.map { Printer.clean(fullMessage(for: $0), keepsLines: true) } ?? ""
+            let stream = code.isSuccess ? Output.standardOutput : .standardError
+            if !text.isEmpty { try stream.write(Data("\(text)\n".utf8)) }
+        } catch {
+            // A reader who gets no text still gets a code that is not 0.
         }
-        fflush(nil)
+        if code.isSuccess, let loss = Output.loss {
+            code = .unknown
+            if loss.stream == .standardOutput { Terminal.note("Error: \(loss)") }
+        }
         Foundation.exit(code.rawValue)
+    }
+
+    private static func places(of command: any ParsableCommand) -> StorePlaces? {
+        (command as? any UsesStore)?.places
+    }
+
+    private static func code(_ error: any Error) -> ExitCode {
+        switch error {
+        case let failure as ToolFailure: failure.code
+        case is OutputFailure: .unknown
+        default: exitCode(for: error)
+        }
     }
 }

@@ -20,6 +20,15 @@ struct BrowserChoiceTests {
         #expect(made == choice, "\(row)")
     }
 
+    /// A page that the system's browser refuses is the app's to show.
+    @Test(.row("SV2")) func asksTheApp_forAPageThatTheBrowserCannotOpen() async throws {
+        let app = try await ClassicApp(world: Self.world, automaticBrowser: HeadlessSafari(viewer: nil, canOpen: false))
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        #expect(await app.callbacks(until: \.isNavigation).last?.isNavigation == true)
+    }
+
     private static let world: SandboxWorld = {
         var world = SandboxWorld.demo
         world.providers[0].usesSafari = true
@@ -122,6 +131,9 @@ private final class PlainDelegate: EntitlementDelegate, Sendable {
 /// A system browser in which the viewer does what a test says, or leaves at once.
 private struct HeadlessSafari: AutomaticBrowser {
     let viewer: HeadlessBrowser.Viewer?
+    var canOpen = true
+
+    func canOpen(_ page: BrowserPage) -> Bool { canOpen }
 
     func open(_ page: BrowserPage) async -> URL? {
         var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))

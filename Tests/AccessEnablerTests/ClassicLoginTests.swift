@@ -335,7 +335,7 @@ struct ClassicLoginTests {
                 "setRequestorComplete(1)", "presentTvProviderDialog", "dismissTvProviderDialog", "tracking 0 true",
                 "setAuthenticationStatus(1, \"\")",
             ])
-        #expect(platform.requests.contains { $0.supportedProviderIDs == ["apple-fiber"] && $0.mayInterrupt })
+        #expect(platform.requests.contains { $0.supportedProviderIDs.all == ["apple-fiber"] && $0.mayInterrupt })
     }
 
     @Test(.row("TV8")) func putsTheCode_whereAnAppMayLookForIt() async throws {

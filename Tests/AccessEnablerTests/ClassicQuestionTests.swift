@@ -23,10 +23,12 @@ struct ClassicQuestionTests {
         let asked = app.transport.requests.count
         app.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-2", "DEMO-PLUS"])
         #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
-        #expect(app.transport.requests.count == asked)
+        // Over REST API v2 a denial is asked again.
+        let askedAgain = asked + (service == .restV2 ? 1 : 0)
+        #expect(app.transport.requests.count == askedAgain)
         app.enabler.checkPreauthorizedResources(["DEMO-1", "DEMO-2", "DEMO-PLUS"], cache: false)
         #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-1", "DEMO-2"]))
-        #expect(app.transport.requests.count == asked + 1)
+        #expect(app.transport.requests.count == askedAgain + 1)
         app.enabler.checkPreauthorizedResources(nil)
         #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources([]))
     }

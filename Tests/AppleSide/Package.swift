@@ -3,7 +3,7 @@ import PackageDescription
 
 // A separate package, for Linux only: it compiles the product's sources together with stand-ins for Apple's frameworks,
 // so that conditions such as `canImport(Security)` and `canImport(UIKit)` are true and the code under them runs.
-// `.ci/apple-side` runs it. The stand-ins behave as Apple's pages and headers say; each rule cites its source.
+// `.ci/apple/stand-ins` runs it. The stand-ins behave as Apple's pages and headers say; each rule cites its source.
 // Conditions on the system itself (`os(iOS)`) stay false: only Apple's compilers see the code under those
 // (`.github/workflows/apple.yml`).
 let package = Package(
@@ -22,8 +22,11 @@ let package = Package(
         standIn("VideoSubscriberAccount", ["AppleDevice", "UIKit"]),
         standIn("AuthenticationServices", ["AppleDevice", "UIKit"]),
         standIn("os", ["AppleDevice"]),
+        standIn("SwiftUI", []),
+        // How apps hand URLs to the library (Documentation/AppleSystems.md).
+        .target(name: "OpenedURLs", dependencies: ["AccessEnabler", "UIKit", "SwiftUI"], path: "OpenedURLs"),
 
-        .systemLibrary(name: "CLibXML2", path: "Modules/CLibXML2", pkgConfig: "libxml-2.0"),
+        .target(name: "CLibXML2", path: "Modules/CLibXML2"),
         module("TVEModels", []),
         module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", "UIKit", .crypto]),
@@ -60,7 +63,8 @@ let package = Package(
             name: "AppleSideTests",
             dependencies: [
                 "AppleDevice", "Security", "UIKit", "VideoSubscriberAccount", "AuthenticationServices",
-                "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVEStorage",
+                "SwiftUI", "OpenedURLs", "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels",
+                "TVENetworking", "TVEStorage",
                 "TVESandbox", "TVETestSupport",
             ],
             path: "Tests"),

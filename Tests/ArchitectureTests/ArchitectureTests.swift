@@ -6,7 +6,7 @@ struct ArchitectureTests {
     /// The platform's modules, which every module may import.
     private static let system: Set<String> = [
         "Foundation", "FoundationNetworking", "Dispatch", "UIKit", "Security", "AuthenticationServices",
-        "VideoSubscriberAccount", "os",
+        "VideoSubscriberAccount", "Network", "os",
     ]
 
     private static func modules() throws -> [String] {

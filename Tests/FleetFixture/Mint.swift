@@ -4,6 +4,12 @@ public import TVEModels
 import TVETokenCodec
 import _CryptoExtras
 
+/// Writes a file that only its owner may read.
+public func writeSecret(_ text: String, to file: URL) throws {
+    try Data(text.utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+}
+
 /// Makes valid media tokens, as a service does.
 public struct Mint: Sendable {
     private let key: _RSA.Signing.PrivateKey
@@ -36,10 +42,12 @@ public struct Mint: Sendable {
     /// - Parameters:
     ///   - viewer: tokens of different viewers are different tokens.
     ///   - resource: its resource.
-    ///   - issued: when it was made.
+    ///   - issued: when it was made. Tokens have whole seconds, and a memory that began in this second grants only
+    ///     those of the next one.
     ///   - seconds: how long it is valid.
     public func token(
-        viewer: String = UUID().uuidString, resource: String = "DEMO-1", issued: Date = Date(), seconds: Int64 = 420
+        viewer: String = UUID().uuidString, resource: String = "DEMO-1", issued: Date = Date().addingTimeInterval(1),
+        seconds: Int64 = 420
     ) throws -> String {
         let claims = MediaToken.Claims(
             sessionGUID: viewer, requestorID: requestor, resource: Resource(resource), timeToLive: seconds * 1_000,

@@ -71,6 +71,12 @@ public final class RedisServer: Sendable {
         try awaitReady()
     }
 
+    /// Kills it and starts it again, empty.
+    @Sendable public func killAndRestart() throws {
+        kill()
+        try restart()
+    }
+
     /// Stops it at any point of its work.
     public func pause() { child.withLock { $0 }.signal(SIGSTOP) }
 

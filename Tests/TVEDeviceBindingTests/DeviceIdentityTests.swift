@@ -33,6 +33,15 @@ struct DeviceIdentityTests {
         #expect(AppIdentity(bundleID: bundleID, teamID: teamID).keychainGroup == group)
     }
 
+    @Test(
+        arguments: [
+            ("TEAM1.", "TEAM1"), ("TEAM1", "TEAM1"), (".", ""), ("", ""), ("$(AppIdentifierPrefix)", ""), (nil, ""),
+        ] as [(String?, String)])
+    func readsTheTeam_fromThePrefixInTheInfoPlist(prefix: String?, teamID: String) {
+        #expect(AppIdentity(bundleID: "com.a.b", identifierPrefix: prefix).teamID == teamID)
+        #expect(AppIdentity(bundleID: "com.a.b", identifierPrefix: 7).teamID.isEmpty)
+    }
+
     /// A test has no bundle with a team.
     @Test func knowsTheProgramThatRuns() {
         #expect(!AppIdentity.main.bundleID.isEmpty)

@@ -75,7 +75,8 @@ struct OtherProcessFlowTests {
         #expect(hasActed.withLock { $0 })
     }
 
-    @Test(arguments: gaps)
+    // REST API v2 writes no preauthorization: there is no gap before a write.
+    @Test(arguments: gaps.filter { $0 == .classic || $1 == .duringTheExchange })
     func aPreauthorization_isNotKept_whenItsLoginWasLoggedOut(dialect: ServiceDialect, gap: Gap) async throws {
         let fixture = try await FlowFixture(dialect)
         let storage = InterruptedStorage(fixture.storage)

@@ -85,11 +85,13 @@ struct PlatformSignOnTests {
     @Test(.row("AS18"), arguments: ServiceDialect.allCases)
     func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(dialect: ServiceDialect) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))
-        platform.change { $0.failure = .failed("busy") }
-        try await session.start()
-        guard case .authenticated = await session.authenticationStatus() else {
-            Issue.record("A failure is not a sign-out.")
-            return
+        for failure in [PlatformSignOnError.failed("busy"), .notOffered] {
+            platform.change { $0.failure = failure }
+            try await session.start()
+            guard case .authenticated = await session.authenticationStatus() else {
+                Issue.record("\(failure) is not a sign-out.")
+                return
+            }
         }
         let (_, other, own, _) = try await Self.session(dialect, .init(picker: .failure(.unsupportedProvider(id: nil))))
         try await own.authenticate(using: ViewerWhoLogsIn())
@@ -151,7 +153,8 @@ struct PlatformSignOnTests {
             ("AS5", ScriptedPlatform.Script(access: .denied), "VSA403"),
             ("AS6", .init(access: .undetermined), "VSA404"),
             ("AS7", .init(failing: .failed("VSErrorDomain 3")), "VSA503"),
-            ("AS8 AS16", .init(picker: .failure(.unsupportedProvider(id: nil))), "N003"),
+            ("AS8", .init(picker: .failure(.unsupportedProvider(id: nil))), "N003"),
+            ("AS16", .init(failing: .notOffered), "N003"),
             ("AS9", .init(picker: .success("apple-other")), "N004"),
             ("AS9", .init(picker: .failure(.unsupportedProvider(id: "apple-other"))), "N004"),
         ]))
@@ -266,8 +269,27 @@ struct PlatformSignOnTests {
             providers: ["demo-fiber", "unknown", "demo-cable"], featured: ["demo-cable", "unknown"])
         _ = try? await session.authenticate(using: ViewerWhoLogsIn(), filter: filter)
         let request = try #require(platform.requests.last)
-        #expect(request.supportedProviderIDs == ["apple-fiber", "apple-cable"])
+        #expect(request.supportedProviderIDs.all == ["apple-fiber", "apple-cable"])
         #expect(request.featuredProviderIDs == ["apple-cable"] && request.mayInterrupt)
+    }
+
+    /// To the platform an empty list means every provider that it knows.
+    @Test(
+        .row("AS15"),
+        arguments: ServiceDialect.both(
+            [
+                ("none of the app's ids is known", ["unknown"]), ("the app offers none", []),
+                ("none takes part", ["demo-fiber"]),
+            ] as [(String, [MVPDID])]))
+    func leavesTheChoiceToTheApp_whenThePlatformCanOfferNone(
+        dialect: ServiceDialect, reason: String, offered: [MVPDID]
+    ) async throws {
+        let (_, platform, session, _) = try await Self.session(dialect, .init())
+        let asked = platform.requests.count
+        let viewer = ViewerWhoLogsIn()
+        try await session.authenticate(using: viewer, filter: PlatformPickerFilter(providers: offered))
+        #expect(platform.requests.count == asked, "\(reason)")
+        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"], "\(reason)")
     }
 
     @Test(arguments: ServiceDialect.allCases)

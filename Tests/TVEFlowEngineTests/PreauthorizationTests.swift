@@ -48,9 +48,30 @@ struct PreauthorizationTests {
         #expect(Self.asked(fixture) == 1)
     }
 
-    @Test(.row("PR2", "PR3"), arguments: ServiceDialect.allCases)
-    func answersFromTheCache_forTheSameSetOnly(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
+    /// The acceptance list of REST API v2, CL15.
+    @Test func overRESTv2_remembersPermits_andAsksAgainAboutAllElse() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.loggedIn()
+        #expect(try await session.preauthorize(["DEMO-1", "DEMO-PLUS"]).map(\.isAuthorized) == [true, false])
+        _ = try await session.preauthorize(["DEMO-1"])
+        #expect(Self.asked(fixture) == 1, "a permit is known")
+        let page = try await session.preauthorize(["DEMO-PLUS", "DEMO-1", "DEMO-2"])
+        #expect(page.map(\.isAuthorized) == [false, true, true])
+        let last = fixture.sandbox.exchanges.last { $0.path.contains("/decisions/preauthorize/") }
+        let body = String(decoding: last?.request.body ?? Data(), as: UTF8.self)
+        #expect(body.contains("DEMO-PLUS") && body.contains("DEMO-2") && !body.contains("DEMO-1"))
+        _ = try await session.preauthorize(["DEMO-PLUS"])
+        #expect(Self.asked(fixture) == 3, "a denial is asked again")
+        let keys = fixture.storage.keys(under: StorageKey("requestor"))
+        #expect(!keys.isEmpty && keys.allSatisfy { !$0.rawValue.contains("preauthorization") })
+        let (next, _) = try await fixture.session()
+        _ = try await next.preauthorize(["DEMO-1"])
+        #expect(Self.asked(fixture) == 4, "permits are in memory alone")
+    }
+
+    @Test(.row("PR2", "PR3"))
+    func answersFromTheCache_forTheSameSetOnly() async throws {
+        let fixture = try await FlowFixture(.classic)
         let (session, _) = try await fixture.loggedIn()
         _ = try await session.preauthorize(["DEMO-1", "DEMO-PLUS"])
         #expect(try await session.preauthorize(["DEMO-PLUS", "DEMO-1"]).map(\.isAuthorized) == [false, true])
@@ -156,6 +177,7 @@ struct PreauthorizationTests {
         fixture.answer(.preauthorization, dialect.decisions([("demo-1", true, nil)]))
         let decisions = try await session.preauthorize(["DEMO-1", "UNKNOWN"])
         #expect(decisions.map(\.isAuthorized) == [true, false])
+        #expect(decisions.map(\.isDecided) == [true, false], "which is no denial")
     }
 
     @Test(.row("PR13"), arguments: ServiceDialect.allCases)

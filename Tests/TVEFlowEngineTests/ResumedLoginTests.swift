@@ -86,7 +86,8 @@ struct ResumedLoginTests {
         await #expect(throws: TVEError(.serviceUnreachable)) { try await next.resumeLogin(at: redirect) }
         fixture.transport.setScript { _, _ in nil }
         #expect(try await next.resumeLogin(at: redirect)?.mvpdID == "demo-cable")
-        #expect(log.take() == ["N500", "authn false", "not: serviceUnreachable", "authn cached false", "authenticated"])
+        #expect(
+            log.take() == ["N500", "authn false", "not: serviceUnreachable", "authn cached false", "authenticated"])
     }
 
     @Test(.row("HX7"), arguments: ServiceDialect.allCases)

@@ -63,6 +63,16 @@ struct SecondScreenTests {
         }
     }
 
+    /// The other screen says where its browser ends (acceptance list of REST API v2, CL29).
+    @Test func overRESTv2_sendsNoRedirectOfItsOwn() async throws {
+        let television = try await Television(FlowFixture(.restV2))
+        _ = await television.code()
+        let session = television.fixture.sandbox.exchanges.last { $0.path.hasSuffix("/sessions") }
+        let form = String(decoding: session?.request.body ?? Data(), as: UTF8.self)
+        #expect(form.contains("mvpd=demo-cable") && !form.contains("redirectUrl") && !form.contains("domainName"))
+        television.login.cancel()
+    }
+
     @Test(.row("TV1", "TV3"), arguments: ServiceDialect.allCases)
     func logsIn_whenSomebodyTypesTheCode(dialect: ServiceDialect) async throws {
         let television = try await Television(FlowFixture(dialect))

@@ -51,10 +51,10 @@ struct BroadcastTests {
         #expect(await stream.first { _ in true } == nil)
     }
 
-    /// While a task is cancelled, the runtime holds a lock of that task, which a sender needs to wake the task. So the
-    /// cancellation must not wait for a sender.
+    /// The end of a stream must not wait for a sender.
     ///
-    /// Neither thread belongs to the tasks, so that a deadlock stops them and not the test.
+    /// While a task is cancelled, the runtime holds a lock of that task, which a sender needs to wake the task. Neither
+    /// thread belongs to the tasks, so that a deadlock stops them and not the test.
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func aListenerCanBeCancelled_whileAValueIsSent() async throws {
         let broadcast = Broadcast<Int>()

@@ -96,6 +96,37 @@ struct PacedTransportTests {
         #expect(clock.sleepers == 0)
     }
 
+    @Test func anythingElse_goesBeforePreauthorizationsThatWait() async throws {
+        let clock = ManualClock()
+        let sent = Guarded<[String]>([])
+        let next = ScriptedTransport { request, _ in
+            let name = request.path?.split(separator: "/").last.map(String.init) ?? ""
+            sent.withLock { $0.append(name) }
+            return .response(status: 200, body: "")
+        }
+        let transport = Self.paced(next, clock)
+        for _ in 0..<10 { _ = try await transport.send(Self.get("/api/v2/DEMO/configuration"), body: nil) }
+        sent.withLock { $0 = [] }
+        /// Begins requests that have to wait, one after the other.
+        func begin(_ paths: String...) async {
+            for path in paths {
+                let waiting = clock.sleepers
+                Task { try await transport.send(Self.get("/api/v2/DEMO/\(path)"), body: nil) }
+                while clock.sleepers == waiting, !Task.isCancelled { await Task.shortPause() }
+            }
+        }
+        await begin("decisions/preauthorize/p1", "decisions/preauthorize/p2", "decisions/preauthorize/p3")
+        await begin("decisions/authorize/a1", "profiles", "decisions/preauthorize/p4")
+        for second in 1...6 {
+            clock.advance(by: 1)
+            while sent.withLock(\.count) < second || clock.sleepers < 6 - second, !Task.isCancelled {
+                await Task.shortPause()
+            }
+            #expect(sent.withLock(\.count) == second, "one a second")
+        }
+        #expect(sent.withLock(\.self) == ["a1", "profiles", "p1", "p2", "p3", "p4"])
+    }
+
     @Test(arguments: [
         ("7", 7.0, true), ("0", 1, true), ("30", 30, true), ("31", 0, false), ("999999999999999999999", 1, true),
         ("-5", 1, true), ("soon", 1, true), ("Fri, 20 Nov 2026 08:00:09 GMT", 9, true),

@@ -15,6 +15,8 @@ struct RESTv2Fixture {
     let transport: ScriptedTransport
     let service: RESTv2Service
     let kept = Guarded<RegisteredApplication?>(nil)
+    /// How the device is connected.
+    let connection = Guarded<DeviceInformation.Connection?>(nil)
     let requests = Guarded<[(request: HTTPRequest, body: String)]>([])
 
     /// - Parameters:
@@ -33,8 +35,9 @@ struct RESTv2Fixture {
         transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
         let provider = try #require(ServiceProvider(sandbox.baseURL.absoluteString))
         let client = ClientDescription(
-            deviceID: device, deviceInfo: ["model": "AppleTV", "version": "14,1", "osName": "tvOS"], clientType: "tvOS",
-            clientVersion: "1", redirectURL: try #require(URL(string: "adobepass://ios.app")))
+            deviceID: device, deviceInfo: DeviceInformation(model: "AppleTV", version: "14,1", osName: .tvOS),
+            connection: { [connection] in connection.withLock(\.self) }, clientType: "tvOS", clientVersion: "1",
+            redirectURL: try #require(URL(string: "adobepass://ios.app")))
         let registration = ApplicationRegistration(
             softwareStatement: sandbox.softwareStatement, provider: provider, transport: transport,
             keeper: RegistrationKeeper(

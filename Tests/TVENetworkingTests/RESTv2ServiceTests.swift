@@ -55,6 +55,22 @@ struct RESTv2ServiceTests {
         #expect(desk.header("AP-Partner-Framework-Status", of: "/profiles/demo-cable") == nil)
     }
 
+    @Test func theConnection_isAskedBeforeEveryRequest() async throws {
+        let desk = try await RESTv2Fixture()
+        func sent() async throws -> String? {
+            _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil)
+            let info = desk.header("X-Device-Info", of: "/profiles").flatMap { Data(base64Encoded: $0) }
+            return try JSONDecoder().decode([String: String].self, from: try #require(info))["connectionType"]
+        }
+        #expect(try await sent() == nil)
+        desk.connection.withLock { $0 = .wifi }
+        #expect(try await sent() == "WiFi")
+        desk.connection.withLock { $0 = .cellular }
+        #expect(try await sent() == "cellular")
+        desk.connection.withLock { $0 = nil }
+        #expect(try await sent() == nil)
+    }
+
     @Test func namesWhoAsks_forAPromotionalPassAlone() async throws {
         var world = SandboxWorld.demo
         var pass = SandboxWorld.Provider(id: "pass", displayName: "Pass", login: .none)
@@ -190,9 +206,13 @@ struct RESTv2ServiceTests {
         let television = try await RESTv2Fixture()
         let page = try await television.service.login(
             LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .secondScreen))
-        async let first = television.logIn(at: page.url)
-        async let second = television.logIn(at: page.url)
         let redirect = try #require(URL(string: "adobepass://ios.app"))
+        let code = page.registrationCode
+        _ = try await television.service.resumeSession(
+            code: code, requestorID: "DEMO", mvpdID: nil, redirectURL: redirect)
+        let login = try #require(television.service.loginPage(code: code, requestorID: "DEMO"))
+        async let first = television.logIn(at: login)
+        async let second = television.logIn(at: login)
         #expect(try await [first, second] == [.redirect(redirect), .redirect(redirect)])
         #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
         #expect(try await television.service.authentication(of: page).token.claims.mvpdID == "demo-cable")
@@ -307,7 +327,7 @@ struct RESTv2ServiceTests {
             softwareStatement: "", provider: provider, transport: desk.transport,
             keeper: RegistrationKeeper(load: { desk.kept.withLock(\.self) }, save: { _ in }), now: { desk.clock.now })
         let client = ClientDescription(
-            deviceID: "d", deviceInfo: [:], clientType: "t", clientVersion: "1",
+            deviceID: "d", deviceInfo: DeviceInformation(), clientType: "t", clientVersion: "1",
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
         let service = RESTv2Service(
             provider: provider, client: client, fingerprint: "f", registration: registration, transport: moved,
@@ -330,7 +350,7 @@ struct RESTv2ServiceTests {
                 load: { desk.kept.withLock(\.self) }, save: { new in desk.kept.withLock { $0 = new } }),
             now: { desk.clock.now })
         let client = ClientDescription(
-            deviceID: "d", deviceInfo: ["model": "m"], clientType: "t", clientVersion: "1",
+            deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
         let service = RESTv2Service(
             provider: provider, client: client, fingerprint: "f", registration: registration, transport: paced,

@@ -48,6 +48,35 @@ struct RedisFailoverTests {
         #expect(try replica.ask("DBSIZE") != ":0")
     }
 
+    /// No verifier speaks to the replica in between, and the process stays the same.
+    @Test func aPrimaryThatWasAReplicaInBetween_grantsNoTokenTwice() async throws {
+        let (primary, replica) = (primary, replica)
+        let uses = try primary.uses()
+        #expect(await uses.recovers())
+        try replica.ask("REPLICAOF", "NO", "ONE")
+        // Only the old primary has it.
+        let token = MediaTokenUse.random(issued: .betweenMemories)
+        #expect(try await uses.spend(token))
+        token.issued.isOver()
+        try primary.ask("REPLICAOF", "127.0.0.1", String(replica.port))
+        #expect(waitUntil { (try? replica.ask("WAIT", "1", "1000")) == ":1" })
+        try primary.ask("REPLICAOF", "NO", "ONE")
+        #expect((try? await uses.spend(token)) != true)
+        #expect(await uses.recovers())
+        #expect(try await !uses.spend(token))
+    }
+
+    @Test func aReplicaThatTakesWrites_grantsNothing() async throws {
+        let (primary, replica) = (primary, replica)
+        let uses = try primary.uses()
+        #expect(await uses.recovers())
+        try primary.ask("CONFIG", "SET", "replica-read-only", "no")
+        try replica.ask("REPLICAOF", "NO", "ONE")
+        try primary.ask("REPLICAOF", "127.0.0.1", String(replica.port))
+        // It answers OK, and forgets the token with its next synchronization.
+        #expect(await uses.failure() != nil)
+    }
+
     @Test func twoPrimaries_grantNothing() async throws {
         try replica.ask("REPLICAOF", "NO", "ONE")
         let uses = try memory()

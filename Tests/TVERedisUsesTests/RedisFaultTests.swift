@@ -30,13 +30,16 @@ struct RedisFaultTests {
         #expect(try await uses.spend(.random(issued: Date().addingTimeInterval(1))))
     }
 
-    @Test func emptiedByHand_grantsNoTokenTwice() async throws {
+    @Test(arguments: RedisUsesConfiguration.Restarts.allCases)
+    func emptiedByHand_grantsNoTokenTwice(restarts: RedisUsesConfiguration.Restarts) async throws {
         let server = try RedisServer()
-        let uses = try server.uses()
-        let old = MediaTokenUse.random(issued: Date().addingTimeInterval(-1))
-        let other = MediaTokenUse.random(issued: Date().addingTimeInterval(-1))
-        _ = await uses.recovers()
-        _ = try await uses.spend(old)
+        let uses = try server.uses { $0.restarts = restarts }
+        #expect(await uses.recovers())
+        let issued = Date.betweenMemories
+        let old = MediaTokenUse.random(issued: issued)
+        let other = MediaTokenUse.random(issued: issued)
+        #expect(try await uses.spend(old))
+        issued.isOver()
         try server.ask("FLUSHALL")
         // The call that detects it gets no answer; the outcome of the earlier ones is unknown.
         await #expect(throws: RedisUsesError.memoryLost) { try await uses.spend(other) }
@@ -47,9 +50,12 @@ struct RedisFaultTests {
     @Test func restartThatLosesNothing_keepsOldTokensGood() async throws {
         let server = try RedisServer(["--appendonly", "yes", "--appendfsync", "always"])
         let uses = try server.uses { $0.restarts = .keep }
-        let token = MediaTokenUse.random(issued: Date().addingTimeInterval(-60))
-        let other = MediaTokenUse.random(issued: Date().addingTimeInterval(-60))
+        #expect(await uses.recovers())
+        let issued = Date.betweenMemories
+        let token = MediaTokenUse.random(issued: issued)
+        let other = MediaTokenUse.random(issued: issued)
         #expect(try await uses.spend(token))
+        issued.isOver()
         server.kill()
         try server.restart()
         #expect(await uses.recovers())
@@ -108,9 +114,32 @@ struct RedisFaultTests {
         #expect(try await !uses.spend(known))
     }
 
-    @Test(arguments: ["allkeys-lru", "volatile-ttl"])
-    func aServerThatThrowsKeysAway_isNotUsed(policy: String) async throws {
-        let server = try RedisServer(["--maxmemory", "100mb", "--maxmemory-policy", policy])
+    /// Redis throws tokens away, and does not throw away the mark, which has no end.
+    @Test(arguments: RedisUsesConfiguration.Restarts.allCases, ["volatile-random", "allkeys-lru"])
+    func aServerThatBeginsToThrowKeysAway_grantsNoTokenTwice(
+        restarts: RedisUsesConfiguration.Restarts, policy: String
+    ) async throws {
+        let server = try RedisServer()
+        let uses = try server.uses { $0.restarts = restarts }
+        #expect(await uses.recovers())
+        let issued = Date.betweenMemories
+        let tokens = (0..<20).map { _ in MediaTokenUse.random(issued: issued) }
+        for token in tokens { #expect(try await uses.spend(token)) }
+        issued.isOver()
+        try server.ask("CONFIG", "SET", "maxmemory-policy", policy)
+        try server.ask("CONFIG", "SET", "maxmemory", "1")
+        // A write makes room for itself, as far as that is possible.
+        try server.ask("SET", "other", "1")
+        try server.ask("CONFIG", "SET", "maxmemory", "0")
+        try server.ask("CONFIG", "SET", "maxmemory-policy", "noeviction")
+        for token in tokens { #expect((try? await uses.spend(token)) != true) }
+        #expect(await uses.recovers())
+        for token in tokens { #expect(try await !uses.spend(token)) }
+    }
+
+    @Test(arguments: ["100mb", "0"], ["allkeys-lru", "volatile-ttl"])
+    func aServerThatThrowsKeysAway_isNotUsed(limit: String, policy: String) async throws {
+        let server = try RedisServer(["--maxmemory", limit, "--maxmemory-policy", policy])
         let uses = try server.uses()
         #expect(await uses.failure() == .evicts(policy: policy))
         try server.ask("CONFIG", "SET", "maxmemory-policy", "noeviction")

@@ -26,12 +26,24 @@ extension RedisServer {
 }
 
 extension MediaTokenUse {
-    /// A token with a random digest that expires in some minutes.
-    static func random(issued: Date? = nil, seconds: TimeInterval = 420) -> MediaTokenUse {
-        MediaTokenUse(
-            digest: Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }),
-            expires: Date().addingTimeInterval(seconds), issued: issued)
+    /// A token with a random digest that expires in some minutes, and by default is younger than any memory.
+    static func random(
+        issued: Date = Date().addingTimeInterval(60), seconds: TimeInterval = 420, remembered: TimeInterval = 0
+    ) -> MediaTokenUse {
+        let expires = Date().addingTimeInterval(seconds)
+        return MediaTokenUse(
+            digest: Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), expires: expires, issued: issued,
+            rememberedUntil: expires.addingTimeInterval(remembered))
     }
+}
+
+extension Date {
+    /// A time at which a memory that has begun is older, and one that begins after ``isOver()`` is younger; Redis'
+    /// memories begin at whole milliseconds.
+    static var betweenMemories: Date { Date().addingTimeInterval(0.002) }
+
+    /// Waits until a memory that begins now is younger.
+    func isOver() { waitUntil { timeIntervalSinceNow < -0.01 } }
 }
 
 extension MediaTokenUses {

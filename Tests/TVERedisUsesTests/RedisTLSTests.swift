@@ -35,7 +35,10 @@ struct RedisTLSTests {
     }
 
     @Test func keepsThePromises() async throws {
-        #expect(try await MediaTokenUsesConformance.violations(isShared: true) { try memory() } == [])
+        #expect(
+            try await MediaTokenUsesConformance.violations(isShared: true, restart: server.killAndRestart) {
+                try memory()
+            } == [])
         // By its IP address, which is in the certificate too.
         #expect(try await memory { $0.serverName = nil }.recovers())
     }

@@ -136,7 +136,7 @@ struct SandboxContractTests {
     @Test func refusesAPortInUse_andANonsensicalHost() async throws {
         let first = try await Sandbox()
         let port = UInt16(try #require(first.baseURL.port))
-        await #expect(throws: SandboxError.cannotListen(host: "127.0.0.1", port: port)) {
+        await #expect(throws: SandboxError.cannotListen(host: "127.0.0.1", port: port, errno: EADDRINUSE)) {
             try await Sandbox(port: port)
         }
         await #expect(throws: SandboxError.invalidHost("nowhere")) {

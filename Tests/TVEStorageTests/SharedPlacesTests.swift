@@ -31,6 +31,17 @@ final class SharedPlacesTests {
         #expect(try StorageConformance.violations(isPersistent: true) { board(.team("T")) } == [])
     }
 
+    @Test(arguments: ["../x", "../\u{301}x", "/\u{301}../\u{301}../\u{301}x", "\0"])
+    func aBoardIsOneFolder_ofAllBoards(name: String) throws {
+        try board(.team("T"), name: name).apply([.put(key, Data([1]))])
+        let boards = try FileManager.default.contentsOfDirectory(atPath: directory.store.path)
+        #expect(boards.count == 1)
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: directory.store.appendingPathComponent(try #require(boards.first)).path)
+        #expect(files.contains("entitlements.store"))
+        #expect(try board(.team("T"), name: name).value(for: key) == Data([1]))
+    }
+
     @Test(arguments: [Data(), Data("garbage".utf8), nil])
     func userDefaultsSurviveTheLossOfEitherCopy(damaged: Data?) throws {
         let storage = UserDefaultsStorage(suiteName: suite)

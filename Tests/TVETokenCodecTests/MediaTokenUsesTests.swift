@@ -9,18 +9,23 @@ struct MediaTokenUsesTests {
     private static let now = Date(timeIntervalSince1970: 1_795_282_200)
 
     private static func use(_ number: Int, seconds: TimeInterval = 420) -> MediaTokenUse {
-        MediaTokenUse(digest: Data("\(number)".utf8), expires: now.addingTimeInterval(seconds))
+        MediaTokenUse(digest: Data("\(number)".utf8), expires: now.addingTimeInterval(seconds), issued: now)
+    }
+
+    /// A memory that began before all tokens were issued.
+    private static func memory(capacity: Int = 1_000_000) -> MemoryMediaTokenUses {
+        MemoryMediaTokenUses(capacity: capacity, began: .distantPast)
     }
 
     @Test func spendsATokenOnce() throws {
-        let uses = MemoryMediaTokenUses()
+        let uses = Self.memory()
         #expect(try uses.spend(Self.use(1), at: Self.now))
         #expect(try !uses.spend(Self.use(1), at: Self.now.addingTimeInterval(419)))
         #expect(try uses.spend(Self.use(2), at: Self.now))
     }
 
     @Test func recognisesAToken_howeverItIsWritten() throws {
-        let uses = MemoryMediaTokenUses()
+        let uses = Self.memory()
         let verifier = MediaTokenVerifier(
             keys: [try TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
         let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(TokenSamples.mediaBody)"
@@ -44,13 +49,66 @@ struct MediaTokenUsesTests {
     }
 
     @Test func refusesMore_whenItIsFull_untilSomeHaveRunOut() throws {
-        let uses = MemoryMediaTokenUses(capacity: 3)
+        let uses = Self.memory(capacity: 3)
         for number in 1...3 { #expect(try uses.spend(Self.use(number, seconds: Double(number)), at: Self.now)) }
         #expect(throws: MemoryMediaTokenUses.Full.self) { try uses.spend(Self.use(4), at: Self.now) }
         // A known token is still known.
         #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now))
         #expect(try uses.spend(Self.use(4), at: Self.now.addingTimeInterval(1)))
         #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now.addingTimeInterval(1)))
+    }
+
+    // MARK: - Restarts
+
+    @Test func aTokenThatWasSpent_isNotGrantedByTheNextProcess() throws {
+        // A restart of the process 10 seconds after the token was spent.
+        let later = Self.now.addingTimeInterval(10)
+        let first = Self.memory()
+        let second = MemoryMediaTokenUses(began: later)
+        #expect(try first.spend(Self.use(1), at: Self.now))
+        #expect(try !second.spend(Self.use(1), at: later))
+        // Nor one that was never spent: the new process cannot tell.
+        #expect(try !second.spend(Self.use(2), at: later))
+    }
+
+    @Test(
+        arguments: [
+            // Seconds from the beginning of the memory to the time of issue, the skew in seconds, and the outcome.
+            (-1, 0, false), (0, 0, true), (1, 0, true), (1.9, 2, false), (2, 2, true), (-1, -5, false), (0, -5, true),
+            (.nan, 0, false), (.infinity, 0, true), (-.infinity, 0, false), (0, .nan, false), (1, .infinity, false),
+        ] as [(TimeInterval, TimeInterval, Bool)])
+    func aTokenOlderThanTheMemory_isRefused(issued: TimeInterval, skew: TimeInterval, isGranted: Bool) throws {
+        let uses = MemoryMediaTokenUses(began: Self.now, issuerClockSkew: skew)
+        let use = MediaTokenUse(
+            digest: Data([1]), expires: Self.now.addingTimeInterval(420), issued: Self.now.addingTimeInterval(issued))
+        #expect(try uses.spend(use, at: Self.now) == isGranted)
+        #expect(use.mayHaveBeenSpent(before: Self.now, issuerClockSkew: skew) != isGranted)
+    }
+
+    // MARK: - Tolerances
+
+    @Test func aVerifierWithALargerTolerance_isNotGrantedWhatAnotherSpent() throws {
+        let keys = [try TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))]
+        let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(TokenSamples.mediaBody)"
+        func use(tolerance: TimeInterval, at now: Date) throws -> MediaTokenUse {
+            let verifier = MediaTokenVerifier(keys: keys, requestorID: "SBX", clockTolerance: tolerance)
+            return try #require(verifier.verify(raw, at: now).use)
+        }
+        let uses = Self.memory()
+        #expect(try uses.spend(use(tolerance: 0, at: Self.now), at: Self.now))
+        // The token has expired for the first verifier; another token's call forgets what need not be remembered.
+        let late = Self.now.addingTimeInterval(600)
+        #expect(try uses.spend(Self.use(2, seconds: 9_000), at: late))
+        #expect(try !uses.spend(use(tolerance: 250, at: late), at: late))
+        // No tolerance goes beyond the time for which it is remembered.
+        let expires = Self.now.addingTimeInterval(420)
+        for tolerance in [301, 86_400, .infinity] as [TimeInterval] {
+            let use = try use(tolerance: tolerance, at: Self.now)
+            #expect(use.expires == expires.addingTimeInterval(300) && use.rememberedUntil == use.expires)
+        }
+        for tolerance in [-1, -.infinity, .nan] as [TimeInterval] {
+            #expect(try use(tolerance: tolerance, at: Self.now).expires == expires)
+        }
     }
 
     // MARK: - Clocks
@@ -65,14 +123,14 @@ struct MediaTokenUsesTests {
             ([.nan, 0, .nan, 0], [false, true, false, false]), ([.infinity, -.infinity, 0], [false, true, false]),
         ] as [([TimeInterval], [Bool])])
     func grantsOnce_andNeverWhatIsOver_whateverTheClockSays(times: [TimeInterval], granted: [Bool]) throws {
-        let uses = MemoryMediaTokenUses()
+        let uses = Self.memory()
         for (time, isGranted) in zip(times, granted) {
             #expect(try uses.spend(Self.use(1), at: Self.now.addingTimeInterval(time)) == isGranted, "\(time)")
         }
     }
 
     @Test func refusesWhatWasForgotten_whenTheClockStepsBack() throws {
-        let uses = MemoryMediaTokenUses()
+        let uses = Self.memory()
         #expect(try uses.spend(Self.use(1), at: Self.now))
         // The call with another token finds that the first one has expired, and forgets it.
         #expect(try uses.spend(Self.use(2, seconds: 900), at: Self.now.addingTimeInterval(430)))
@@ -83,7 +141,7 @@ struct MediaTokenUsesTests {
     }
 
     @Test func recovers_fromAClockThatWentAheadOnce() throws {
-        let uses = MemoryMediaTokenUses()
+        let uses = Self.memory()
         #expect(try uses.spend(Self.use(1), at: Self.now))
         #expect(try !uses.spend(Self.use(2), at: Self.now.addingTimeInterval(31_536_000)))
         // Only tokens up to the forgotten time are affected.
@@ -94,8 +152,9 @@ struct MediaTokenUsesTests {
         TimeInterval.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, -.infinity, .nan, 1e300, 0.25,
     ])
     func grantsAtMostOnce_whateverEndATokenHas(seconds: TimeInterval) throws {
-        let uses = MemoryMediaTokenUses()
-        let use = MediaTokenUse(digest: Data([1]), expires: Date(timeIntervalSinceReferenceDate: seconds))
+        let uses = Self.memory()
+        let use = MediaTokenUse(
+            digest: Data([1]), expires: Date(timeIntervalSinceReferenceDate: seconds), issued: Self.now)
         let times = [0, 1, -1, 1e300, 0, -1e300, .infinity, -.infinity, .nan]
         let granted = try times.filter { try uses.spend(use, at: Date(timeIntervalSinceReferenceDate: $0)) }
         #expect(granted.count <= 1)
@@ -106,7 +165,7 @@ struct MediaTokenUsesTests {
     func grantsEachAtMostOnce_onARandomWalkOfTheClock(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         // So few places that it is full at times.
-        let uses = MemoryMediaTokenUses(capacity: 40)
+        let uses = Self.memory(capacity: 40)
         let tokens = (0..<200).map { Self.use($0, seconds: TimeInterval.random(in: 0...600, using: &random)) }
         var time: TimeInterval = 0
         var granted: Set<Data> = []
@@ -163,7 +222,7 @@ struct MediaTokenUsesTests {
     }
 
     @Test func letsOneCallWin_ofManyAtOnce() async {
-        let uses = MemoryMediaTokenUses()
+        let uses = Self.memory()
         let wins = await withTaskGroup(of: Int.self) { group in
             for task in 0..<8 {
                 group.addTask {

@@ -45,6 +45,35 @@ struct MediaTokenVerifierTests {
         #expect(try Self.verifier().verify(token, resource: resource, at: Self.issued).verdict == verdict)
     }
 
+    /// Files and shells end a text with a line break; nothing else may stand around a token.
+    @Test(arguments: [
+        ("", "\n", MediaTokenVerifier.Verdict.validToken), ("", "\r\n", .validToken), ("\n", "\n\n", .validToken),
+        ("", " ", .invalidTokenFormat), (" ", "", .invalidTokenFormat), ("", "\n \n", .invalidTokenFormat),
+        ("", "\u{2028}", .invalidTokenFormat), ("", "\n\u{301}", .invalidTokenFormat),
+    ])
+    func readsAToken_asAFileHoldsIt(before: String, after: String, verdict: MediaTokenVerifier.Verdict) throws {
+        let raw = try Self.signed(TokenSamples.mediaBody)
+        for token in [raw, Data(raw.utf8).base64EncodedString()] {
+            let found = try Self.verifier().verify(before + token + after, at: Self.issued)
+            #expect(found.verdict == verdict)
+            #expect((found.fault == nil) == (verdict == .validToken))
+            // The same playback, however the token was written down.
+            #expect(try found.use == (verdict == .validToken ? Self.verifier().verify(raw, at: Self.issued).use : nil))
+        }
+    }
+
+    @Test(arguments: [
+        ("", TokenCodecError.envelope(.missing)), ("garbage", .envelope(.missing)), ("\n", .envelope(.missing)),
+        ("<signatureInfo>AAEC<signatureInfo><a/>", .unexpectedRoot(expected: "authToken")),
+        ("<signatureInfo>AAEC<signatureInfo><authToken/>", .missingElement("sessionGUID")),
+    ])
+    func saysWhyATextIsNoToken(text: String, fault: TokenCodecError) throws {
+        let found = try Self.verifier().verify(text, at: Self.issued)
+        #expect(found.verdict == .invalidTokenFormat && found.fault == fault)
+        let valid = try Self.verifier().verify(try Self.signed(TokenSamples.mediaBody), at: Self.issued)
+        #expect(valid.fault == nil)
+    }
+
     /// Canonically equivalent texts with other bytes.
     private static let lookAlikes = [
         ("SPORT-K", "SPORT-\u{212A}"), ("CAF\u{E9}", "CAFE\u{301}"), ("\u{C5}", "\u{212B}"),

@@ -69,6 +69,25 @@ struct TokenDecoderTests {
         #expect(TokenWriter.body(claims) == TokenSamples.mediaBody)
     }
 
+    /// Unsigned tokens are read too: a lifetime that fits an integer must fit every sum with a date.
+    @Test(arguments: [("3155760000000", true), ("3155760000001", false), ("9223372036854775807", false), ("0", true)])
+    func boundsTheLifetime_ofAMediaToken(milliseconds: String, isRead: Bool) {
+        let body = TokenSamples.mediaBody.replacing("<ttl>420000<", with: "<ttl>\(milliseconds)<")
+        let claims = Result { () throws(TokenCodecError) in try decoder.mediaToken(TokenSamples.token(body)).claims }
+        #expect(
+            claims.map { "\($0.timeToLive)" } == (isRead ? .success(milliseconds) : .failure(.invalidNumber("ttl"))))
+    }
+
+    @Test(arguments: [("3155760000", true), ("3155760001", false), ("9223372036854775807", false), ("0", true)])
+    func boundsTheLifetime_ofAnAuthenticationToken(seconds: String, isRead: Bool) {
+        let body = TokenSamples.authenticationBody.replacing("<ttl>2592000<", with: "<ttl>\(seconds)<")
+        let claims = Result { () throws(TokenCodecError) in
+            try decoder.authenticationToken(TokenSamples.token(body)).claims
+        }
+        let lifetime = claims.map { $0.timeToLive.map(String.init) }
+        #expect(lifetime == (isRead ? .success(seconds) : .failure(.invalidNumber("ttl"))))
+    }
+
     @Test func readsTheDocumentedRootOfMediaTokens() throws {
         let body = TokenSamples.mediaBody.replacing("authToken>", with: "shortAuthorizationToken>")
         #expect(try decoder.mediaToken(TokenSamples.token(body)).claims.requestorID == "SBX")

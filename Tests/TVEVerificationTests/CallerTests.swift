@@ -11,7 +11,7 @@ struct CallerTests {
     @Test func bearerKeys_letThroughWhoHasOne_andAreReadAgain() throws {
         let fleet = try Fleet()
         let file = fleet.folder.appendingPathComponent("callers")
-        try Data("# back ends\nplayback \(key)\n".utf8).write(to: file)
+        try writeSecret("# back ends\nplayback \(key)\n", to: file)
         let verifier = try fleet.verifier(callers: "bearerKeys: callers")
         func status(_ header: String?) throws -> Int {
             try verifier.verify(["token": "x"], headers: header.map { ["authorization": $0] } ?? [:]).status
@@ -31,14 +31,43 @@ struct CallerTests {
         #expect(try verifier.get("/metrics", headers: ["authorization": "Bearer \(key)"]).status == 200)
         #expect(try verifier.get("/readyz").status == 200)
         let new = String(key.reversed())
-        try Data("playback \(new)\n".utf8).write(to: file)
+        try writeSecret("playback \(new)\n", to: file)
         #expect(try waitUntil { try status("Bearer \(new)") == 200 })
         #expect(try status("Bearer \(key)") == 401)
-        // An invalid file changes nothing.
-        try Data("playback short\n".utf8).write(to: file)
-        #expect(waitUntil { verifier.logged.contains("The callers' keys stay as they were") })
-        #expect(try status("Bearer \(new)") == 200)
-        #expect(!verifier.logged.contains(new) && !verifier.logged.contains(key))
+        // A line that is no key admits nobody; the others count.
+        let third = key.uppercased()
+        try writeSecret("playback \(third)\nother short\n", to: file)
+        #expect(try waitUntil { try status("Bearer \(third)") == 200 })
+        #expect(try status("Bearer \(new)") == 401)
+        #expect(waitUntil { verifier.logged.contains("The callers' file line 2 is not a name and a key") })
+        let ready = try verifier.get("/readyz")
+        #expect(ready.status == 200)
+        #expect(ready.json["warning"] as? String == "The callers' file has problems; the log says which.")
+        let page = try verifier.get("/metrics", headers: ["authorization": "Bearer \(third)"]).text
+        #expect(page.contains("tve_caller_keys 1") && page.contains("tve_caller_problems 1"))
+        #expect(!verifier.logged.contains(new) && !verifier.logged.contains(key) && !verifier.logged.contains(third))
+    }
+
+    @Test(arguments: ["", "# nobody\n", "playback short\n", nil])
+    func aCallersFileWithoutAKey_admitsNobody(content: String?) throws {
+        let fleet = try Fleet()
+        let file = fleet.folder.appendingPathComponent("callers")
+        try writeSecret("playback \(key)\n", to: file)
+        let verifier = try fleet.verifier(callers: "bearerKeys: callers")
+        func status() throws -> Int {
+            try verifier.verify(["token": "x"], headers: ["authorization": "Bearer \(key)"]).status
+        }
+        #expect(try status() == 200)
+        if let content {
+            try writeSecret(content, to: file)
+        } else {
+            try FileManager.default.removeItem(at: file)
+        }
+        #expect(try waitUntil(within: 30) { try status() == 401 })
+        #expect(verifier.becomes(ready: false))
+        try writeSecret("playback \(key)\n", to: file)
+        #expect(try waitUntil { try status() == 200 })
+        #expect(verifier.becomes(ready: true))
     }
 
     @Test func certificates_letThroughWhoHasOne() throws {

@@ -19,16 +19,22 @@ struct ConfigurationTests {
         let file = fleet.folder.appendingPathComponent("verifier.yaml")
         try Data(text.utf8).write(to: file)
         let callers = "a \(String(repeating: "k", count: 22))\n"
-        try Data(callers.utf8).write(to: fleet.folder.appendingPathComponent("callers"))
-        try Data("a short\n".utf8).write(to: fleet.folder.appendingPathComponent("short"))
-        try Data("secret\n".utf8).write(to: fleet.folder.appendingPathComponent("password"))
+        try writeSecret(callers, to: fleet.folder.appendingPathComponent("callers"))
+        try Data(callers.utf8).write(to: fleet.folder.appendingPathComponent("open"))
+        try writeSecret("a short\n", to: fleet.folder.appendingPathComponent("short"))
+        try writeSecret("secret\n", to: fleet.folder.appendingPathComponent("password"))
+        let other = fleet.folder.appendingPathComponent("other")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        try Data(fleet.mint.publicKey.utf8).write(to: other.appendingPathComponent("demo.crt"))
+        try writeSecret(
+            "a \(String(repeating: "k", count: 22)) DEMO X\n", to: fleet.folder.appendingPathComponent("foreign"))
         if text.contains("tls") { _ = try Certificates(in: fleet.folder) }
         do {
             return try VerifierConfiguration(file: file.path, environment: environment)
         } catch {
             throw ConfigurationError(
                 file: error.file == file.path ? "F" : error.file, line: error.line, field: error.field,
-                problem: error.problem)
+                problem: error.problem.replacingOccurrences(of: fleet.folder.path, with: "D"))
         }
     }
 
@@ -48,6 +54,14 @@ struct ConfigurationTests {
                 "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: A, keys: [demo.pem]}",
                 "F:3: requestors[1].id: occurs twice"
             ),
+            (
+                "requestors:\n- id: A\n  keys:\n  - demo.pem\n  - other/demo.crt",
+                "F:5: requestors[0].keys[1]: D/demo.pem and D/other/demo.crt have the same name, demo"
+            ),
+            (
+                "requestors:\n- {id: A, keys: [demo.pem], clockTolerance: 301}",
+                "F:2: requestors[0].clockTolerance: must be"
+            ),
             ("@", "F:1: callers is missing"),
             ("@callers: {}", "F:2: callers: one of bearerKeys, certificates, anyone is needed"),
             ("@callers: { anyone: false }", "F:2: callers.anyone: must be true"),
@@ -61,6 +75,21 @@ struct ConfigurationTests {
             ("@callers: { bearerKeys: callers }\nlisten: 10.0.0.1:80", "F:2: callers: bearer keys would cross"),
             ("@callers: { bearerKeys: none }", "F:2: callers.bearerKeys: "),
             ("@callers: { bearerKeys: short }", "F:2: callers.bearerKeys: line 1 is not"),
+            ("@callers: { bearerKeys: open }", "F:2: callers.bearerKeys: D/open contains a secret that everybody"),
+            (
+                "@callers: { anyone: true }\ntls: { certificate: server.pem, key: open }",
+                "F:3: tls.key: D/open contains a secret that everybody"
+            ),
+            (
+                "@callers: { anyone: true }\nmemory: { redis: { servers: [a], passwordFile: open } }",
+                "F:3: memory.redis.passwordFile: D/open contains a secret that everybody"
+            ),
+            ("@callers: { bearerKeys: password }", "F:2: callers.bearerKeys: line 1 is not"),
+            ("@callers: { bearerKeys: foreign }", "F:2: callers.bearerKeys: line 1 names a requestor that is not"),
+            (
+                "requestors:\n- {id: A, keys: [demo.pem]}\n- {id: B, keys: [demo.pem]}\ncallers: { bearerKeys: callers }",
+                "F:4: callers.bearerKeys: line 1 names no requestor"
+            ),
             ("@callers: { anyone: true }\nlisten: nowhere", "F:3: listen: must be host:port"),
             ("@callers: { anyone: true }\nlisten: a:70000", "F:3: listen: must be host:port"),
             ("@callers: { anyone: true }\nlogLevel: loud", "F:3: logLevel: must be one of trace"),
@@ -68,7 +97,11 @@ struct ConfigurationTests {
             ("@callers: { anyone: true }\nlimits:\n  batchTokens: 0", "F:4: limits.batchTokens: must be a whole"),
             ("@callers: { anyone: true }\ndrain: { delay: soon }", "F:3: drain.delay: must be a number"),
             ("@callers: { anyone: true }\nmemory: { redis: {} }", "F:3: memory.redis: servers is missing"),
-            ("@callers: { anyone: true }\nmemory: { capacity: 1, redis: {} }", "F:3: memory: capacity and redis"),
+            ("@callers: { anyone: true }\nmemory: { capacity: 1, redis: {} }", "F:3: memory: capacity is for"),
+            (
+                "@callers: { anyone: true }\nmemory: { issuerClockSkew: 1, redis: {} }",
+                "F:3: memory: issuerClockSkew is for"
+            ),
             ("@callers: { anyone: true }\nmemory: { whenAway: ignore }", "F:3: memory.whenAway: must be one of"),
             (
                 "@callers: { anyone: true }\nmemory: { redis: { servers: [\"a:b\"] } }",
@@ -148,7 +181,7 @@ struct ConfigurationTests {
                 "TVE_VERIFIER_REDIS_SERVERS": "a,b:1",
                 "TVE_VERIFIER_REDIS_PASSWORD": "p",
             ])
-        #expect(configuration.listen == .init(host: "::1", port: 1))
+        #expect(configuration.listen == ListenAddress(host: "::1", port: 1))
         #expect(configuration.logLevel == .error)
         for (name, value) in [
             ("TVE_VERIFIER_LISTEN", "1"), ("TVE_VERIFIER_LOG_LEVEL", "x"), ("TVE_VERIFIER_REDIS_SERVERS", "a,:"),
@@ -180,6 +213,51 @@ struct ConfigurationTests {
         let bad = try check(Self.requestors + "callers: { anyone: maybe }")
         #expect(bad.0 == 78)
         #expect(bad.1 == "\(file.path):2: callers.anyone: must be true or false\n")
+    }
+
+    @Test func checkConfig_looksIntoKeyDirectories() throws {
+        let fleet = try Fleet()
+        let keys = fleet.folder.appendingPathComponent("keys")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        for name in ["a.pem", "a.crt", "demo.der"] {
+            try Data(fleet.mint.publicKey.utf8).write(to: keys.appendingPathComponent(name))
+        }
+        try Data("half".utf8).write(to: keys.appendingPathComponent("half.pem"))
+        let file = fleet.folder.appendingPathComponent("v.yaml")
+        let text = "requestors:\n- id: DEMO\n  keys: [demo.pem]\n  keyDirectory: keys\ncallers: { anyone: true }"
+        try Data(text.utf8).write(to: file)
+        let output = fleet.folder.appendingPathComponent("output")
+        let child = try Child(Verifier.executable, ["--config", file.path, "--check-config"], output: output)
+        #expect(child.ended() == 78)
+        let place = "\(file.path):4: requestors[0].keyDirectory:"
+        #expect(
+            try String(contentsOf: output, encoding: .utf8).split(separator: "\n") == [
+                "\(place) half.pem is not an RSA key or certificate that may be used.",
+                "\(place) a.crt and a.pem have the same name, a.",
+                "\(place) demo.der has the same name, demo, as a key of the configuration.",
+            ])
+    }
+
+    @Test func aPortInUse_isOneSentence() throws {
+        let fleet = try Fleet()
+        let verifier = try fleet.verifier()
+        let file = fleet.folder.appendingPathComponent("v.yaml")
+        try Data((Self.requestors + "callers: { anyone: true }\nlisten: 127.0.0.1:\(verifier.port)").utf8).write(
+            to: file)
+        let output = fleet.folder.appendingPathComponent("output")
+        let child = try Child(Verifier.executable, ["--config", file.path], output: output)
+        #expect(child.ended() == 69)
+        let text = try String(contentsOf: output, encoding: .utf8)
+        #expect(text == "127.0.0.1:\(verifier.port) is in use by another program.\n")
+    }
+
+    @Test(
+        arguments: [
+            ("192.0.2.1", 0, "192.0.2.1:0 is not an address of this machine."),
+            ("::1", 0, nil), ("name.invalid", 1, "name.invalid:1: the host is unknown."), ("127.0.0.1", 0, nil),
+        ] as [(String, Int, String?)])
+    func anAddress_isFreeOrHasAReason(host: String, port: Int, sentence: String?) {
+        #expect(ListenAddress(host: host, port: port).obstacle == sentence)
     }
 }
 #endif

@@ -20,6 +20,8 @@ final class Fleet: Sendable {
     }
 
     /// A verifier; lines are added to a configuration with one requestor.
+    ///
+    /// One machine has one clock.
     func verifier(_ lines: String = "", callers: String = "anyone: true", bits: Int = 2_048) throws -> Verifier {
         let configuration = """
             requestors:
@@ -27,7 +29,7 @@ final class Fleet: Sendable {
                 keys: [demo.pem]
                 allows1024Bits: \(bits < 2_048)
             callers: { \(callers) }
-            \(lines)
+            \(lines.contains("memory:") ? lines : "memory: { issuerClockSkew: 0 }\n" + lines)
             """
         return try Verifier(configuration, in: folder)
     }

@@ -1,5 +1,6 @@
 #if VerificationService
 import Foundation
+import TVEModels
 import TVETokenCodec
 import Testing
 
@@ -46,11 +47,13 @@ struct TraceParentTests {
     }
 
     @Test func whatCarriesSecrets_doesNotPrintThem() throws {
-        let keys = CallerKeys(["secret-secret-secret-secret"])
+        let key = try #require(CallerKey("secret-secret-secret-secret", requestors: ["DEMO"]))
+        let keys = CallerKeys([key])
         let request = VerificationRequest(token: "secret-token")
         var answer = VerificationAnswer(verdict: .validToken)
         answer.key = "2026-11"
-        var text = "\(keys) \(request) \(answer)"
+        var text = "\(key) \(keys) \(request) \(answer)"
+        dump(key, to: &text)
         dump(keys, to: &text)
         dump(request, to: &text)
         #expect(!text.contains("secret"))

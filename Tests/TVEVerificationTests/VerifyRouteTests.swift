@@ -77,6 +77,10 @@ struct VerifyRouteTests {
             ("{\"token\":\"x\",\"resourse\":\"DEMO-1\"}", 400), ("{\"token\":\"x\",\"resource\":null}", 400),
             ("{\"token\":\"x\",\"resource\":1}", 400), ("{\"token\":\"x\",\"spend\":\"no\"}", 400),
             ("{\"token\":\"x\",\"spend\":0}", 400), ("{\"token\":\"x\"", 400), ("{\"token\":\"x\"}}", 400),
+            ("{\"token\":\"x\",\"resource\":\"DEMO-1\",\"resource\":\"DEMO-2\"}", 400),
+            ("{\"token\":\"x\",\"spend\":false,\"spend\":true}", 400),
+            ("{\"token\":\"x\",\"tok\\u0065n\":\"y\"}", 400), ("{\"token\":\"x\", \"token\" :\"x\"}", 400),
+            ("{\"token\":\"token\",\"resource\":\"\\\"resource\"}", 200),
             ("{\"token\":\"x\",\"requestor\":\"OTHER\"}", 422),
             ("{\"token\":\"x\",\"requestor\":\"DEMO\\u212a\"}", 422),
             (String(repeating: "[", count: 60_000), 400), ("{\"token\":\"\u{0}\"}", 400),
@@ -93,6 +97,18 @@ struct VerifyRouteTests {
             #expect((answer.json["detail"] as? String)?.isEmpty == false)
         }
         #expect(try verifier.get("/healthz").status == 200)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"tokens":[{"token":"x"}],"tokens":[{"token":"y"}]}"#, 400),
+            (#"{"tokens":[{"token":"x"},{"token":"y","spend":true,"spend":false}]}"#, 400),
+            (#"{"tokens":[{"token":"x"},{"token":"x"}]}"#, 200),
+        ])
+    func batchesWithAFieldTwice_areRefused(body: String, status: Int) throws {
+        let answer = try verifier.connect().request("POST", "/v1/verify/batch", Data(body.utf8))
+        #expect(answer.status == status)
+        if status == 400 { #expect(answer.json["detail"] as? String == "A field occurs twice.") }
     }
 
     @Test(arguments: [0, 101, 1_000])

@@ -51,9 +51,14 @@ struct DemoTests {
 
     @Test(arguments: [
         (["demo", "--nope"], "Unknown option '--nope'"), (["nope"], "Unexpected argument 'nope'"),
-        (["demo", "--sso", "--dialect", "v2"], "--sso shows logins that apps share"),
+        (["demo-sso", "--dialect", "v2"], "Unknown option '--dialect'"),
+        (["demo-sso", "--json"], "Unknown option '--json'"),
         (["demo", "--dialect", "v3"], "The value 'v3' is invalid for '--dialect <dialect>'"),
         (["sandbox", "--host", "nowhere"], "\"nowhere\" is not an IPv4 address."),
+        (
+            ["sandbox", "--host", "203.0.113.5"],
+            "The sandbox cannot listen at 203.0.113.5:8080: this machine does not have the address."
+        ),
     ])
     func refusesWrongArguments_inOneSentence(arguments: [String], reason: String) async throws {
         let tool = try await Tool.run(arguments)
@@ -82,7 +87,7 @@ struct DemoTests {
 
     @Test(.row("T-28", "T-29", "T-30", "T-31", "T-32", "T-33", "T-34", "T-35"))
     func tellsTheSharingStoriesAsDocumented() async throws {
-        let tool = try await Tool.run(["demo", "--sso"])
+        let tool = try await Tool.run(["demo-sso"])
         #expect(tool.status == 0)
         let rows = tool.output.split(separator: "\n").filter { $0.contains("T-") }.map { row in
             row.split(separator: " ").filter { $0 == "yes" || $0 == "no" }.joined(separator: " ")

@@ -59,6 +59,111 @@ struct StorageCommandTests {
         #expect(try await run("reseal", new, "--unsealed").status != 0)
     }
 
+    /// A new key in an ordinary folder, which others may enter.
+    @Test func resealsWithAKey_inAnyFolder() async throws {
+        #expect(try await run("put", "a", input: "value").status == 0)
+        let ordinary = folder.url.appendingPathComponent("ordinary")
+        try FileManager.default.createDirectory(
+            at: ordinary, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        let new = ordinary.appendingPathComponent("new.key").path
+        let tool = try await run("reseal", new)
+        #expect(tool.status == 0, "\(tool.output)")
+        #expect(try FileManager.default.attributesOfItem(atPath: new)[.posixPermissions] as? Int == 0o600)
+        #expect(try await run("get", "a", "--show-secrets", "--key-file", new).output == "value")
+        let wrong = try await run("reseal", ordinary.path, "--key-file", new)
+        #expect(wrong.status == 2 && wrong.output.contains(ordinary.path), "\(wrong.output)")
+    }
+
+    /// What is wrong, which path, and what to do, in each command that uses the store, with the exit code 2.
+    @Test(arguments: [
+        ("open", "Other users may read or write STORE,", "chmod go-rwx", [["put", "a"]]),
+        ("open key", "Other users may read or write STORE/sealing.key,", "chmod go-rwx", users),
+        ("short key", "STORE/sealing.key is not a sealing key: it must have 32 bytes.", "Put the right file", users),
+        ("file", "STORE is not what a store needs there", "Move it away", []),
+        ("pipe", "STORE/entitlements.store is not what a store needs there", "Move it away", users + [["ls"]]),
+    ])
+    func saysWhatIsWrongWithAStore_andWhatToDo(
+        fault: String, cause: String, nextStep: String, commands: [[String]]
+    ) async throws {
+        let desk = try await Desk()
+        let (store, key) = (desk.store, desk.store + "/sealing.key")
+        let files = FileManager.default
+        if fault != "open" { _ = try await desk.logIn() }
+        switch fault {
+        case "open":
+            try files.createDirectory(
+                atPath: store, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        case "open key": try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        case "short key": try FileHandle(forWritingTo: URL(fileURLWithPath: key)).truncate(atOffset: 7)
+        case "file":
+            try files.removeItem(atPath: store)
+            _ = try desk.folder.file("store", "text")
+        default:
+            try files.removeItem(atPath: store + "/entitlements.store")
+            #expect(mkfifo(store + "/entitlements.store", 0o600) == 0)
+        }
+        let cause = cause.replacing("STORE", with: store)
+        for command in [
+            ["status"], ["login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret"],
+            ["authorize", "DEMO-1"], ["logout"],
+        ] {
+            let tool = try await desk.run(command)
+            #expect(tool.status == 2, "\(command): \(tool.output)")
+            #expect(tool.output.contains(cause) && tool.output.contains(nextStep), "\(command): \(tool.output)")
+        }
+        let doctor = try await desk.run("doctor")
+        #expect(doctor.status == 1 && doctor.output.contains("bad   store     \(cause)"), "\(doctor.output)")
+        for command in commands {
+            let tool = try await Tool.run(["storage"] + command + ["--directory", store], input: "")
+            #expect(tool.status == 2, "\(command): \(tool.output)")
+            #expect(tool.output.contains(cause) && tool.output.contains(nextStep), "\(command): \(tool.output)")
+        }
+    }
+
+    /// Commands that need the key.
+    private static let users = [["put", "a"], ["export", "-"], ["check"]]
+
+    @Test func doctorRefusesAStore_thatCannotBeMade() async throws {
+        let file = try folder.file("file", "")
+        let desk = try await Desk()
+        for place in ["\(file)/store", "\(file)/a/b"] {
+            let tool = try await desk.run("doctor", "--directory", place)
+            #expect(tool.status == 1 && tool.output.contains("bad   store     The store at \(place) cannot be written"))
+            let login = try await desk.run("status", "--directory", place)
+            #expect(login.status == 2 && login.output.contains("Not a directory"), "\(login.output)")
+        }
+        #expect(try await run("check").status == 2, "There is no store.")
+    }
+
+    @Test func importsInFewSteps_andRefusesWhatCannotBeRead() async throws {
+        let count = 1_000
+        let lines = (0..<count).map { "{\"key\":\"k/\($0)\",\"value\":\"AA==\"}\n" }.joined()
+        let file = try folder.file("lines", lines)
+        #expect(try await run("import", file).status == 0)
+        #expect(try sealed().keys(under: StorageKey("k")).count == count)
+        // Each step has a record of its own, so that a thousand of them take more space.
+        let size = { (store: String) in
+            try FileManager.default.attributesOfItem(atPath: "\(store)/entitlements.store")[.size] as? Int ?? 0
+        }
+        let other = folder.path("one by one")
+        let verbose = try await Tool.run(["storage", "import", file, "--verbose", "--directory", other])
+        #expect(verbose.status == 0 && verbose.output.split(separator: "\n").count == count)
+        #expect(try size(store.path) < size(other))
+        let directory = try await run("import", folder.url.path)
+        #expect(directory.status == 2 && directory.output.contains("Is a directory"), "\(directory.output)")
+        let none = try await run("import", folder.path("none"))
+        #expect(none.status == 2 && none.output.contains("No such file"), "\(none.output)")
+    }
+
+    @Test func usesTheHomeOfItsEnvironment() async throws {
+        let tool = try await Tool.run(
+            ["-c", "unset XDG_DATA_HOME; HOME='\(folder.url.path)' exec '\(Tool.executable.path)' storage path"],
+            of: URL(fileURLWithPath: "/bin/sh"))
+        #if !canImport(Darwin)
+        #expect(tool.output.hasPrefix("\(folder.url.path)/.local/share/swift-access-enabler/tve\n"), "\(tool.output)")
+        #endif
+    }
+
     @Test func makesNoStoreAndNoKey_byMistake() async throws {
         #expect(try await run("ls").status != 0)
         #expect(try await run("check").status != 0)

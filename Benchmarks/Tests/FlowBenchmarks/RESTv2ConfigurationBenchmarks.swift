@@ -73,7 +73,7 @@ final class RESTv2ConfigurationBenchmarks: XCTestCase {
             softwareStatement: "s", provider: provider, transport: Memory(body: body),
             keeper: RegistrationKeeper(load: { registered }, save: { _ in }), now: { Date() })
         let client = ClientDescription(
-            deviceID: "d", deviceInfo: ["model": "m"], clientType: "t", clientVersion: "1",
+            deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
             redirectURL: try XCTUnwrap(URL(string: "adobepass://ios.app")))
         let service = RESTv2Service(
             provider: provider, client: client, fingerprint: "f", registration: registration,

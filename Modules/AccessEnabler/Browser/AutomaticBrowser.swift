@@ -5,9 +5,19 @@ public import TVEFlowEngine
 ///
 /// iOS has one; on other systems an app may supply its own.
 public protocol AutomaticBrowser: Sendable {
+    /// Whether the browser can open a page; the app shows the others. By default all.
+    ///
+    /// - Parameter page: the page and where it ends.
+    func canOpen(_ page: BrowserPage) -> Bool
+
     /// Opens a page and waits until it ends or the viewer leaves; cancelling the task closes it.
     ///
     /// - Parameter page: the page and where it ends.
     /// - Returns: the URL the browser ended at, nil when the viewer left.
     func open(_ page: BrowserPage) async -> URL?
+}
+
+extension AutomaticBrowser {
+    /// Opens every page.
+    public func canOpen(_ page: BrowserPage) -> Bool { true }
 }

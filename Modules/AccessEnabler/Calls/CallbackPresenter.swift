@@ -63,7 +63,8 @@ final class CallbackPresenter: AuthenticationPresenter {
 
     private func open(_ page: BrowserPage, isLogin: Bool) async -> URL? {
         let choice = BrowserChoice(
-            needsSafari: page.needsSafari, appDrivesSafari: appDrivesSafari(), hasAutomatic: automaticBrowser != nil)
+            needsSafari: page.needsSafari, appDrivesSafari: appDrivesSafari(),
+            hasAutomatic: automaticBrowser?.canOpen(page) == true)
         if choice == .automatic, let automaticBrowser {
             return await open(page, isLogin: isLogin, in: automaticBrowser)
         }

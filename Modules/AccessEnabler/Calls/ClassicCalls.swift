@@ -8,7 +8,7 @@ import TVENetworking
 /// Calls may come from any thread and return at once. Calls made before `setRequestor` has ended are held and run in order.
 final class ClassicCalls: Sendable {
     let softwareStatement: SoftwareStatement
-    let service: ServiceDialect
+    let service: ServiceDialect?
     let environment: SessionEnvironment
     let callbacks: Callbacks
     let presenter: CallbackPresenter
@@ -20,7 +20,7 @@ final class ClassicCalls: Sendable {
     let session = Guarded<Result<EstablishedSession, TVEError>?>(nil)
 
     init(
-        _ softwareStatement: String, _ service: ServiceDialect, _ storageCheck: IntegrityCheckType,
+        _ softwareStatement: String, _ service: ServiceDialect?, _ storageCheck: IntegrityCheckType,
         _ environment: SessionEnvironment, _ automaticBrowser: (any AutomaticBrowser)?,
         _ callbackRun: @escaping AccessEnabler.CallbackRun
     ) {

@@ -36,14 +36,3 @@ extension EntitlementDelegate {
         #endif
     }
 }
-
-#if !canImport(ObjectiveC)
-extension EntitlementDelegate {
-    /// Asks for an ordinary page: without Objective-C a method can be omitted only if it has a default.
-    ///
-    /// - Parameters:
-    ///   - url: the login page or the logout page.
-    ///   - useSVC: true.
-    @MainActor public func navigate(toUrl url: String!, useSVC: Bool) { navigate(toUrl: url) }
-}
-#endif

@@ -6,7 +6,7 @@
 /// belong to the main actor, so that a delegate of the main actor conforms as it is. A delegate elsewhere, with a run of
 /// its own, says `nonisolated`.
 #if canImport(ObjectiveC)
-@objc
+@objc(EntitlementDelegate)
 #endif
 public protocol EntitlementDelegate: AnyObject {
     /// `setRequestor` has ended; every other call was held until now.
@@ -126,3 +126,14 @@ public protocol EntitlementDelegate: AnyObject {
         _ metadata: String!, forKey key: Int32, andArguments arguments: [AnyHashable: Any]!)
     #endif
 }
+
+#if !canImport(ObjectiveC)
+extension EntitlementDelegate {
+    /// Asks for an ordinary page: without Objective-C a method can be omitted only if it has a default.
+    ///
+    /// - Parameters:
+    ///   - url: the login page or the logout page.
+    ///   - useSVC: true.
+    @MainActor public func navigate(toUrl url: String!, useSVC: Bool) { navigate(toUrl: url) }
+}
+#endif

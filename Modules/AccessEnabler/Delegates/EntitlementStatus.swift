@@ -1,6 +1,6 @@
 /// Receives advanced status codes, on the same run as ``EntitlementDelegate`` (API reference, `EntitlementStatus`).
 #if canImport(ObjectiveC)
-@objc
+@objc(EntitlementStatus)
 #endif
 public protocol EntitlementStatus: AnyObject {
     /// A status was reported.

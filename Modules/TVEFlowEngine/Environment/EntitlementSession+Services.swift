@@ -7,20 +7,22 @@ public import TVEStorage
 import TVETokenCodec
 
 extension EntitlementSession {
-    /// Makes a session for one of the wire dialects.
+    /// Makes a session.
     ///
     /// - Parameters:
     ///   - requestorID: the requestor to work for.
     ///   - softwareStatement: the application's statement, a JWT; each dialect needs its own.
     ///   - serviceProviders: the endpoints of the services. Several are asked at once, and the fastest that knows a
     ///     provider serves that provider.
-    ///   - service: the wire dialect.
+    ///   - service: the wire dialect; nil takes the one that the application is registered for, and registers it first if
+    ///     it is not registered yet.
     ///   - environment: storage, transport, clock, device.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
-    /// - Throws: `TVEError.storageFailed` when the device has no id of its own and a random one could not be stored.
+    /// - Throws: `TVEError.storageFailed` when the device has no id of its own and a random one could not be stored;
+    ///   without a dialect also what the registration of ``start(using:)`` throws.
     public init(
         requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
-        service: ServiceDialect = .classic, environment: SessionEnvironment,
+        service: ServiceDialect? = nil, environment: SessionEnvironment,
         observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) async throws(TVEError) {
         try await self.init(
@@ -34,15 +36,15 @@ extension EntitlementSession {
     ///   itself.
     package init(
         requestorID: RequestorID, softwareStatement: String, serviceProviders: [ServiceProvider],
-        service: ServiceDialect,
-        environment: SessionEnvironment, earlierCheck: IntegrityReport?,
+        service: ServiceDialect?, environment: SessionEnvironment, earlierCheck: IntegrityReport?,
         observer: @escaping @Sendable (SessionEvent) -> Void
     ) async throws(TVEError) {
         let installation = InstallationStore(backend: environment.storage)
         // Before anything else is read: damaged data must not prevent the session. If the device's own random text
         // cannot be read, the device gets a new identity, and the service knows no login of it.
         let known = try await environment.knownIdentity(installation)
-        let requestorIDs = service == .restV2 ? [requestorID] : []
+        let kept = service ?? Self.keptDialect(softwareStatement, serviceProviders, installation)
+        let requestorIDs = kept == .restV2 ? [requestorID] : []
         let report =
             earlierCheck
             ?? environment.checkedStore(fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
@@ -65,8 +67,13 @@ extension EntitlementSession {
         let transport = PacedTransport(
             next: OptionsTransport(next: environment.transport, options: environment.options), now: clock.now,
             sleep: clock.sleep)
+        let dialect =
+            if let kept { kept } else {
+                try await Self.registeredDialect(
+                    softwareStatement, serviceProviders, device, installation, transport, environment)
+            }
         let services = serviceProviders.map { provider in
-            Self.service(service, provider, softwareStatement, device, installation, transport, environment)
+            Self.service(dialect, provider, softwareStatement, device, installation, transport, environment)
         }
         self.init(
             requestorID: requestorID, services: services, store: store, device: device, clock: clock,
@@ -76,19 +83,71 @@ extension EntitlementSession {
         remember(report)
     }
 
+    // MARK: - Dialects
+
+    /// The dialect of a stored registration; nil if there is none.
+    ///
+    /// Registrations of earlier versions say nothing about it. They were made for the classic services unless the app
+    /// named the other dialect, as it must go on doing: a new registration would log the viewer out.
+    private static func keptDialect(
+        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+    ) -> ServiceDialect? {
+        providers.lazy.compactMap { provider in
+            let keeper = RegistrationKeeper.store(installation, applicationID(statement, provider))
+            return ((try? keeper.load()) ?? nil).map { $0.dialect ?? .classic }
+        }.first
+    }
+
+    /// Registers the application with the first service that answers, and returns its dialect.
+    private static func registeredDialect(
+        _ statement: String, _ providers: [ServiceProvider], _ device: DeviceIdentity,
+        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
+    ) async throws(TVEError) -> ServiceDialect {
+        var failure: TVEError?
+        for provider in providers {
+            let client = client(device, environment)
+            let registration = registration(
+                statement, provider, client.encodedDeviceInfo, installation, transport, environment)
+            do throws(ServiceError) {
+                return try await registration.application().dialect ?? .classic
+            } catch {
+                // The failure of the first service in the app's order matters most.
+                failure = failure ?? TVEError(error, during: .start)
+            }
+        }
+        throw failure ?? .noService
+    }
+
+    // MARK: - Services
+
+    private static func client(
+        _ device: DeviceIdentity, _ environment: SessionEnvironment
+    ) -> ClientDescription {
+        ClientDescription(
+            deviceID: device.deviceID, deviceInfo: environment.deviceInformation, connection: environment.connection,
+            clientType: DeviceFacts.clientType, clientVersion: DeviceFacts.libraryVersion,
+            redirectURL: environment.redirectURL)
+    }
+
+    private static func registration(
+        _ statement: String, _ provider: ServiceProvider, _ deviceInfo: String?, _ installation: InstallationStore,
+        _ transport: any HTTPTransport, _ environment: SessionEnvironment
+    ) -> ApplicationRegistration {
+        ApplicationRegistration(
+            softwareStatement: statement, provider: provider, transport: transport,
+            keeper: .store(installation, applicationID(statement, provider)), deviceInfo: deviceInfo,
+            now: environment.clock.now)
+    }
+
     private static func service(
         _ dialect: ServiceDialect, _ provider: ServiceProvider, _ softwareStatement: String, _ device: DeviceIdentity,
         _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
     ) -> any EntitlementService {
         let (now, options) = (environment.clock.now, environment.options)
-        let client = ClientDescription(
-            deviceID: device.deviceID, deviceInfo: dialect == .classic ? DeviceFacts.current : DeviceFacts.restV2,
-            clientType: DeviceFacts.clientType, clientVersion: DeviceFacts.libraryVersion,
-            redirectURL: environment.redirectURL)
-        let registration = ApplicationRegistration(
-            softwareStatement: softwareStatement, provider: provider, transport: transport,
-            keeper: .store(installation, applicationID(softwareStatement, provider)),
-            deviceInfo: dialect == .classic ? nil : client.encodedDeviceInfo, now: now)
+        let client = client(device, environment)
+        let registration = registration(
+            softwareStatement, provider, dialect == .classic ? nil : client.encodedDeviceInfo, installation, transport,
+            environment)
         switch dialect {
         case .classic:
             return ClassicXMLService(

@@ -16,6 +16,13 @@ public struct SessionEnvironment: Sendable {
     public var app: AppIdentity
     /// The device's identity; nil asks the system, and stores random bytes where the system has none.
     public var device: DeviceIdentity?
+    /// What services are told about the device: what this library could find out.
+    ///
+    /// On Linux that is little. An app that knows its device, for example a set-top box, sets the rest.
+    public var deviceInformation = DeviceFacts.device
+    /// How the device is connected to the network, asked before every request; nil when that is not known, as it always
+    /// is on Linux.
+    public var connection = SessionEnvironment.systemConnection
     /// Where logins end; the app must recognise the scheme.
     public var redirectURL: URL
     /// Where logins end with providers that need Safari, which opens only the app's own schemes; nil takes the redirect
@@ -57,9 +64,15 @@ public struct SessionEnvironment: Sendable {
         self.redirectURL = redirectURL
     }
 
+    /// The system's own report about the connection, where it has one.
+    public static var systemConnection: @Sendable () -> DeviceInformation.Connection? {
+        let monitor = ConnectionMonitor()
+        return { monitor.connection }
+    }
+
     /// The system's own TV provider account, where it has one.
     public static var systemPlatform: (any PlatformSignOn)? {
-        #if canImport(VideoSubscriberAccount) && !os(macOS)
+        #if canImport(VideoSubscriberAccount) && !os(macOS) && !targetEnvironment(macCatalyst)
         VideoSubscriberSignOn()
         #else
         nil

@@ -42,8 +42,10 @@ extension TVEError {
         case ("internal_server_error", _), (_, "retry"): .retry
         case (_, "configuration"), (_, "application-registration"): .fixConfiguration
         case (_, "authentication"): .signInAgain
-        // A login that failed can be started again.
-        case ("invalid_authentication_session", _), ("invalid_parameter_code", _): .signInAgain
+        // A login that failed can be started again. The refresh token is what the TV provider gave the service with the
+        // login; no page says that the login is over without one, so it is kept.
+        case ("invalid_authentication_session", _), ("invalid_parameter_code", _), ("invalid_refresh_token", _):
+            .signInAgain
         // What the client sent is wrong; sending it again changes nothing.
         case (_, "none"), (_, "authorization"), (_, nil): .fixConfiguration
         case (_, _): nil

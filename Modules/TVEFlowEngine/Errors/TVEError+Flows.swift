@@ -41,6 +41,9 @@ extension TVEError {
 }
 
 extension TVEError {
+    static let noService = TVEError(
+        .serviceUnreachable, status: .serviceNotFound, message: "There is no service to ask.")
+
     static let startCancelled = TVEError(
         .serviceUnreachable, message: "The start was cancelled.", underlying: TransportError.cancelled)
 }

@@ -104,14 +104,17 @@ extension TVEError {
     private init(httpStatus: Int, during phase: FlowPhase, underlying: ServiceError) {
         let message = "The service answered HTTP \(httpStatus)."
         switch (phase, httpStatus) {
+        case (_, 410):
+            self.init(
+                .clientTooOld, status: .clientTooOld,
+                message: "The service has ended. The application needs a registration for REST API v2.",
+                underlying: underlying)
         case (.start, 400):
             self.init(.unknownRequestor, status: .unknownRequestor, message: message, underlying: underlying)
         case (.start, 401), (.start, 403):
             self.init(.applicationNotRegistered, status: .notAllowed, message: message, underlying: underlying)
         case (.start, 404):
             self.init(.serviceUnreachable, status: .serviceNotFound, message: message, underlying: underlying)
-        case (.start, 410):
-            self.init(.clientTooOld, status: .clientTooOld, message: message, underlying: underlying)
         case (.start, 429):
             self.init(.throttled, status: .throttledAtStart, message: message, underlying: underlying)
         case (.start, _):

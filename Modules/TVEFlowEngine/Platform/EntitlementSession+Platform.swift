@@ -13,7 +13,7 @@ extension EntitlementSession {
         platformFlow.note = nil
         // A viewer who is at a login page needs no silent login.
         guard !loginFlow.machine.isRunning, let platform, let requestor = loaded?.merged.requestor,
-            requestor.providers.contains(where: \.takesPartInPlatformSignOn)
+            let request = platformRequest(nil, mayInterrupt: false)
         else { return }
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
@@ -38,7 +38,7 @@ extension EntitlementSession {
             case nil: throw .failed("It did not answer.")
             case .granted: break
             }
-            let outcome = await silentAccount(platformRequest(nil, mayInterrupt: false), platform)
+            let outcome = await silentAccount(request, platform)
             if Task.isCancelled { return }
             let account = try outcome.get()
             remember(PlatformStatus(account))
@@ -59,7 +59,7 @@ extension EntitlementSession {
             case .notSignedIn, .unsupportedProvider:
                 remember(PlatformStatus(permission: .granted))
                 drop(login)
-            case .cancelled: break
+            case .cancelled, .notOffered: break
             case .failed(let reason):
                 platformFlow.note = StatusEvent(
                     .platformSignOnFailed, message: "The platform's sign-on failed.", details: reason)
@@ -101,7 +101,9 @@ extension EntitlementSession {
 
     /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
     func signOn(_ terms: LoginTerms) async throws(TVEError) -> PlatformOutcome {
-        guard let platform, let presenter = terms.presenter else { return .notPossible }
+        guard let platform, let presenter = terms.presenter,
+            let question = platformRequest(terms.filter, mayInterrupt: true)
+        else { return .notPossible }
         let requestor = try configured().requestor
         do throws(PlatformSignOnError) {
             let access = await platform.access(mayAsk: true)
@@ -113,8 +115,7 @@ extension EntitlementSession {
                 return .notPossible
             case .granted: break
             }
-            let account = try await platform.account(
-                platformRequest(terms.filter, mayInterrupt: true), presenter: presenter)
+            let account = try await platform.account(question, presenter: presenter)
             remember(PlatformStatus(account))
             guard let provider = requestor.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
             else {
@@ -148,7 +149,7 @@ extension EntitlementSession {
                 return .chosen(provider.id)
             }
             note = StatusEvent(.providerNotSupported, message: "The requestor does not work with the chosen provider.")
-        case .unsupportedProvider(nil), .notSignedIn:
+        case .unsupportedProvider(nil), .notSignedIn, .notOffered:
             note = StatusEvent(.otherProviderChosen, message: "The viewer chose another TV provider.")
         case .failed(let reason):
             note = StatusEvent(.platformRequestFailed, message: "The platform's sign-on failed.", details: reason)
@@ -165,16 +166,21 @@ extension EntitlementSession {
         for case let service as any PlatformSignOnService in services { service.remember(status) }
     }
 
-    private func platformRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest {
+    /// The question with which the platform offers the providers of a filter; nil when it can offer none of them.
+    private func platformRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest? {
         let all = (loaded?.merged.requestor.providers ?? []).filter {
             $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker
         }
         let offered =
             filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id == id } } } ?? all
         let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id == id } }
+        guard let supported = PlatformProviderIDs(offered.compactMap(\.platformMappingID)) else { return nil }
         return PlatformAccountRequest(
-            supportedProviderIDs: offered.compactMap(\.platformMappingID),
-            featuredProviderIDs: featured.compactMap(\.platformMappingID), mayInterrupt: mayInterrupt)
+            supportedProviderIDs: supported,
+            featuredProviderIDs: featured.compactMap(\.platformMappingID), mayInterrupt: mayInterrupt,
+            // Services of one session belong to one environment.
+            channelID: services.first.map { ServiceEnvironment.samlID(of: $0.root) }
+                ?? ServiceEnvironment.production.samlID)
     }
 
     /// Asks the platform for the provider's answer to the service, and exchanges that for a login.
@@ -199,7 +205,8 @@ extension EntitlementSession {
             return Self.login(login, provider)
         }
         let request = PlatformAccountRequest(
-            supportedProviderIDs: [account.providerID], mayInterrupt: presenter != nil, samlRequest: requestText,
+            supportedProviderIDs: PlatformProviderIDs(account.providerID), mayInterrupt: presenter != nil,
+            channelID: ServiceEnvironment.samlID(of: service.root), samlRequest: requestText,
             attributeNames: attributes.isEmpty ? provider.requiredMetadataFields : attributes)
         let answer: PlatformAccount
         do throws(PlatformSignOnError) {

@@ -8,6 +8,8 @@ public enum PlatformSignOnError: Error, Sendable, Hashable {
     case cancelled
     /// The viewer is not signed in at the platform, and the request was silent.
     case notSignedIn
+    /// The platform has no TV providers where the viewer is.
+    case notOffered
     /// Another failure, in the platform's words.
     case failed(String)
 }

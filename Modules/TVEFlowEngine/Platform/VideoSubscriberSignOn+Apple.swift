@@ -1,4 +1,4 @@
-#if canImport(VideoSubscriberAccount) && !os(macOS)
+#if canImport(VideoSubscriberAccount) && !os(macOS) && !targetEnvironment(macCatalyst)
 import Foundation
 import TVEModels
 import UIKit
@@ -9,26 +9,26 @@ import VideoSubscriberAccount
 /// The app needs the single sign-on entitlement and `NSVideoSubscriberAccountUsageDescription`.
 public final class VideoSubscriberSignOn: PlatformSignOn {
     /// Makes a sign-on; nothing is requested before the first call.
-    public init() {}
+    ///
+    /// - Returns: nil when the app's Info.plist has no text for `NSVideoSubscriberAccountUsageDescription`. Without it the
+    ///   framework ends the app at the first question, even at a silent one, and a service's configuration decides
+    ///   whether there is one.
+    public init?() {
+        let text = CFBundleGetValueForInfoDictionaryKey(
+            CFBundleGetMainBundle(), "NSVideoSubscriberAccountUsageDescription" as CFString)
+        guard let text = text as? String, !text.isEmpty else { return nil }
+    }
 
     /// Whether the app may ask about the viewer's TV provider.
     ///
     /// - Parameter mayAsk: whether the system may ask the viewer for permission.
     /// - Returns: the viewer's decision.
     public func access(mayAsk: Bool) async -> PlatformAccess {
-        let answer = Answer<PlatformAccess>()
-        let manager = Held(VSAccountManager())
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                answer.wait(continuation)
-                manager.value.checkAccessStatus(options: [.prompt: mayAsk]) { @Sendable status, _ in
-                    // Kept alive until it has answered.
-                    withExtendedLifetime(manager) {}
-                    answer.give(status == .granted ? .granted : status == .notDetermined ? .undetermined : .denied)
-                }
+        await Question().answer(whenCancelled: .undetermined) { manager, give in
+            manager.checkAccessStatus(options: [.prompt: mayAsk]) { @Sendable status, _ in
+                give(status == .granted ? .granted : status == .notDetermined ? .undetermined : .denied)
             }
-        } onCancel: {
-            answer.give(.undetermined)
+            return nil
         }
     }
 
@@ -42,22 +42,15 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     public func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount {
-        let answer = Answer<Result<PlatformAccount, PlatformSignOnError>>()
-        let manager = Held(VSAccountManager())
         let dialogs = PlatformDialogDelegate()
-        manager.value.delegate = dialogs
         async let shown: Void = dialogs.show(with: presenter)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                answer.wait(continuation)
-                let pending = manager.value.enqueue(Self.metadataRequest(request)) { @Sendable metadata, error in
-                    withExtendedLifetime((manager, dialogs)) {}
-                    answer.give(Self.result(metadata, error))
-                }
-                answer.cancels(with: Held(pending))
+        let result = await Question().answer(whenCancelled: .failure(.cancelled)) { manager, give in
+            manager.delegate = dialogs
+            return manager.enqueue(Self.metadataRequest(request)) { @Sendable metadata, error in
+                // The framework does not keep its delegate alive.
+                withExtendedLifetime(dialogs) {}
+                give(Self.result(metadata, error))
             }
-        } onCancel: {
-            answer.cancel(giving: .failure(.cancelled))
         }
         // The current dialog is dismissed before anything else is shown.
         dialogs.finish()
@@ -68,7 +61,7 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     private static func metadataRequest(_ request: PlatformAccountRequest) -> VSAccountMetadataRequest {
         let metadata = VSAccountMetadataRequest()
         metadata.channelIdentifier = request.channelID
-        metadata.supportedAccountProviderIdentifiers = request.supportedProviderIDs
+        metadata.supportedAccountProviderIdentifiers = request.supportedProviderIDs.all
         metadata.featuredAccountProviderIdentifiers = request.featuredProviderIDs
         metadata.isInterruptionAllowed = request.mayInterrupt
         metadata.includeAccountProviderIdentifier = true
@@ -98,62 +91,51 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
         case VSError.Code.unsupportedProvider.rawValue:
             .unsupportedProvider(id: error.userInfo[VSErrorInfoKeyUnsupportedProviderIdentifier] as? String)
         case VSError.Code.userCancelled.rawValue: .cancelled
+        case VSError.Code.unsupported.rawValue: .notOffered
         default: .failed("\(error.domain) \(error.code)")
         }
     }
 }
 
-/// An object of the framework, which is not `Sendable`.
+/// One question to the framework, answered once: by the framework, or because its caller stops waiting.
 ///
-/// Unchecked: it is made and used here, and cancelled, which the framework allows from any thread.
-private struct Held<Value>: @unchecked Sendable {
-    let value: Value
+/// On the main actor with all objects of the framework: `cancel()` takes a dialog away at once, and UIKit raises on other
+/// threads.
+@MainActor
+private final class Question<Answer: Sendable> {
+    private let manager = VSAccountManager()
+    private var pending: VSAccountManagerResult?
+    private var waiting: CheckedContinuation<Answer, Never>?
+    private var isOver = false
 
-    init(_ value: Value) {
-        self.value = value
-    }
-}
-
-/// An answer that is given once: by the framework, or by a caller that stops waiting.
-private final class Answer<Value: Sendable>: Sendable {
-    private struct State {
-        var waiting: CheckedContinuation<Value, Never>?
-        var given: Value?
-        var pending: Held<VSAccountManagerResult>?
-    }
-
-    private let state = Guarded(State())
-
-    func wait(_ continuation: CheckedContinuation<Value, Never>) {
-        let given = state.withLock { state -> Value? in
-            if state.given == nil { state.waiting = continuation }
-            return state.given
+    /// Asks and waits.
+    ///
+    /// - Parameters:
+    ///   - cancelled: the answer when the caller's task is cancelled; then the framework is not asked any more.
+    ///   - ask: asks the framework, which may answer on any thread and before it returns.
+    func answer(
+        whenCancelled cancelled: Answer,
+        _ ask: @MainActor (VSAccountManager, @escaping @Sendable (Answer) -> Void) -> VSAccountManagerResult?
+    ) async -> Answer {
+        if Task.isCancelled { return cancelled }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting = continuation
+                // Keeps the question, and with it the manager, until there is an answer.
+                pending = ask(manager) { answer in Task { @MainActor in self.end(answer) } }
+            }
+        } onCancel: {
+            Task { @MainActor in
+                if !isOver { pending?.cancel() }
+                end(cancelled)
+            }
         }
-        if let given { continuation.resume(returning: given) }
     }
 
-    func give(_ value: Value) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
-            guard state.given == nil else { return nil }
-            state.given = value
-            defer { state.waiting = nil }
-            return state.waiting
-        }
-        waiting?.resume(returning: value)
-    }
-
-    /// Sets what to cancel when the caller stops waiting.
-    func cancels(with pending: Held<VSAccountManagerResult>) {
-        let isLate = state.withLock { state in
-            state.pending = pending
-            return state.given != nil
-        }
-        if isLate { pending.value.cancel() }
-    }
-
-    func cancel(giving value: Value) {
-        state.withLock(\.pending)?.value.cancel()
-        give(value)
+    private func end(_ answer: Answer) {
+        isOver = true
+        waiting?.resume(returning: answer)
+        waiting = nil
     }
 }
 

@@ -43,6 +43,7 @@ extension EntitlementSession {
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Value
     ) throws(TVEError) -> Value {
         handle(ProfileCopiesEvent.decided)
+        permits = PermitMemory()
         return try change(body)
     }
 

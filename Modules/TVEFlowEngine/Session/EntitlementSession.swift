@@ -36,6 +36,7 @@ public actor EntitlementSession {
     let preauthorizations = SharedQuestions<
         PreauthorizationQuestion, Result<[PreauthorizationDecision], TVEError>
     >()
+    var permits = PermitMemory()
     var calls = SessionCalls()
 
     /// Makes a session from its parts; nothing is sent or read before the first call.

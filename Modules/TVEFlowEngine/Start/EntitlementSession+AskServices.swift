@@ -17,8 +17,7 @@ extension EntitlementSession {
         }
         if let loaded = LoadedConfiguration(answers) { return loaded }
         // The failure of the first service in the app's order matters most.
-        throw failures.min { $0.index < $1.index }?.error
-            ?? TVEError(.serviceUnreachable, status: .serviceNotFound, message: "There is no service to ask.")
+        throw failures.min { $0.index < $1.index }?.error ?? .noService
     }
 
     /// The answer of one service.

@@ -6,6 +6,8 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable {
     public var isAuthorized: Bool
     /// Why not, when the service says so.
     public var error: EnhancedError?
+    /// Whether the service decided at all: an answer may leave resources out, which is no denial.
+    public var isDecided = true
 
     /// Makes a decision.
     ///
@@ -18,4 +20,7 @@ public struct PreauthorizationDecision: Sendable, Hashable, Codable {
         self.isAuthorized = isAuthorized
         self.error = error
     }
+
+    // Whether there was a decision is not stored: a stored answer has one for each of its resources.
+    private enum CodingKeys: String, CodingKey { case resource, isAuthorized, error }
 }

@@ -18,9 +18,6 @@ extension String {
     /// The text with ASCII letters in lower case and all other bytes unchanged.
     package var lowercasedASCII: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
 
-    /// Whether the text begins with these UTF-8 bytes.
-    package func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
-
     /// Feeds the UTF-8 bytes to a hasher, with a terminator, so that adjacent texts do not run together.
     package func hashBytes(into hasher: inout Hasher) {
         var text = self

@@ -11,7 +11,6 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     let transport: any HTTPTransport
     let options: @Sendable () -> ClientOptions
     let now: @Sendable () -> Date
-    private let encodedDeviceInfo = Guarded<String?>(nil)
 
     /// The service's root URL, without a path.
     public var root: URL { provider.root }
@@ -63,17 +62,21 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     /// The fields that identify the device to the service.
     var deviceFields: [(String, String)] {
         let options = options()
-        let info = options.deviceInfo ?? deviceInfo
-        let fields = [("device_id", client.deviceID), ("device_info", info), ("networkType", "WIFI")]
-        return fields + (options.applicationProfile.map { [("applicationProfile", $0)] } ?? [])
+        let fields = [
+            ("device_id", client.deviceID), ("device_info", options.deviceInfo ?? client.encodedDeviceInfo),
+            ("networkType", client.connection().flatMap(Self.networkType)),
+            ("applicationProfile", options.applicationProfile),
+        ]
+        return fields.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// The device information, encoded at its first use: the start does not need it.
-    private var deviceInfo: String {
-        encodedDeviceInfo.withLock { [client] known in
-            let info = known ?? client.encodedDeviceInfo
-            known = info
-            return info
+    /// The name of a connection in these services; nil for one that they have no name for.
+    private static func networkType(_ connection: DeviceInformation.Connection) -> String? {
+        switch connection {
+        case .wifi: "WIFI"
+        case .lan: "ETHERNET"
+        case .cellular: "MOBILE"
+        default: nil
         }
     }
 

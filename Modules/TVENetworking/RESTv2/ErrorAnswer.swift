@@ -36,8 +36,12 @@ extension ServiceError {
         case "authorization_denied_by_mvpd", "preauthorization_denied_by_mvpd",
             "authorization_denied_by_parental_controls":
             self = denied(.provider)
-        case "authorization_denied_by_degradation_rule": self = denied(.degradation)
-        case "network_received_error", "network_connection_timeout", "maximum_execution_time_exceeded":
+        // The codes that the vendor's OpenAPI file has beside those of its pages stand there among others that mean the
+        // same to a viewer.
+        case "authorization_denied_by_degradation_rule", "authorization_denied_by_degradation_configuration_change":
+            self = denied(.degradation)
+        case "network_received_error", "network_connection_timeout", "maximum_execution_time_exceeded",
+            "maximum_attempts_exceeded", "degraded_integration":
             self = denied(.network)
         case "invalid_parameter_resources": self = denied(.invalidResource)
         case "temporary_access_duration_limit_exceeded", "temporary_access_resources_limit_exceeded":

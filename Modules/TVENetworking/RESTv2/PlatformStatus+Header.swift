@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 extension PlatformStatus {
     /// Base64 of the JSON object that the header carries (REST API v2, 3.6).
@@ -15,7 +16,7 @@ extension PlatformStatus {
         let isGranted = permission == .granted
         // The platform may give any date; it is limited to the years 1970 to 9999.
         let seconds = expires.map { min(max(0, $0.timeIntervalSince1970), 253_402_300_799) }
-        let milliseconds = seconds.map { String(Int64($0 * 1000)) }
+        let milliseconds = seconds.map { String(Int64(bounded: $0 * 1000)) }
         let header = Header(
             frameworkPermissionInfo: .init(accessStatus: permission.rawValue),
             frameworkProviderInfo: .init(

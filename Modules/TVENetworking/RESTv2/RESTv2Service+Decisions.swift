@@ -98,7 +98,8 @@ extension RESTv2Service {
 
     /// The token in the form that playback back ends have always received, with the service's own form beside it.
     ///
-    /// Its content is not specified, so a token that cannot be read is passed on too, with the values of the decision.
+    /// Its content is not specified: a token that cannot be read, or that names another requestor or resource, is passed
+    /// on too, with the values of the decision.
     private func mediaToken(
         _ wrapped: DecisionsAnswer.Token, _ resource: Resource, _ requestorID: RequestorID, _ mvpdID: MVPDID
     ) -> MediaToken {
@@ -106,13 +107,16 @@ extension RESTv2Service {
         let end = wrapped.notAfter ?? issued.addingTimeInterval(Self.usualTokenLifetime)
         var claims = MediaToken.Claims(
             sessionGUID: "", requestorID: requestorID, resource: resource,
-            timeToLive: Int64(max(0, end.timeIntervalSince(issued)) * 1000),
-            issued: TokenDate(secondsSince1970: Int64(issued.timeIntervalSince1970)), mvpdID: mvpdID)
+            timeToLive: Int64(bounded: max(0, end.timeIntervalSince(issued)) * 1000),
+            issued: TokenDate(secondsSince1970: Int64(bounded: issued.timeIntervalSince1970)), mvpdID: mvpdID)
         var text = TokenText(wrapped.serialized)
         if let read = try? TokenDecoder().mediaToken(wrapped.serialized) {
             text = read.text
             claims = read.claims
+            // What the token says about itself is for the back end. The decision says whose token it is, and it may do so
+            // in another spelling.
             claims.resource = resource
+            claims.requestorID = requestorID
         }
         return MediaToken(text: text, claims: claims, serialized: wrapped.serialized)
     }

@@ -93,8 +93,8 @@ extension RESTv2Service {
         var request = provider.request(method, "/api/v2/\(path)\(query)")
         request.headerFields[.accept] = "application/json"
         let fields = [
-            ("AP-Device-Identifier", deviceHeaders.identifier),
-            ("X-Device-Info", options.deviceInfo ?? deviceHeaders.info),
+            ("AP-Device-Identifier", deviceHeader),
+            ("X-Device-Info", options.deviceInfo ?? client.encodedDeviceInfo),
             ("AP-TempPass-Identity", identity),
             ("AD-Service-Token", headers.contains(.serviceToken) ? options.serviceToken : nil),
             ("AP-Partner-Framework-Status", headers.contains(.platform) ? status?.headerValue : nil),

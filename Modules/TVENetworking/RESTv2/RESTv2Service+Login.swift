@@ -9,13 +9,15 @@ extension RESTv2Service {
     /// is ended first.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
         let redirectURL = request.redirectURL ?? client.redirectURL
+        // The other screen sets where its browser ends: a redirect of this one would lead it nowhere.
+        let ownRedirectURL = request.kind == .secondScreen ? nil : redirectURL
         var session = try await createSession(
-            requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL)
+            requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: ownRedirectURL)
         if session.hasLogin, request.isForced {
             _ = try await logout(
                 requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirectURL)
             session = try await createSession(
-                requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL)
+                requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: ownRedirectURL)
         }
         return try page(session, request, redirectURL)
     }
@@ -27,10 +29,14 @@ extension RESTv2Service {
         switch session.action {
         case .authorize: needsViewer = false
         case .authenticate: needsViewer = true
+        // What is missing, the other screen adds with the code.
+        case .resume where request.kind == .secondScreen: needsViewer = true
         case .unknown where session.isInteractive: needsViewer = true
         case .resume, .retry, .partnerProfile, .unknown: throw .unreadableJSON
         }
-        guard !needsViewer || session.code != nil, let url = needsViewer ? resolved(session.url) : root else {
+        // This screen opens no page of a login on another one.
+        let opensPage = needsViewer && request.kind != .secondScreen
+        guard !needsViewer || session.code != nil, let url = opensPage ? resolved(session.url) : root else {
             throw .unreadableJSON
         }
         var page = LoginPage(
@@ -97,7 +103,7 @@ extension RESTv2Service {
         // A minute, or the rest of a trial, by the service's clock, which may differ from ours.
         if ["degraded", "temporary"].contains(entry.type), let begins = entry.notBefore {
             let lifetime = max(0, entry.notAfter.timeIntervalSince(begins))
-            stored.notAfter = Int64((now().timeIntervalSince1970 + lifetime) * 1000)
+            stored.notAfter = Int64(bounded: (now().timeIntervalSince1970 + lifetime) * 1000)
         }
         return AuthenticationAnswer(token: stored.token, metadata: entry.metadata(at: now()))
     }

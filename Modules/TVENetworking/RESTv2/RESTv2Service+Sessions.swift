@@ -69,13 +69,21 @@ extension RESTv2Service {
     }
 
     func parameters(_ requestorID: RequestorID, _ mvpdID: MVPDID?, _ redirectURL: URL?) -> [(String, String)] {
-        var form: [(String, String)] = []
-        if let mvpdID { form.append(("mvpd", mvpdID.text)) }
-        if let redirectURL {
-            let domain = memory.withLock { $0.domains[requestorID] }
-            form += [("domainName", domain ?? "adobe.com"), ("redirectUrl", redirectURL.absoluteString)]
-        }
-        return form
+        let fields = [
+            ("mvpd", mvpdID?.text), ("domainName", redirectURL.flatMap { domain(of: requestorID, $0) }),
+            ("redirectUrl", redirectURL?.absoluteString),
+        ]
+        return fields.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// The domain that a login comes from: one that the configuration lists for the service provider, if it is known,
+    /// else that of the application's redirect.
+    ///
+    /// Without either nothing is sent, and the service answers that the parameter is missing (REST API v2, 5.2).
+    private func domain(of requestorID: RequestorID, _ redirectURL: URL) -> String? {
+        let host = redirectURL.host().flatMap { $0.isEmpty ? nil : $0 }
+        let listed = memory.withLock { $0.domains[requestorID] } ?? []
+        return listed.first { $0.lowercased() == host?.lowercased() } ?? listed.first ?? host
     }
 
     /// Codes are upper-case letters and digits; viewers may type lower case and surrounding blanks.

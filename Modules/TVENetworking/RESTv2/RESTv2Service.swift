@@ -14,14 +14,14 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let sleep: @Sendable (Duration) async throws -> Void
     let memory = Guarded(Memory())
     private let profiles = LastRead<StoredProfile>()
-    /// Headers that are the same in every request.
-    let deviceHeaders: (identifier: String, info: String)
+    /// The header that identifies the device.
+    let deviceHeader: String
 
     /// Values of earlier answers that later requests need.
     struct Memory {
         var platformStatus: PlatformStatus?
-        /// By service provider: the domain of its logins.
-        var domains: [RequestorID: String] = [:]
+        /// By service provider: the domains that its logins may come from.
+        var domains: [RequestorID: [String]] = [:]
         /// By service provider: those of its TV providers that are a TempPass.
         var tempPasses: [RequestorID: Set<MVPDID>] = [:]
     }
@@ -48,7 +48,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     ) {
         self.provider = provider
         self.client = client
-        deviceHeaders = ("fingerprint \(Data(client.deviceID.utf8).base64EncodedString())", client.encodedDeviceInfo)
+        deviceHeader = "fingerprint \(Data(client.deviceID.utf8).base64EncodedString())"
         self.fingerprint = fingerprint
         self.registration = registration
         self.transport = transport
@@ -66,7 +66,7 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
             ConfigurationAnswer.self, .get, [requestorID.text, "configuration"], query: profile, limits: .configuration)
         let tempPasses = Set(answer.configuration.requestor.providers.filter(\.isTempPass).map(\.id))
         memory.withLock { memory in
-            memory.domains[requestorID] = answer.domains.first
+            memory.domains[requestorID] = answer.domains
             memory.tempPasses[requestorID] = tempPasses
         }
         return answer.configuration.supplied(by: root)

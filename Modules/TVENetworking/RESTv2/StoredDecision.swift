@@ -23,7 +23,7 @@ package struct StoredDecision: Codable, Sendable, Hashable {
         self.mvpd = mvpd
         self.resource = resource
         self.source = source
-        self.notAfter = Int64(notAfter.timeIntervalSince1970)
+        self.notAfter = Int64(bounded: notAfter.timeIntervalSince1970)
         self.fingerprint = fingerprint
     }
 

@@ -61,7 +61,7 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     /// The provider, nothing about the viewer.
     package var redactedDescription: String { "StoredProfile(\(serviceProvider), \(mvpd), \(type))" }
 
-    private static func milliseconds(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970 * 1000) }
+    private static func milliseconds(_ date: Date) -> Int64 { Int64(bounded: date.timeIntervalSince1970 * 1000) }
 }
 
 extension AuthenticationToken {

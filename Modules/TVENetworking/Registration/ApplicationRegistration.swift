@@ -38,6 +38,17 @@ public actor ApplicationRegistration {
         self.now = now
     }
 
+    /// The application's registration: the stored one, or a new one.
+    ///
+    /// - Returns: the credentials, and what the service said about the application.
+    /// - Throws: what ``accessToken(insteadOf:isForgotten:)`` throws.
+    public func application() async throws(ServiceError) -> RegisteredApplication {
+        if let kept = try kept() { return kept }
+        _ = try await accessToken()
+        guard let kept = try kept() else { throw .cannotKeepRegistration(reason: "nothing is stored") }
+        return kept
+    }
+
     /// A valid token: the stored one, or a new one for the stored or new credentials.
     ///
     /// - Parameters:
@@ -99,7 +110,9 @@ public actor ApplicationRegistration {
         guard let credentials = try? UntrustedJSON.decode(Credentials.self, from: answer.body, .small) else {
             throw .unreadableJSON
         }
-        return RegisteredApplication(clientID: credentials.client_id, clientSecret: credentials.client_secret)
+        return RegisteredApplication(
+            clientID: credentials.client_id, clientSecret: credentials.client_secret, scopes: credentials.scopes,
+            redirectURLs: credentials.redirect_uris)
     }
 
     private func token(for application: RegisteredApplication) async throws(ServiceError) -> AccessToken {
@@ -164,6 +177,8 @@ public actor ApplicationRegistration {
     private struct Credentials: Decodable {
         let client_id: String
         let client_secret: String
+        let scopes: [String]?
+        let redirect_uris: [String]?
     }
 
     private struct Grant: Decodable {

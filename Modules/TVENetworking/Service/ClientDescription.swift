@@ -1,31 +1,39 @@
 public import Foundation
+import TVEModels
 
 /// What a client tells the service about itself and its device.
-public struct ClientDescription: Sendable, Hashable {
+public struct ClientDescription: Sendable {
     /// The device id, 64 lowercase hexadecimal characters.
     public var deviceID: String
-    /// Facts about the device by their documented names (`model`, `osName`, …).
-    public var deviceInfo: [String: String]
+    /// What is known about the device.
+    public var deviceInfo: DeviceInformation
+    /// How the device is connected now, asked before every request; nil when that is not known.
+    public var connection: @Sendable () -> DeviceInformation.Connection?
     /// The kind of client, for example `iOS` or `tvOS`.
     public var clientType: String
     /// Version of this library.
     public var clientVersion: String
     /// Where a login ends; the app recognises it by its scheme.
     public var redirectURL: URL
+    private let lastEncoded = Guarded<(info: DeviceInformation, text: String)?>(nil)
 
     /// Describes a client.
     ///
     /// - Parameters:
     ///   - deviceID: 64 lowercase hexadecimal characters.
-    ///   - deviceInfo: facts about the device by their documented names.
+    ///   - deviceInfo: what is known about the device.
+    ///   - connection: how the device is connected now; nil when that is not known.
     ///   - clientType: the kind of client.
     ///   - clientVersion: version of this library.
     ///   - redirectURL: where a login ends.
     public init(
-        deviceID: String, deviceInfo: [String: String], clientType: String, clientVersion: String, redirectURL: URL
+        deviceID: String, deviceInfo: DeviceInformation,
+        connection: @escaping @Sendable () -> DeviceInformation.Connection? = { nil }, clientType: String,
+        clientVersion: String, redirectURL: URL
     ) {
         self.deviceID = deviceID
         self.deviceInfo = deviceInfo
+        self.connection = connection
         self.clientType = clientType
         self.clientVersion = clientVersion
         self.redirectURL = redirectURL
@@ -33,8 +41,13 @@ public struct ClientDescription: Sendable, Hashable {
 
     /// The device information as it is sent: Base64 of JSON with sorted names.
     package var encodedDeviceInfo: String {
+        var info = deviceInfo
+        info.connection = connection() ?? info.connection
+        if let last = lastEncoded.withLock({ $0 }), last.info == info { return last.text }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(deviceInfo))?.base64EncodedString() ?? ""
+        let text = (try? encoder.encode(info))?.base64EncodedString() ?? ""
+        lastEncoded.withLock { [info] in $0 = (info, text) }
+        return text
     }
 }

@@ -1,6 +1,7 @@
 public import Foundation
 public import HTTPTypes
 import HTTPTypesFoundation
+import TVEModels
 
 /// A transport that adds the app's options to every request, including registration and access tokens (API reference,
 /// `setOptions`).
@@ -35,21 +36,20 @@ public struct OptionsTransport: HTTPTransport {
         let missing = fields.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
         if !missing.isEmpty, let path = request.path {
             let query = FormBody.query(missing.map { ($0.key, $0.value) })
-            request.path = path + (path.contains("?") ? "&" : "?") + query
+            request.path = path + (path.containsBytes(of: "?") ? "&" : "?") + query
         }
         return try await next.send(request, body: body)
     }
 
     /// The names of the values in the query and in a form.
     private static func names(in request: HTTPRequest, _ body: Data?) -> Set<String> {
-        var texts = [request.path?.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""]
+        var texts = [request.path?.divided(at: "?").after.map(String.init) ?? ""]
         if request.headerFields[.contentType] == FormBody.contentType, let body {
             texts.append(String(decoding: body, as: UTF8.self))
         }
         return Set(
-            texts.flatMap { $0.split(separator: "&") }.compactMap { pair in
-                pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).first
-                    .flatMap { String($0).removingPercentEncoding }
+            texts.flatMap { $0.parts(separatedBy: "&", keepsEmpty: false) }.compactMap { pair in
+                String(pair.divided(at: "=").before).removingPercentEncoding
             })
     }
 }

@@ -4,11 +4,15 @@ import TVEModels
 
 /// Keeps a client within the service's throttle: a burst of ten, then one request a second, on the paths that count.
 ///
-/// After a 429 it retries once, when the service says or a second later (throttling page).
+/// A question about what a viewer might watch lets every other request go first: behind them, a viewer waits for a
+/// picture. After a 429 it retries once, when the service says or a second later (throttling page).
 public final class PacedTransport: HTTPTransport {
-    private struct Bucket {
+    fileprivate struct Bucket {
         var tokens = PacedTransport.burst
         var filled: Date
+        /// The patient requests that wait, and how many seconds longer each has to wait than it knows.
+        var patient: [Int: TimeInterval] = [:]
+        var lastPatient = 0
     }
 
     private let next: any HTTPTransport
@@ -16,9 +20,10 @@ public final class PacedTransport: HTTPTransport {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let bucket: Guarded<Bucket>
 
-    private static let burst = 10.0
-    private static let rate = 1.0
+    fileprivate static let burst = 10.0
+    fileprivate static let rate = 1.0
     private static let pacedPaths = ["/o/client/", "/api/", "/reggie/", "/adobe-services/config/"]
+    private static let patientPath = "/decisions/preauthorize/"
     /// The longest `Retry-After`, in seconds, for which a request waits.
     private static let longestPause = 30.0
 
@@ -43,38 +48,35 @@ public final class PacedTransport: HTTPTransport {
     /// A second 429 is returned like any other answer, and so is a first one whose `Retry-After` is more than half a
     /// minute. A task that is cancelled while it waits ends with `.cancelled`.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        let isPaced = Self.applies(to: request.path ?? "")
-        if isPaced { try await takeTurn() }
+        let path = request.path ?? ""
+        let isPaced = Self.pacedPaths.contains { path.hasBytePrefix($0) }
+        let isPatient = path.contains(Self.patientPath)
+        if isPaced { try await takeTurn(isPatient: isPatient) }
         let first = try await next.send(request, body: body)
         guard first.0.status.code == 429 else { return first }
         // A caller that would wait too long gets the 429 instead.
         let pause = RetryAfter(first.0)?.seconds(from: now()) ?? 1
         guard pause <= Self.longestPause else { return first }
         try await wait(max(1, pause))
-        if isPaced { try await takeTurn() }
+        if isPaced { try await takeTurn(isPatient: isPatient) }
         return try await next.send(request, body: body)
     }
 
     /// Takes a token, and waits until it is available; a cancelled caller returns it.
-    private func takeTurn() async throws(TransportError) {
-        let due = turn()
+    private func takeTurn(isPatient: Bool) async throws(TransportError) {
+        let turn = bucket.withLock { [now] in $0.take(isPatient: isPatient, now()) }
         do throws(TransportError) {
-            try await wait(due.timeIntervalSince(now()))
+            var pause: TimeInterval? = turn.pause
+            while let seconds = pause {
+                try await wait(seconds)
+                pause = turn.patient.flatMap { number in bucket.withLock { $0.furtherPause(of: number) } }
+            }
         } catch {
-            bucket.withLock { $0.tokens += 1 }
+            bucket.withLock { bucket in
+                bucket.tokens += 1
+                if let number = turn.patient { bucket.patient.removeValue(forKey: number) }
+            }
             throw error
-        }
-    }
-
-    /// Takes a token and returns when it is available; the bucket may be in debt.
-    private func turn() -> Date {
-        bucket.withLock { [now] bucket in
-            let now = now()
-            // After the clock was set back, the bucket is neither filled nor drained.
-            let passed = max(0, now.timeIntervalSince(bucket.filled))
-            bucket.tokens = min(Self.burst, bucket.tokens + passed * Self.rate) - 1
-            bucket.filled = now
-            return now.addingTimeInterval(max(0, -bucket.tokens) / Self.rate)
         }
     }
 
@@ -88,8 +90,39 @@ public final class PacedTransport: HTTPTransport {
         }
     }
 
-    private static func applies(to path: String) -> Bool {
-        pacedPaths.contains { path.hasBytePrefix($0) }
+}
+
+extension PacedTransport.Bucket {
+    /// Takes a token; the bucket may be in debt.
+    ///
+    /// Requests get their tokens one after the other, so a request that goes before others takes the place of the first
+    /// of them, and each of them moves back by one place.
+    ///
+    /// - Returns: how long to wait, in seconds, and the number of a patient request.
+    fileprivate mutating func take(isPatient: Bool, _ now: Date) -> (pause: TimeInterval, patient: Int?) {
+        // After the clock was set back, the bucket is neither filled nor drained.
+        let passed = max(0, now.timeIntervalSince(filled))
+        tokens = min(PacedTransport.burst, tokens + passed * PacedTransport.rate) - 1
+        filled = now
+        let debt = max(0, -tokens) / PacedTransport.rate
+        let place = 1 / PacedTransport.rate
+        guard isPatient else {
+            for number in patient.keys { patient[number, default: 0] += min(place, debt) }
+            return (max(0, debt - TimeInterval(patient.count) * place), nil)
+        }
+        lastPatient += 1
+        patient[lastPatient] = 0
+        return (debt, lastPatient)
+    }
+
+    /// How much longer a patient request has to wait; nil when it is its turn.
+    fileprivate mutating func furtherPause(of number: Int) -> TimeInterval? {
+        if let pause = patient[number], pause > 0 {
+            patient[number] = 0
+            return pause
+        }
+        patient.removeValue(forKey: number)
+        return nil
     }
 }
 

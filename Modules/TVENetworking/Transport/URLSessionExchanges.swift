@@ -22,6 +22,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     private struct Table {
         var running: [Int: Exchange] = [:]
+        /// What ends the tasks that have not ended; a task may outlive its caller.
+        var deadlines: [Int: Task<Void, any Error>] = [:]
         /// Outcomes whose callers have not taken them yet.
         var ended: [Int: Outcome] = [:]
         /// Tasks that failed before they were started because the caller was cancelled early.
@@ -35,13 +37,17 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         self.maximumBytes = maximumBytes
     }
 
-    func start(_ task: URLSessionDataTask, _ caller: CheckedContinuation<Void, Never>) {
+    func start(_ task: URLSessionDataTask, _ caller: CheckedContinuation<Void, Never>, timeout: Duration) {
         let hasFailed = table.withLock { table in
             if let early = table.failedEarly.removeValue(forKey: task.taskIdentifier) {
                 table.ended[task.taskIdentifier] = .failure(early)
                 return true
             }
             table.running[task.taskIdentifier] = Exchange(caller: caller)
+            table.deadlines[task.taskIdentifier] = Task { [weak self] in
+                try await Task.sleep(for: timeout)
+                self?.fail(task, with: .timedOut)
+            }
             return false
         }
         if hasFailed {
@@ -92,6 +98,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let response = (task.response as? HTTPURLResponse)?.httpResponse
+        table.withLock { $0.deadlines.removeValue(forKey: task.taskIdentifier) }?.cancel()
         let caller = table.withLock { table -> CheckedContinuation<Void, Never>? in
             guard let exchange = table.running.removeValue(forKey: task.taskIdentifier) else { return nil }
             let outcome: Outcome =

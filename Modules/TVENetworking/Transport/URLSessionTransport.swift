@@ -44,15 +44,9 @@ public final class URLSessionTransport: HTTPTransport, Redacting {
         guard var urlRequest = URLRequest(httpRequest: request) else { throw .invalid }
         urlRequest.httpBody = body
         let task = session.dataTask(with: urlRequest)
-        // The session's own time-out restarts with every byte, so a slow trickle would never end.
-        let deadline = Task { [exchanges, timeout] in
-            try await Task.sleep(for: timeout)
-            exchanges.fail(task, with: .timedOut)
-        }
-        // A task without a caller still ends in time.
-        defer { if !Task.isCancelled { deadline.cancel() } }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { exchanges.start(task, $0) }
+            // The session's own time-out restarts with every byte, so a slow trickle would never end.
+            await withCheckedContinuation { exchanges.start(task, $0, timeout: timeout) }
         } onCancel: {
             exchanges.fail(task, with: .cancelled)
         }

@@ -26,11 +26,10 @@ struct RedisLink: Sendable {
         // Two primaries that both grant tokens do not know of each other; an administrator must decide between them.
         guard primaries.count < 2 else { throw .severalPrimaries }
         guard let socket = primaries.first else { throw failure }
-        let process = try process(of: socket, deadline)
+        try checkVersion(socket, deadline)
         try checkMemoryPolicy(socket, deadline)
         let memory = try RedisMemory.find(
-            on: socket, key: "\(configuration.prefix):began",
-            process: configuration.restarts == .forget ? process : nil, until: deadline)
+            on: socket, key: "\(configuration.prefix):began", restarts: configuration.restarts, until: deadline)
         return RedisLink(socket: socket, memory: memory)
     }
 
@@ -55,37 +54,21 @@ struct RedisLink: Sendable {
         return role.first?.string == "master"
     }
 
-    private static func process(of socket: RedisSocket, _ deadline: RedisDeadline) throws(RedisUsesError) -> String {
-        let facts = try info(socket, "server", deadline)
+    private static func checkVersion(_ socket: RedisSocket, _ deadline: RedisDeadline) throws(RedisUsesError) {
+        let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
         // Valkey reports its own version in addition to the Redis version it is compatible with.
         let version = facts["redis_version"] ?? "0"
         let numbers = version.split(separator: ".").compactMap { Int($0) }
         guard numbers.count >= 2, (numbers[0], numbers[1]) >= (6, 2) else { throw .tooOld(version: version) }
-        guard let process = facts["run_id"], process.utf8.count <= 64, !process.contains(" ") else {
-            throw .unreadableAnswer
-        }
-        return process
     }
 
-    /// A server that evicts keys when it is full would forget spent tokens.
+    /// A server that throws keys away when it is full would forget spent tokens.
+    ///
+    /// Without a limit of its memory it is never full; but the limit can be set at any time.
     private static func checkMemoryPolicy(_ socket: RedisSocket, _ deadline: RedisDeadline) throws(RedisUsesError) {
-        let facts = try info(socket, "memory", deadline)
-        guard let policy = facts["maxmemory_policy"], policy != "noeviction", facts["maxmemory"] != "0" else { return }
-        throw .evicts(policy: policy)
-    }
-
-    private static func info(
-        _ socket: RedisSocket, _ section: String, _ deadline: RedisDeadline
-    ) throws(RedisUsesError) -> [String: String] {
-        guard let text = try RedisMemory.accepted(socket.ask("INFO", section, until: deadline)).string else {
-            throw .unreadableAnswer
-        }
-        var facts: [String: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) {
-            guard let colon = line.firstIndex(of: ":") else { continue }
-            facts[String(line[..<colon])] = String(line[line.index(after: colon)...])
-        }
-        return facts
+        let facts = try RedisFacts(socket.ask("INFO", "memory", until: deadline))
+        guard let policy = facts["maxmemory_policy"] else { throw .unreadableAnswer }
+        guard policy == "noeviction" else { throw .evicts(policy: policy) }
     }
 
     /// Spends tokens in one round trip.
@@ -98,21 +81,23 @@ struct RedisLink: Sendable {
         var commands: [UInt8] = []
         commands.reserveCapacity(spends.count * 140 + 256)
         for spend in spends { try spend.append(to: &commands) }
-        // Behind the tokens: if the memory had been lost before one of them, the mark would be lost as well.
+        // Behind the tokens: what was forgotten before one of them shows here.
         try RedisCommand.append(["GET", "\(configuration.prefix):began"], to: &commands)
+        for question in RedisState.questions { try RedisCommand.append(question, to: &commands) }
         try RedisCommand.append(["TIME"], to: &commands)
-        let count = spends.count
         let waits = configuration.replicas > 0
         if waits {
             // Half of the remaining time, so that an answer with too few replicas still comes in time.
             let patience = max(1, deadline.milliseconds / 2)
             try RedisCommand.append(["WAIT", String(configuration.replicas), String(patience)], to: &commands)
         }
-        let replies = try socket.exchange(commands, count: count + (waits ? 3 : 2), until: deadline)
-        guard try RedisMemory.accepted(replies[count]).string == memory.mark else { throw .memoryLost }
-        let now = try RedisMemory.time(RedisMemory.accepted(replies[count + 1]))
+        let mark = spends.count
+        let clock = mark + 1 + RedisState.questions.count
+        let replies = try socket.exchange(commands, count: clock + (waits ? 2 : 1), until: deadline)
+        guard try memory.isProved(by: replies[mark], replies[(mark + 1)..<clock]) else { throw .memoryLost }
+        let now = try RedisMemory.time(RedisMemory.accepted(replies[clock]))
         if waits {
-            guard case .number(let reached) = try RedisMemory.accepted(replies[count + 2]) else {
+            guard case .number(let reached) = try RedisMemory.accepted(replies[clock + 1]) else {
                 throw .unreadableAnswer
             }
             if reached < configuration.replicas {
@@ -120,12 +105,11 @@ struct RedisLink: Sendable {
                 return spends.map { _ in .failure(.notReplicated(count: count)) }
             }
         }
-        // When a restart loses nothing, the age of the memory says nothing about a token.
-        let skew = Int64(min(max(configuration.issuerClockSkew, 0), 86_400) * 1000)
-        let began = configuration.restarts == .forget ? memory.began + skew : .min
+        let skew = min(configuration.issuerClockSkew, 86_400)
         return zip(spends, replies).map { spend, reply in
             do throws(RedisUsesError) {
-                return .success(try spend.isGranted(reply, now: now, began: began))
+                return .success(
+                    try spend.isGranted(reply, now: now, began: memory.beginning, issuerClockSkew: skew))
             } catch {
                 return .failure(error)
             }

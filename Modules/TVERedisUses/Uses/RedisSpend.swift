@@ -9,21 +9,20 @@ struct RedisSpend: Sendable {
     let end: Int64
     /// When the key expires, in milliseconds since 1970.
     let keptUntil: Int64
-    /// When the token was issued, in milliseconds since 1970; nil when it is not known.
-    let issued: Int64?
+    private let use: MediaTokenUse
 
     /// A later expiry than the year 9999 is cut, so that every number is in Redis' range.
     private static let latest: Double = 253_402_300_799_000
 
-    /// Converts a use; its key stays for `keptAfterEnd` seconds after the token has expired.
+    /// Converts a use; its key stays for `keptAfterEnd` seconds after every verifier refuses the token as expired.
     init(_ use: MediaTokenUse, prefix: String, keptAfterEnd: TimeInterval) {
         // The shortest text without characters that need quotes in a shell or in `redis-cli`.
         let digest = use.digest.base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_")
         key = "\(prefix):\(digest.prefix { $0 != "=" })"
         end = Self.milliseconds(use.expires.timeIntervalSince1970)
-        keptUntil = Self.milliseconds(use.expires.timeIntervalSince1970 + max(0, keptAfterEnd))
-        issued = use.issued.map { Self.milliseconds($0.timeIntervalSince1970) }
+        keptUntil = Self.milliseconds(use.rememberedUntil.timeIntervalSince1970 + max(0, keptAfterEnd))
+        self.use = use
     }
 
     private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
@@ -42,10 +41,13 @@ struct RedisSpend: Sendable {
     ///   - reply: the answer to the command.
     ///   - now: the time on the clock of Redis after it, in milliseconds since 1970.
     ///   - began: tokens issued before this time may have been spent before Redis began to remember.
-    func isGranted(_ reply: RedisReply, now: Int64, began: Int64) throws(RedisUsesError) -> Bool {
+    ///   - issuerClockSkew: seconds by which the clock that issues tokens may be ahead of that of Redis.
+    func isGranted(
+        _ reply: RedisReply, now: Int64, began: Date, issuerClockSkew: TimeInterval
+    ) throws(RedisUsesError) -> Bool {
         switch try RedisMemory.accepted(reply) {
         // The token has expired by the clock that removes the key: a second call might not find the key.
-        case .status("OK"): end > now && (issued.map { $0 >= began } ?? true)
+        case .status("OK"): end > now && !use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew)
         case .null: false
         default: throw .unreadableAnswer
         }

@@ -30,9 +30,11 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public var replicas = 0
     /// What happens to the memory when Redis restarts or another server takes over.
     public var restarts = Restarts.forget
-    /// Seconds by which the clock of the service that issues tokens may be ahead of Redis; matters only after a restart.
+    /// Seconds by which the clock of the service that issues tokens may be ahead of Redis.
+    ///
+    /// It matters where the memory begins: after a restart, and after another server took over.
     public var issuerClockSkew: TimeInterval = 2
-    /// Seconds for which a token stays in Redis after it has expired.
+    /// Seconds for which a token stays in Redis after it has expired for the verifier with the largest clock tolerance.
     ///
     /// If the clock of Redis steps back by less, no token is granted twice.
     public var keptAfterEnd: TimeInterval = 60
@@ -44,6 +46,8 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
         /// A token that was issued before the restart is not granted: it may have been spent.
         case forget
         /// Nothing is lost (`appendfsync always`, or ``RedisUsesConfiguration/replicas``).
+        ///
+        /// An emptied database, and keys that were evicted, still begin a new memory.
         case keep
     }
 

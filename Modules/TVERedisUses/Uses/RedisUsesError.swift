@@ -19,7 +19,7 @@ public enum RedisUsesError: Error, Sendable, Hashable {
     case noPrimary
     /// More than one server reports itself as the primary.
     case severalPrimaries
-    /// Redis evicts keys when it is full (`maxmemory-policy`); a token could be granted twice.
+    /// The `maxmemory-policy` of Redis evicts keys when it is full; a token could be granted twice.
     case evicts(policy: String)
     /// Redis is older than 6.2, which introduced `PXAT`.
     case tooOld(version: String)

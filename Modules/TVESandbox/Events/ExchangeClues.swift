@@ -10,7 +10,6 @@ struct ExchangeClues {
     private(set) var known: [String] = []
     /// Ids in the answer.
     private(set) var found: [String] = []
-    /// Whether the exchange begins a flow.
     let beginsFlow: Bool
 
     init(_ exchange: SandboxExchange, _ step: ServiceStep) {
@@ -46,7 +45,7 @@ struct ExchangeClues {
 
     private static func device(_ exchange: SandboxExchange) -> String? {
         if let header = exchange.request.header("AP-Device-Identifier") {
-            let parts = header.split(separator: " ")
+            let parts = header.parts(separatedBy: " ", keepsEmpty: false)
             guard parts.count == 2 else { return header }
             return Data(base64Encoded: String(parts[1])).flatMap { String(validUTF8: $0) }
                 ?? String(parts[1])

@@ -115,7 +115,6 @@ package final class ExchangeLog: Sendable {
         }
     }
 
-    /// Ends all streams.
     func finish() { events.finish() }
 
     // MARK: - Keeping order
@@ -160,6 +159,5 @@ package final class ExchangeLog: Sendable {
 }
 
 extension SandboxExchange {
-    /// The size of its bodies.
     fileprivate var bytes: Int { request.body.count + answer.body.count }
 }

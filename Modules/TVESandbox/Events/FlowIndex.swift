@@ -66,7 +66,8 @@ package struct FlowIndex: Sendable {
     var byClient: [ExactText: Int] {
         Dictionary(
             owners.compactMap { key, flow in
-                key.text.hasPrefix("client ") ? (ExactText(String(key.text.dropFirst(7))), flow) : nil
+                let (kind, id) = key.text.divided(at: " ")
+                return kind == "client" ? id.map { (ExactText(String($0)), flow) } : nil
             }, uniquingKeysWith: { $1 })
     }
 

@@ -104,7 +104,7 @@ public struct SandboxExchange: Sendable, Redacting {
 
     /// The fields of the body, if it is a form.
     var form: FormFields {
-        guard request.header("Content-Type")?.hasPrefix("application/x-www-form-urlencoded") != false else {
+        guard request.header("Content-Type")?.hasBytePrefix("application/x-www-form-urlencoded") != false else {
             return FormFields("")
         }
         return FormFields(String(decoding: request.body, as: UTF8.self))

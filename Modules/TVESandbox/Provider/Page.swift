@@ -51,7 +51,6 @@ enum Page {
         return response
     }
 
-    /// A whole page around some content.
     static func page(_ title: String, _ content: String) -> HTTPResponse {
         .html(
             """

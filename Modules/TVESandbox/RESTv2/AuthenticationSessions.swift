@@ -62,7 +62,7 @@ enum AuthenticationSessions {
 
     /// An addition that a client must ignore.
     private static func appended(_ redirect: String) -> String {
-        redirect + (redirect.contains("?") ? "&" : "?") + "state=0&code=junk"
+        redirect + (redirect.containsBytes(of: "?") ? "&" : "?") + "state=0&code=junk"
     }
 
     // MARK: - Codes

@@ -8,8 +8,9 @@ enum DecisionRoutes {
     /// Whether an error is reported per resource rather than for the whole request.
     static func answersInside(_ endpoint: RESTv2Router.Endpoint, _ code: String) -> Bool {
         guard endpoint == .authorize || endpoint == .preauthorize else { return false }
-        return code.contains("denied_by") || code.hasPrefix("network_") || code.hasPrefix("temporary_access_")
-            || code.hasPrefix("authenticated_profile_") || code == "identity_not_recognized_by_mvpd"
+        return code.containsBytes(of: "denied_by") || code.hasBytePrefix("network_")
+            || code.hasBytePrefix("temporary_access_")
+            || code.hasBytePrefix("authenticated_profile_") || code == "identity_not_recognized_by_mvpd"
             || code == "maximum_execution_time_exceeded"
     }
 

@@ -68,7 +68,7 @@ struct RESTv2Call {
 
     /// `fingerprint` and the Base64 of some text.
     private static func identifier(_ header: String?) -> String? {
-        let parts = header?.split(separator: " ") ?? []
+        let parts = header?.parts(separatedBy: " ", keepsEmpty: false) ?? []
         guard parts.count == 2, parts[0] == "fingerprint", let bytes = Data(base64Encoded: String(parts[1])) else {
             return nil
         }
@@ -96,7 +96,7 @@ struct RESTv2Call {
     /// Its signature is not checked: the sandbox does not have the issuer's key.
     private static func subject(_ token: String) -> String? {
         struct Claims: Decodable { let sub: String }
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = token.parts(separatedBy: ".")
         guard parts.count == 3, let claims = Data(base64URL: parts[1]) else { return nil }
         return (try? UntrustedJSON.decode(Claims.self, from: claims, .small))?.sub
     }

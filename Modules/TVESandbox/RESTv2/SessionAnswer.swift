@@ -94,5 +94,5 @@ extension RegistrationCode {
 
 extension Date {
     /// Milliseconds since 1970.
-    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    package var milliseconds: Int64 { Int64(bounded: (timeIntervalSince1970 * 1000).rounded()) }
 }

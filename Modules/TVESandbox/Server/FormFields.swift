@@ -27,7 +27,6 @@ package struct FormFields: Sendable {
     /// The first value of a name, nil when it is missing.
     package subscript(name: String) -> String? { fields.first { $0.name.isSameBytes(as: name) }?.value }
 
-    /// All values of a name.
     func all(_ name: String) -> [String] { fields.filter { $0.name.isSameBytes(as: name) }.map(\.value) }
 
     /// Fields as a query or as the body of a form.

@@ -44,11 +44,11 @@ package struct LocalGate: Sendable {
 
     /// Whether a host name means this machine; the host of a stranger's page never does.
     private func isExpected(_ text: String) -> Bool {
-        let name = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard name.count == 1 || UInt16(name[1]) != nil else { return false }
+        let (name, port) = text.divided(at: ":")
+        guard port == nil || port.flatMap({ UInt16($0) }) != nil else { return false }
         // 0.0.0.0 is not a host name, and some browsers let pages of strangers use it.
         let known = ["localhost", "127.0.0.1"] + (host == "0.0.0.0" ? [] : [host])
-        return known.contains { $0.isSameBytesIgnoringASCIICase(as: String(name[0])) }
+        return known.contains { $0.isSameBytesIgnoringASCIICase(as: String(name)) }
     }
 
     private static func refused(_ status: Int, _ reason: String) -> HTTPResponse {

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import TVEModels
 
 /// The head of a request, as the client sent it.
 struct RequestHead: Sendable {
@@ -14,11 +15,9 @@ struct RequestHead: Sendable {
     /// Whether the client runs on the same machine as the sandbox.
     let isFromThisMachine: Bool
 
-    /// A header's value by its name, in any case.
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 }
 
-/// The body of a request.
 enum RequestBody: Sendable {
     case bytes(Data)
     /// It is longer than the limit.
@@ -26,7 +25,6 @@ enum RequestBody: Sendable {
     /// The client did not send its length.
     case ofUnknownLength
 
-    /// Longest body that is read.
     static let maximumBytes = 1 << 20
 }
 
@@ -85,7 +83,7 @@ struct RequestHeadParser {
     func head(of bytes: [UInt8], peer: String, isFromThisMachine: Bool) throws(Failure) -> RequestHead {
         guard let first = lines.first else { throw Failure(status: 400) }
         let words = bytes[first].split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { throw Failure(status: 400) }
+        guard words.count == 3, words[2].hasBytePrefix("HTTP/1.") else { throw Failure(status: 400) }
         var headers = HTTPHeaders()
         for line in lines.dropFirst() {
             let text = bytes[line]

@@ -7,8 +7,10 @@ public import Foundation
 public actor Sandbox {
     /// The URL of the sandbox, for example `http://127.0.0.1:8080`.
     public nonisolated let baseURL: URL
-    /// The statement with which an application registers here.
+    /// The statement with which an application registers here, for either dialect.
     public nonisolated let softwareStatement: String
+    /// A statement whose application may use the classic services alone.
+    public nonisolated let classicSoftwareStatement: String
     /// The key that signs its tokens.
     public nonisolated let key: SandboxKey
 
@@ -34,11 +36,18 @@ public actor Sandbox {
         let key = try key ?? SandboxKey.ofThisProcess.get()
         let routes = try SandboxRoutes(world: world, key: key, now: now, host: host, pages: pages)
         guard let address = try? sockaddr_in.inet(ip4: host, port: port) else { throw SandboxError.invalidHost(host) }
-        guard let server = try? await SandboxServer(address: address, routes: routes),
-            let baseURL = URL(string: "http://\(host == "0.0.0.0" ? "127.0.0.1" : host):\(server.port)")
-        else { throw SandboxError.cannotListen(host: host, port: port) }
+        let server: SandboxServer
+        do {
+            server = try await SandboxServer(address: address, routes: routes)
+        } catch {
+            throw SandboxError.cannotListen(host: host, port: port, errno: SandboxError.number(error))
+        }
+        guard let baseURL = URL(string: "http://\(host == "0.0.0.0" ? "127.0.0.1" : host):\(server.port)") else {
+            throw SandboxError.invalidHost(host)
+        }
         self.baseURL = baseURL
         self.softwareStatement = routes.softwareStatement
+        classicSoftwareStatement = try ClientRegistration.softwareStatement(key, isForRESTv2: false)
         self.key = key
         self.routes = routes
         running = server.running
@@ -100,14 +109,30 @@ public actor Sandbox {
 public enum SandboxError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The host is not an IPv4 address.
     case invalidHost(String)
-    /// The address is in use or not this machine's.
-    case cannotListen(host: String, port: UInt16)
+    /// The address cannot be used; with the system's error number, or 0.
+    case cannotListen(host: String, port: UInt16, errno: Int32)
 
     /// One sentence that names the address.
     public var description: String {
         switch self {
         case .invalidHost(let host): "\"\(host)\" is not an IPv4 address."
-        case .cannotListen(let host, let port): "The sandbox cannot listen at \(host):\(port); the port may be in use."
+        case .cannotListen(let host, let port, let number):
+            "The sandbox cannot listen at \(host):\(port): \(Self.reason(number))."
         }
+    }
+
+    private static func reason(_ number: Int32) -> String {
+        switch number {
+        case 0: "the system gives no reason"
+        case EADDRINUSE: "another program uses the port"
+        case EADDRNOTAVAIL: "this machine does not have the address"
+        case EACCES: "only the administrator may use a port below 1024"
+        default: String(cString: strerror(number))
+        }
+    }
+
+    /// The system's error number behind an error of the sockets.
+    fileprivate static func number(_ error: any Error) -> Int32 {
+        if case .failed(_, let number, _)? = error as? SocketError { number } else { 0 }
     }
 }

@@ -53,7 +53,7 @@ public struct SandboxKey: Sendable {
 
     /// The claims of a JWT that this key signed, nil for any other text.
     func claims<Claims: Decodable>(_ type: Claims.Type, ofJWT text: String) -> Claims? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.parts(separatedBy: ".")
         guard parts.count == 3, let signature = Data(base64URL: parts[2]), let claims = Data(base64URL: parts[1]),
             verification.verifies(TokenEnvelope(signature: signature, body: "\(parts[0]).\(parts[1])"))
         else { return nil }

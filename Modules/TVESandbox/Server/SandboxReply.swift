@@ -3,7 +3,6 @@ package import Foundation
 
 /// An answer, and how it is sent.
 package struct SandboxReply: Sendable {
-    /// Status and headers.
     var response: HTTPResponse
     var body: Data
     package var manner = Manner.whole

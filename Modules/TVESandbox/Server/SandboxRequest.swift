@@ -20,7 +20,7 @@ package struct SandboxRequest: Sendable {
         path = Self.routed(head.path)
         query = FormFields(head.query)
         // A proxy may forward the addresses of its clients, which count then (throttling page).
-        let forwarded = head.header("X-Forwarded-For")?.split(separator: ",").first
+        let forwarded = head.header("X-Forwarded-For")?.parts(separatedBy: ",", keepsEmpty: false).first
         address = forwarded.map { $0.trimmingCharacters(in: .whitespaces) } ?? head.peer
         switch body {
         case .bytes(let bytes): self.body = bytes
@@ -32,7 +32,7 @@ package struct SandboxRequest: Sendable {
 
     /// The segments of a path, decoded, without empty ones.
     static func segments(_ path: String) -> [String] {
-        path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
+        path.parts(separatedBy: "/", keepsEmpty: false).map { $0.removingPercentEncoding ?? String($0) }
     }
 
     /// The segments of a path without the version segment of old clients.
@@ -42,13 +42,17 @@ package struct SandboxRequest: Sendable {
         return segments
     }
 
-    /// A header's value by its name, in any case.
     func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 
     /// The access token in the header.
     var bearer: String? {
-        let header = header("Authorization") ?? ""
-        return header.lowercased().hasPrefix("bearer ") ? String(header.dropFirst(7)) : nil
+        header("Authorization").flatMap { Self.bearer($0) }
+    }
+
+    /// The access token in the value of an `Authorization` header.
+    package static func bearer(_ header: String) -> String? {
+        let (scheme, token) = header.divided(at: " ")
+        return String(scheme).isSameBytesIgnoringASCIICase(as: "bearer") ? token.map { String($0) } : nil
     }
 
     /// The host that the client used, so that an answer is valid for any address.
@@ -60,12 +64,10 @@ package struct SandboxRequest: Sendable {
         return host
     }
 
-    /// A cookie's value.
     func cookie(_ name: String) -> String? {
-        header("Cookie")?.split(separator: ";").lazy
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-            .first { $0.hasPrefix("\(name)=") }
-            .map { String($0.dropFirst(name.utf8.count + 1)) }
+        header("Cookie")?.parts(separatedBy: ";").lazy
+            .map { $0.trimmingCharacters(in: .whitespaces).divided(at: "=") }
+            .first { String($0.before).isSameBytes(as: name) }?.after.map { String($0) }
     }
 
     /// A field that must exist and must not be empty.

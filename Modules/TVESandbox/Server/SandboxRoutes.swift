@@ -52,12 +52,13 @@ package struct SandboxRoutes: Sendable {
     ///   - body: the bytes of the body, nil for none.
     /// - Returns: the head of the answer and its whole body.
     package func answer(_ request: HTTPTypes.HTTPRequest, body: Data?) async -> (HTTPTypes.HTTPResponse, Data) {
-        let target = (request.path ?? "/").split(separator: "?", maxSplits: 1).map(String.init)
+        let (path, query) = (request.path ?? "/").divided(at: "?")
         var headers = FlyingFox.HTTPHeaders()
         for field in request.headerFields { headers[HTTPHeader(field.name.rawName)] = field.value }
         headers[.host] = headers[.host] ?? request.authority ?? "127.0.0.1"
         let head = RequestHead(
-            method: request.method.rawValue, path: target.first ?? "/", query: target.count > 1 ? target[1] : "",
+            method: request.method.rawValue, path: path.isEmpty ? "/" : String(path),
+            query: query.map { String($0) } ?? "",
             headers: headers, peer: "127.0.0.1", isFromThisMachine: true)
         let reply = await answer(head, .bytes(body ?? Data()))
         var answer = HTTPTypes.HTTPResponse(status: .init(code: reply.response.statusCode.code))

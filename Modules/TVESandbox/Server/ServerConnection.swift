@@ -1,6 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import TVEModels
 
 /// One connection: reads requests within limits and answers them one after the other.
 struct ServerConnection {
@@ -18,13 +19,17 @@ struct ServerConnection {
         let there = (try? socket.socket.remotePeer()).flatMap(Self.address)
         let here = (try? socket.socket.sockname()).flatMap(Self.address)
         peer = there ?? "unknown"
-        isFromThisMachine = there != nil && (there == here || there?.hasPrefix("127.") == true)
+        isFromThisMachine = there != nil && (there == here || there?.hasBytePrefix("127.") == true)
     }
 
     /// Answers until the client closes or sends an invalid request.
     mutating func run() async {
         do {
             while try await answerNext() {}
+        } catch is TLSHello {
+            routes.log.note(
+                "A client at \(peer) began a TLS connection. The sandbox speaks HTTP: its address begins with http://.")
+            try? await write(TLSHello.refusal)
         } catch let failure as RequestHeadParser.Failure {
             // The end of this request is unknown, so no other request can follow.
             let answer = AnswerBytes(.status(failure.status), body: Data(), closes: true)
@@ -61,6 +66,7 @@ struct ServerConnection {
                 buffer.removeFirst(end)
                 return head
             }
+            guard !TLSHello.begins(buffer) else { throw TLSHello() }
             // The rest of a request has a time limit.
             if !buffer.isEmpty { watch.begin(file) }
             do {
@@ -143,4 +149,15 @@ struct ServerConnection {
         case .unix: nil
         }
     }
+}
+
+/// The beginning of a TLS connection, in the place of a request.
+///
+/// Without an answer its client would wait for as long as the sandbox waits for the rest of a request.
+private struct TLSHello: Error {
+    /// A handshake record of any version (RFC 8446, 5.1).
+    static func begins(_ bytes: [UInt8]) -> Bool { bytes.count >= 2 && bytes[0] == 22 && bytes[1] == 3 }
+
+    /// The fatal alert `protocol_version` (RFC 8446, 6.2).
+    static let refusal = Data([21, 3, 1, 0, 2, 2, 70])
 }

@@ -4,7 +4,6 @@ import Foundation
 /// The routes of the service, of the TV provider and of the pages that viewers open.
 struct ServiceRoutes {
     let state: SandboxState
-    /// The description of REST API v2 in OpenAPI 3.1.
     private static let openAPI = String(decoding: PackageResources.OpenAPI_json, as: UTF8.self)
 
     func respond(to request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
@@ -12,6 +11,7 @@ struct ServiceRoutes {
         if request.path.starts(with: ["api", "v2"]) { return try RESTv2Router.respond(state, request) }
         if Throttle.applies(to: request.path), !state.admits(request.address) { return Throttle.refusal }
         let path = request.path
+        if state.world.behavior.isClassicRetired, Self.isClassic(path) { return .status(410) }
         switch (request.method, path.first, path.count) {
         case ("GET", "openapi.json", 1): return .text(Self.openAPI, type: "application/json;charset=UTF-8")
         case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
@@ -27,6 +27,15 @@ struct ServiceRoutes {
         case (_, "sp", 3) where path[1] == "saml": return try saml(path[2], request)
         case (_, "idp", 3): return try ProviderPages.respond(state, request)
         default: return .status(404)
+        }
+    }
+
+    /// What apps call of the classic services; pages of a login and a logout serve both dialects.
+    private static func isClassic(_ path: [String]) -> Bool {
+        switch path.first {
+        case "reggie", "indiv", "api": true
+        case "adobe-services": !["authenticate", "logout"].contains(path.dropFirst().first)
+        default: false
         }
     }
 

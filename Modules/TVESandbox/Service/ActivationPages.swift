@@ -21,9 +21,21 @@ enum ActivationPages {
         }
         let mvpdID = request.form["mvpd"].map(MVPDID.init) ?? code.mvpdID ?? ""
         guard state.provider(mvpdID, of: code.requestorID) != nil else { return picker(state, code) }
+        let end = "http://\(request.host)/activate/done"
+        if code.session != nil {
+            // A code of REST API v2: this page adds what the television has left open.
+            state.withTables { tables, _ in
+                tables.codes.change(code.code) { record in
+                    record.mvpdID = mvpdID
+                    if record.session?.redirectURL == nil { record.session?.redirectURL = end }
+                }
+            }
+            let path = "\(code.requestorID.text.escapedForPath)/\(code.code.escapedForPath)"
+            return .redirect("/api/v2/authenticate/\(path)")
+        }
         let query = FormFields.encoded([
             "noflash": "true", "mso_id": mvpdID.text, "requestor_id": code.requestorID.text, "reg_code": code.code,
-            "redirect_url": "http://\(request.host)/activate/done",
+            "redirect_url": end,
         ])
         return .redirect("/adobe-services/authenticate/saml?\(query)")
     }

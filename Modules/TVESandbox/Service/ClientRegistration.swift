@@ -4,16 +4,20 @@ import TVEModels
 
 /// Dynamic client registration: exchanges a statement for credentials, and credentials for access tokens.
 enum ClientRegistration {
-    /// The statement that the sandbox with this key accepts.
-    static func softwareStatement(_ key: SandboxKey) throws -> String {
-        try key.jwt(Statement(software_id: "sandbox-application", jti: SandboxState.randomID()))
+    /// A statement that the sandbox with this key accepts.
+    ///
+    /// - Parameter isForRESTv2: whether its application may use REST API v2.
+    static func softwareStatement(_ key: SandboxKey, isForRESTv2: Bool = true) throws -> String {
+        let scopes = isForRESTv2 ? allScopes : allScopes.filter { $0 != "api:client:v2" }
+        return try key.jwt(
+            Statement(software_id: "sandbox-application", jti: SandboxState.randomID(), scopes: scopes))
     }
 
     static func register(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         guard let body = try? UntrustedJSON.decode(Registration.self, from: request.body, .small) else {
             return error("invalid_request", 400)
         }
-        guard state.key.claims(Statement.self, ofJWT: body.software_statement) != nil else {
+        guard let statement = state.key.claims(Statement.self, ofJWT: body.software_statement) else {
             return error("invalid_software_statement", 400)
         }
         if let redirect = body.redirect_uri, RedirectURL.checked(redirect) == nil {
@@ -27,7 +31,7 @@ enum ClientRegistration {
             "client_id_issued_at": .number(state.now.timeIntervalSince1970.rounded(.down)),
             "redirect_uris": .array(body.redirect_uri.map { [.string($0)] } ?? []),
             "grant_types": ["client_credentials"],
-            "scopes": .array(scopes.split(separator: ",").map { "\($0)" }),
+            "scopes": .array(statement.scopes.map { .string($0) }),
         ]
         return .json(credentials, status: 201)
     }
@@ -46,7 +50,7 @@ enum ClientRegistration {
         let lifetime = TimeInterval(state.world.behavior.accessTokenLifetime)
         let access: MetadataValue = [
             "sub": .string(id), "iss": "auth.adobe.com", "nbf": .number(issued), "iat": .number(issued),
-            "exp": .number(issued + lifetime), "scopes": .string(scopes),
+            "exp": .number(issued + lifetime), "scopes": .string(allScopes.joined(separator: ",")),
         ]
         guard let token = try? state.key.jwt(access) else { return .status(500) }
         state.withTables { tables, now in
@@ -85,7 +89,9 @@ enum ClientRegistration {
         return .status(204)
     }
 
-    private static let scopes = "platform:sso,config:client,decisions:client,profile:client,tokens:client,api:client:v2"
+    private static let allScopes = [
+        "platform:sso", "config:client", "decisions:client", "profile:client", "tokens:client", "api:client:v2",
+    ]
 
     private static func error(_ name: String, _ status: Int) -> HTTPResponse {
         .json(["error": name], status: status)
@@ -95,6 +101,7 @@ enum ClientRegistration {
     private struct Statement: Codable {
         let software_id: String
         let jti: String
+        let scopes: [String]
     }
 
     private struct Registration: Decodable {

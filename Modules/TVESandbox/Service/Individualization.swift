@@ -17,7 +17,8 @@ enum Individualization {
 
     /// Whether the header with a device id is the one that was issued with it.
     static func isValid(_ signature: String, for deviceID: String, _ state: SandboxState) -> Bool {
-        let parts = signature.components(separatedBy: "--")
+        // No header contains a line break.
+        let parts = signature.replacingBytes(of: "--", with: "\n").parts(separatedBy: "\n").map { String($0) }
         guard parts.count == 4, parts[2].isSameBytes(as: deviceID), let mac = parts[3].removingPercentEncoding else {
             return false
         }

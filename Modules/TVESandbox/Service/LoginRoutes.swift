@@ -93,7 +93,6 @@ enum LoginRoutes {
         return (try? UntrustedJSON.decode([String: MetadataValue].self, from: text, .small)) ?? [:]
     }
 
-    /// Makes a session.
     static func logIn(
         _ state: SandboxState, _ subject: Login.Subject, requestorID: RequestorID, mvpdID: MVPDID
     ) -> Login {

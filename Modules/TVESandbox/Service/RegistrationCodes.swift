@@ -44,7 +44,6 @@ enum RegistrationCodes {
         return code?.requestorID == RequestorID(request.path[2]) ? code : nil
     }
 
-    /// An unused code.
     static func unusedText(_ tables: SandboxState.Tables, _ now: Date) -> String {
         var text = randomText()
         while tables.codes.entry(text, at: now) != nil { text = randomText() }

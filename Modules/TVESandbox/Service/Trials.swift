@@ -29,7 +29,6 @@ struct Trial: Sendable {
         return .resources(limit)
     }
 
-    /// When its time ends.
     func end(_ access: SandboxWorld.Provider.TemporaryAccess, now: Date) -> Date {
         (began ?? now).addingTimeInterval(TimeInterval(access.seconds))
     }
@@ -48,7 +47,6 @@ enum Trials {
         return Trial.Holder(provider: provider.id, id: ExactText(identity))
     }
 
-    /// When the token of a TempPass expires.
     static func expiry(_ holder: Trial.Holder, _ login: Login, _ state: SandboxState) -> Date {
         withTrial(holder, login, state) { trial, access, now in trial.end(access, now: now) }
     }

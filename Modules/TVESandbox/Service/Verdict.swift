@@ -64,7 +64,6 @@ enum Verdict {
         return text ?? "Your plan does not include \(channel)."
     }
 
-    /// The text for the viewer.
     var details: String {
         switch self {
         case .allowed: ""

@@ -33,7 +33,6 @@ struct PendingLogin: Sendable {
     let mvpdID: MVPDID
     let registrationCode: String?
     let redirectURL: String
-    /// The app's data.
     var genericData: [String: MetadataValue] = [:]
     let expires: Date
 }
@@ -43,7 +42,6 @@ struct Login: Sendable {
     let sessionIndex: String
     let nameID: String
     let guid: String
-    /// Who is logged in.
     let subject: Subject
     let requestorID: RequestorID
     let mvpdID: MVPDID
@@ -65,7 +63,6 @@ struct Login: Sendable {
         case anybody
     }
 
-    /// Name of the viewer, nil when it is unknown.
     var viewer: String? {
         switch subject {
         case .viewer(let name), .platformViewer(let name): name

@@ -110,7 +110,7 @@ package struct SandboxState: Sendable {
     /// A date as the tokens of this world print it.
     func tokenDate(_ date: Date) -> TokenDate {
         TokenDate(
-            secondsSince1970: Int64(date.timeIntervalSince1970),
+            secondsSince1970: Int64(bounded: date.timeIntervalSince1970),
             utcOffsetMinutes: world.behavior.tokenUTCOffsetMinutes)
     }
 

@@ -81,7 +81,6 @@ package struct StateReport: Encodable {
 }
 
 extension Login {
-    /// A readable name of the subject.
     fileprivate var title: String {
         switch subject {
         case .viewer(let name): name

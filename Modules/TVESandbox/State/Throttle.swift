@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import TVEModels
 
 /// One request a second and a burst of ten, by client address (wire protocol, throttling).
 struct Throttle {
@@ -22,7 +23,10 @@ struct Throttle {
     /// How many requests each recent client may still send at once.
     func left(at now: Date) -> [(String, Int)] {
         buckets.map { address, bucket in
-            (address, Int(min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)))
+            (
+                address,
+                Int(bounded: min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate))
+            )
         }
     }
 

@@ -21,6 +21,8 @@ extension SandboxWorld {
         public var isThrottled = false
         /// How many resources one preauthorization may contain; with more there are no decisions.
         public var preauthorizationLimit = 5
+        /// Whether the classic services have ended: HTTP 410 from all that apps call of them.
+        public var isClassicRetired = false
         /// Variants of REST API v2.
         public var restV2 = RESTv2()
 
@@ -46,6 +48,7 @@ extension SandboxWorld {
             try read(.requiresRegistrationCode, \.requiresRegistrationCode)
             try read(.isThrottled, \.isThrottled)
             try read(.preauthorizationLimit, \.preauthorizationLimit)
+            try read(.isClassicRetired, \.isClassicRetired)
             try read(.restV2, \.restV2)
         }
     }

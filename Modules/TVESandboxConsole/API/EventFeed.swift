@@ -37,11 +37,14 @@ enum EventFeed {
     private static func text(_ event: SandboxEvent) -> Data {
         switch event {
         case .exchange(let exchange):
-            // One line: line breaks are white space in HTML.
-            let row = ExchangeRow.html(exchange).replacing("\n", with: " ")
-            return Data("event: exchange\nid: \(exchange.id)\ndata: \(row)\n\n".utf8)
+            return Data("event: exchange\nid: \(exchange.id)\ndata: \(line(ExchangeRow.html(exchange)))\n\n".utf8)
         case .change(let sentence):
-            return Data("event: change\ndata: \(sentence)\n\n".utf8)
+            return Data("event: change\ndata: \(line(sentence))\n\n".utf8)
         }
+    }
+
+    /// The text in one line, since a line break ends a field of the stream; in HTML it is white space.
+    private static func line(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
     }
 }

@@ -23,15 +23,15 @@ struct BodyText {
         let type = message.header("Content-Type") ?? ""
         if note.isEmpty, let value = try? UntrustedJSON.decode(MetadataValue.self, from: message.body, .small) {
             (kind, text) = ("JSON", Self.json(value, "", "", masking))
-        } else if note.isEmpty, !plain.hasPrefix("<signatureInfo>"), !type.contains("html"),
+        } else if note.isEmpty, !plain.hasBytePrefix("<signatureInfo>"), !type.containsBytes(of: "html"),
             let root = try? XMLTree.parse(message.body, .answer)
         {
             (kind, text) = ("XML", Self.xml(root, "", masking))
-        } else if type.hasPrefix("application/x-www-form-urlencoded") || Self.isForm(plain) {
+        } else if type.hasBytePrefix("application/x-www-form-urlencoded") || Self.isForm(plain) {
             let lines = FormFields(plain).fields.map { "\($0.name) = \(masking.value($0.value, of: $0.name))" }
             (kind, text) = ("form", lines.joined(separator: "\n") + note)
         } else {
-            (kind, text) = (type.contains("html") ? "HTML" : "text", masking.text(plain) + note)
+            (kind, text) = (type.containsBytes(of: "html") ? "HTML" : "text", masking.text(plain) + note)
         }
     }
 

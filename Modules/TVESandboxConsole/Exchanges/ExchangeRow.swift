@@ -40,7 +40,7 @@ enum ExchangeRow {
     }
 
     static func time(_ date: Date) -> String {
-        let milliseconds = Int(date.timeIntervalSince1970 * 1000) % 86_400_000
+        let milliseconds = Int(bounded: date.timeIntervalSince1970 * 1000) % 86_400_000
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000)
         return

@@ -30,6 +30,7 @@ struct Masking: Sendable {
 
     private static var field: Regex<(Substring, Substring, Substring)> {
         /((?:(?:session_index|name_id|RelayState|SAMLRequest|SAMLResponse|access_token|client_secret|password|authentication_token|authz_token)=|name="(?:RelayState|SAMLRequest|SAMLResponse|requestID)" value="))([^&"\s<]+)/
+            .matchingSemantics(.unicodeScalar)
     }
 
     private static let names: Set<String> = [

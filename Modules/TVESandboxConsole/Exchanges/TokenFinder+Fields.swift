@@ -53,7 +53,7 @@ extension TokenFinder {
 
     /// The claims of a JWT, nil for any other text.
     static func webToken(_ text: String) -> [TokenField]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.parts(separatedBy: ".")
         guard parts.count == 3, text.utf8.starts(with: "ey".utf8), let bytes = Data(base64URL: parts[1]),
             let claims = try? UntrustedJSON.decode([String: MetadataValue].self, from: bytes, .small)
         else { return nil }

@@ -19,10 +19,9 @@ struct TokenFinder {
     private mutating func read(_ message: SandboxExchange.Message, _ side: String) {
         for (name, value) in message.headers {
             switch name.lowercased() {
-            case "authorization" where value.lowercased().hasPrefix("bearer "):
-                read(String(value.dropFirst(7)), "\(side), \(name)")
+            case "authorization": SandboxRequest.bearer(value).map { read($0, "\(side), \(name)") }
             case "ap-device-identifier":
-                let parts = value.split(separator: " ")
+                let parts = value.parts(separatedBy: " ", keepsEmpty: false)
                 if parts.count == 2, let text = Self.text(base64: String(parts[1])) {
                     let field = TokenField("fingerprint", text, "The id that the app gave this device.")
                     add("Device identifier", "\(side), \(name)", value, [field])
@@ -34,7 +33,7 @@ struct TokenFinder {
             }
         }
         guard let text = String(validUTF8: message.body) else { return }
-        if text.hasPrefix("<signatureInfo>") { return read(text, "\(side), body") }
+        if text.hasBytePrefix("<signatureInfo>") { return read(text, "\(side), body") }
         if let value = try? UntrustedJSON.decode(MetadataValue.self, from: message.body, .small) {
             return read(value, "\(side), body")
         }
@@ -56,15 +55,15 @@ struct TokenFinder {
     }
 
     private mutating func read(_ element: XMLElement, _ side: String) {
-        if element.text.hasPrefix("<signatureInfo>") { read(element.text, "\(side), \(element.name)") }
+        if element.text.hasBytePrefix("<signatureInfo>") { read(element.text, "\(side), \(element.name)") }
         for child in element.children { read(child, side) }
     }
 
     /// Reads a possible token: a signed one of three kinds, in Base64 or not, or a JWT.
     private mutating func read(_ text: String, _ place: String) {
         guard text.utf8.count > 20, text.utf8.count < 65_536 else { return }
-        let raw = text.hasPrefix("<signatureInfo>") ? text : Self.text(base64: text) ?? ""
-        if raw.hasPrefix("<signatureInfo>") {
+        let raw = text.hasBytePrefix("<signatureInfo>") ? text : Self.text(base64: text) ?? ""
+        if raw.hasBytePrefix("<signatureInfo>") {
             if let (title, fields) = Self.signed(raw) { add(title, place, raw, fields) }
         } else if let fields = Self.webToken(text) {
             add(Self.title(ofWebToken: fields), place, text, fields)
@@ -94,7 +93,7 @@ struct TokenFinder {
 
     /// A number, without a fraction where it has none.
     static func text(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+        number == number.rounded() && abs(number) < 1e15 ? "\(Int64(bounded: number))" : "\(number)"
     }
 
     static func text(_ value: MetadataValue) -> String {

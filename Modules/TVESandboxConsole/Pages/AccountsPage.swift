@@ -46,10 +46,10 @@ enum AccountsPage {
     /// The activation page for a phone, if the sandbox listens to the network.
     private static func phone(_ routes: SandboxRoutes, _ request: SandboxRequest) -> String {
         let host = request.host
-        let port = host.split(separator: ":").dropFirst().last.map { ":\($0)" } ?? ""
+        let port = host.dividedAtLast(":").map { ":\($0.after)" } ?? ""
         let address =
             routes.gate.host == "0.0.0.0"
-            ? NetworkAddress.own : routes.gate.host.hasPrefix("127.") ? nil : routes.gate.host
+            ? NetworkAddress.own : routes.gate.host.hasBytePrefix("127.") ? nil : routes.gate.host
         guard let address else {
             return """
                 <section><h2>On a phone</h2><p>This sandbox listens only to this machine. With <code>tve sandbox --listen</code> a phone in
@@ -79,7 +79,7 @@ enum NetworkAddress {
         while let interface = next?.pointee {
             next = interface.ifa_next
             guard let address = interface.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
-                let text = text(address), !text.hasPrefix("127."), !text.hasPrefix("169.254.")
+                let text = text(address), !text.hasBytePrefix("127."), !text.hasBytePrefix("169.254.")
             else { continue }
             return text
         }

@@ -97,6 +97,6 @@ package struct SequenceDiagram {
 
     /// Milliseconds, with one decimal where they are few.
     static func text(_ milliseconds: Double) -> String {
-        milliseconds < 10 ? "\((milliseconds * 10).rounded() / 10)" : "\(Int(milliseconds.rounded()))"
+        milliseconds < 10 ? "\((milliseconds * 10).rounded() / 10)" : "\(Int(bounded: milliseconds.rounded()))"
     }
 }

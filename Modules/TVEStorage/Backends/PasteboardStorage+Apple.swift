@@ -8,21 +8,38 @@ struct PasteboardCarrier: SnapshotCarrier {
 
     private static let type = "swift-access-enabler.entitlements"
 
-    func load() throws(StorageError) -> Data? { try board().data(forPasteboardType: Self.type) }
-
-    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
-        let board = try board()
-        // A pasteboard has no conditional write: another app may write between these two lines.
-        guard board.data(forPasteboardType: Self.type) == old else { return false }
-        board.setData(bytes, forPasteboardType: Self.type)
-        return true
+    func load() throws(StorageError) -> Data? {
+        try onAnyThread { () throws(StorageError) in try board().data(forPasteboardType: Self.type) }
     }
 
+    func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
+        try onAnyThread { () throws(StorageError) in
+            let board = try board()
+            // A pasteboard has no conditional write: another app may write between these two lines.
+            guard board.data(forPasteboardType: Self.type) == old else { return false }
+            board.setData(bytes, forPasteboardType: Self.type)
+            return true
+        }
+    }
+
+    @MainActor
     private func board() throws(StorageError) -> UIPasteboard {
         guard let board = UIPasteboard(name: UIPasteboard.Name(name), create: true) else {
             throw .cannotRead(errno: EACCES)
         }
         return board
+    }
+
+    /// Calls UIKit on the thread of the caller, whether or not the SDK says that pasteboards belong to the main actor.
+    ///
+    /// To wait for the main thread here could be for ever: it may be waiting for the lock of this storage.
+    private func onAnyThread<Value>(
+        _ work: @MainActor () throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
+        try withoutActuallyEscaping(work) { work throws(StorageError) in
+            // Unsafe: takes the actor off the function's type, which is all that there is of it.
+            try unsafe unsafeBitCast(work, to: (() throws(StorageError) -> Value).self)()
+        }
     }
 }
 #endif

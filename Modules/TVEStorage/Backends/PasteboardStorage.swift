@@ -20,9 +20,8 @@ public final class PasteboardStorage: StorageBackend, ForwardingStorage {
         #if canImport(UIKit) && !os(tvOS) && !targetEnvironment(macCatalyst)
         storage = SnapshotStorage([PasteboardCarrier(name: "\(generation.name).\(name)")])
         #else
-        let folder = [generation.name, name].map { $0.replacing("/", with: "_") }
         storage = FileStorage(
-            directory: boards.appendingPathComponent(folder.joined(separator: "."), isDirectory: true))
+            directory: boards.appending(PathComponent("\(generation.name).\(name)"), isDirectory: true))
         #endif
     }
 }

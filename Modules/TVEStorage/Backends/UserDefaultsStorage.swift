@@ -73,7 +73,7 @@ private final class PreferenceLock: Sendable {
         let folder = FileStorage.defaultDirectory(name: "preferences")
         #endif
         directory = StorageDirectory(path: folder.path, system: system)
-        path = folder.appendingPathComponent("\(suiteName.replacing("/", with: "_")).lock").path
+        path = folder.appending(PathComponent("\(suiteName).lock"), isDirectory: false).path
     }
 
     /// Runs work under the lock.

@@ -77,7 +77,7 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     /// The names in the key without its last component, which may be a resource that contains a title.
-    public var description: String { rawValue.split(separator: "/").dropLast().joined(separator: "/") + "/…" }
+    public var description: String { parts.dropLast().joined(separator: "/") + "/…" }
 
     /// Whether two keys have the same bytes; keys that only look the same are different.
     public static func == (left: StorageKey, right: StorageKey) -> Bool {

@@ -46,7 +46,7 @@ struct LogoutNote {
 
     /// Parses a note; earlier versions wrote only the first word.
     init?(_ bytes: Data) {
-        switch String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1).first {
+        switch String(decoding: bytes, as: UTF8.self).divided(at: " ").before {
         case Substring(Self.pending): isEnded = false
         case Substring(Self.ended): isEnded = true
         default: return nil

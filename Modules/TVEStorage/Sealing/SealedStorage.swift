@@ -116,8 +116,8 @@ public final class SealedStorage: StorageBackend, ForwardingStorage {
 
     /// Reseals every value that an older key sealed with the current key; afterwards the older keys can be removed.
     ///
-    /// - Parameter progress: called now and then with the number of checked values and of all values, on the thread that
-    ///   reseals.
+    /// - Parameter progress: called now and then with the number of checked values and of all values, on the thread
+    ///   that reseals.
     /// - Returns: how many values were resealed.
     /// - Throws: any ``StorageError``: `.invalidValue` for a value that its key does not open, `.keyMissing` for a
     ///   value of an unknown key; then nothing has changed.

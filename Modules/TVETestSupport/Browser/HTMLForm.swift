@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// The first form of an HTML page, as far as a login needs it.
 struct HTMLForm {
@@ -34,10 +35,9 @@ struct HTMLForm {
         var tags: [Tag] = []
         var rest = html
         while let start = rest.range(of: "<\(name)", options: .caseInsensitive),
-            let end = rest[start.upperBound...].firstIndex(of: ">")
+            case let (text, after?) = rest[start.upperBound...].divided(at: ">")
         {
-            let text = rest[start.upperBound..<end]
-            rest = rest[rest.index(after: end)...]
+            rest = after
             // Otherwise the name continues: `<format>` is not a form.
             if text.first?.isLetter != true { tags.append(Tag(text: text, end: rest.startIndex)) }
         }
@@ -48,7 +48,7 @@ struct HTMLForm {
     private static func attributes(_ text: Substring) -> [String: String] {
         var attributes: [String: String] = [:]
         // Names are before a quote, values after it.
-        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+        let parts = text.parts(separatedBy: "\"")
         for index in stride(from: 0, to: parts.count - 1, by: 2) {
             let name = parts[index].reversed().drop { $0.isWhitespace || $0 == "=" }.prefix { !$0.isWhitespace }
             guard !name.isEmpty else { continue }
@@ -59,9 +59,8 @@ struct HTMLForm {
     }
 
     private static func unescaped(_ text: String) -> String {
-        guard text.contains("&") else { return text }
-        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
-            $0.replacing($1.0, with: $1.1)
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
+            $0.replacingBytes(of: $1.0, with: $1.1)
         }
     }
 }

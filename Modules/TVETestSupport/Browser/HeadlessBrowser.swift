@@ -1,6 +1,7 @@
 public import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
+import TVEModels
 public import TVENetworking
 
 /// A browser without a window: follows redirects, submits self-submitting forms, and fills in a login.
@@ -71,8 +72,8 @@ public struct HeadlessBrowser: Sendable {
     }
 
     private static func isEnd(_ url: URL, _ redirect: URL) -> Bool {
-        guard redirect.scheme?.hasPrefix("http") == true else { return url.scheme == redirect.scheme }
-        return url.absoluteString.hasPrefix(redirect.absoluteString)
+        guard redirect.scheme?.hasBytePrefix("http") == true else { return url.scheme == redirect.scheme }
+        return url.absoluteString.hasBytePrefix(redirect.absoluteString)
     }
 
     private mutating func fetch(_ url: URL, _ form: [(String, String)]?) async -> (HTTPResponse, String)? {
@@ -88,8 +89,8 @@ public struct HeadlessBrowser: Sendable {
             return nil
         }
         for cookie in response.headerFields[values: .setCookie] {
-            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-            if pair.count == 2 { cookies[String(pair[0])] = String(pair[1]) }
+            let (name, value) = cookie.divided(at: ";").before.divided(at: "=")
+            if let value, !name.isEmpty { cookies[String(name)] = String(value) }
         }
         return (response, String(decoding: bytes, as: UTF8.self))
     }

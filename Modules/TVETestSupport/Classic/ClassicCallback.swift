@@ -1,4 +1,5 @@
 import AccessEnabler
+import TVEModels
 
 /// One callback of the classic API, as a value.
 public enum ClassicCallback: Sendable, Equatable {
@@ -60,13 +61,12 @@ extension ClassicCallback: CustomStringConvertible {
 extension String {
     /// A URL without its query, and without the code that some paths end with.
     package var withoutRegistrationCode: String {
-        let path = prefix { $0 != "?" }
-        guard let slash = path.lastIndex(of: "/") else { return String(path) }
-        let place = path[..<slash]
-        let parent = place.lastIndex(of: "/").map { place[..<$0] } ?? ""
+        let path = divided(at: "?").before
+        guard let place = path.dividedAtLast("/")?.before else { return String(path) }
+        let parent = place.dividedAtLast("/")?.before ?? ""
         let endsWithCode =
-            ["/regcode", "/profiles/code", "/sessions"].contains(where: place.hasSuffix)
-            || parent.hasSuffix("/api/v2/authenticate")
+            ["/regcode", "/profiles/code", "/sessions"].contains { place.hasByteSuffix($0) }
+            || parent.hasByteSuffix("/api/v2/authenticate")
         return endsWithCode ? "\(place)/…" : String(path)
     }
 }

@@ -12,10 +12,14 @@ public enum MediaTokenUsesConformance {
     ///
     /// - Parameters:
     ///   - isShared: whether a second handle sees the tokens that the first one spent.
-    ///   - open: opens the memory under test; called several times.
+    ///   - restart: restarts the memory in the way that loses most, for example kills the database and starts it again;
+    ///     `{}` if opening it anew is a restart, as for a memory in the process.
+    ///   - open: opens the memory under test; called several times, also after the restart.
     /// - Returns: one sentence for each violation; empty when there is none.
     /// - Throws: the error of a call that should have succeeded.
-    public static func violations(isShared: Bool, open: () throws -> any MediaTokenUses) async throws -> [String] {
+    public static func violations(
+        isShared: Bool, restart: () async throws -> Void, open: () throws -> any MediaTokenUses
+    ) async throws -> [String] {
         var violations: [String] = []
         func expect(_ holds: Bool, _ promise: String) { if !holds { violations.append(promise) } }
         let now = Date()
@@ -62,6 +66,9 @@ public enum MediaTokenUsesConformance {
             wins == contested.count,
             "Of several calls at once, one returns true: \(wins) did, for \(contested.count) tokens.")
 
+        let undated = token(now, issuedAfter: .nan)
+        expect(try await !spend(undated), "A token that was issued at no time is not granted.")
+
         // Last, because a memory may refuse every token that ends no later than one that has expired.
         let expired = token(now)
         expect(try await !spend(expired, after: 3_600), "A token expires at the moment at which it ends.")
@@ -74,18 +81,48 @@ public enum MediaTokenUsesConformance {
         ]
         expect(granted.filter { $0 }.count <= 1, "A clock that is set back grants no token twice.")
         for end in [TimeInterval.infinity, .greatestFiniteMagnitude, 1e300, 4e11, -.infinity, .nan] {
-            let odd = MediaTokenUse(digest: token(now).digest, expires: Date(timeIntervalSince1970: end), issued: nil)
+            let odd = MediaTokenUse(
+                digest: token(now).digest, expires: Date(timeIntervalSince1970: end), issued: now.addingTimeInterval(60)
+            )
             let granted = [try? await spend(odd), try? await spend(odd)].filter { $0 == true }
             expect(granted.count <= 1, "A token that ends at \(end) is granted at most once.")
             expect(end > 0 || granted.isEmpty, "A token that ended at \(end) is not granted.")
         }
+        violations += try await violationsOfARestart(restart, open)
         return violations
     }
 
-    /// A token that ends in an hour and was issued a minute from now, so that no memory is younger than it.
-    private static func token(_ now: Date) -> MediaTokenUse {
+    /// Tests that no token is granted both before and after a restart.
+    private static func violationsOfARestart(
+        _ restart: () async throws -> Void, _ open: () throws -> any MediaTokenUses
+    ) async throws -> [String] {
+        let before = try open()
+        // A real clock, because a memory may have its own.
+        let tokens = [-60, -2, -1, 0].map { token(Date(), issuedAfter: $0) }
+        var granted: Set<Data> = []
+        for use in tokens where try await before.spend(use, at: Date()) { granted.insert(use.digest) }
+        try await restart()
+        let uses = try open()
+        // It may still be connecting.
+        var grants: Bool?
+        for _ in 0..<3_000 where grants == nil {
+            grants = try? await uses.spend(token(Date()), at: Date())
+            if grants == nil { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        var violations: [String] = []
+        if grants != true { violations.append("A token that is issued after a restart is granted.") }
+        var again = 0
+        for use in tokens where granted.contains(use.digest) {
+            if try await uses.spend(use, at: Date()) { again += 1 }
+        }
+        if again > 0 { violations.append("A token that was spent before a restart is not granted after it.") }
+        return violations
+    }
+
+    /// A token that ends in an hour and by default was issued a minute from now, so that no memory is younger than it.
+    private static func token(_ now: Date, issuedAfter seconds: TimeInterval = 60) -> MediaTokenUse {
         MediaTokenUse(
             digest: Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }), expires: now.addingTimeInterval(3_600),
-            issued: now.addingTimeInterval(60))
+            issued: now.addingTimeInterval(seconds))
     }
 }

@@ -82,7 +82,8 @@ public enum StorageConformance {
 
 /// What keys promise: each is its bytes, all of them.
 extension StorageConformance {
-    /// Stores a value under each of several keys that a file system, a database column or a `String` may take for the same, or cut.
+    /// Stores a value under each of several keys that a file system, a database column or a `String` may take for the
+    /// same, or cut.
     ///
     /// - Parameter store: a store, which is emptied.
     /// - Returns: one sentence for each group of keys that are not told apart.

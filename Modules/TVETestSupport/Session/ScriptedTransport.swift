@@ -56,7 +56,7 @@ public final class ScriptedTransport: HTTPTransport {
     /// - Returns: the scripted or real answer.
     /// - Throws: the scripted or real failure.
     public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        let path = request.path?.split(separator: "?").first.map(String.init) ?? ""
+        let path = request.path.map { String($0.divided(at: "?").before) } ?? ""
         log.withLock { $0.append("\(request.method.rawValue) \(path)") }
         let decide = script.withLock(\.self)
         switch await decide(request, body) {

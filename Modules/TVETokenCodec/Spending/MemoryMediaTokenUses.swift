@@ -3,15 +3,16 @@ import TVEModels
 
 /// Remembers spent tokens in this process, with bounded memory.
 ///
-/// A token is remembered until it has expired. When there is no room for another, spending fails: forgetting a valid
+/// A token is remembered until every verifier refuses it as expired. When there is no room for another, spending fails: forgetting a valid
 /// token would let it be used twice. Calls may come from any thread.
 ///
 /// The clock may be wrong. A token is granted at most once, whatever times the calls have in whatever order, and a
 /// token that has expired at the time of its call is never granted. After an expired token was forgotten, every token
 /// that expires at the same time or earlier is refused, even if a later call has an earlier time.
 ///
-/// All verifiers whose tokens are spent here must have the same clock tolerance, because it decides when a token
-/// expires, and so how long it is remembered.
+/// After a restart of the process nothing is remembered. So no token is granted that was issued before this memory was
+/// made: it may have been spent in the process before. Apps fetch a media token right before they play it, so tokens of
+/// a few seconds are lost. The service's clock may be ahead of this machine's by `issuerClockSkew`, and no more.
 public final class MemoryMediaTokenUses: MediaTokenUses {
     /// There is no room for another token until some have expired.
     public struct Full: Error, Sendable, Equatable {
@@ -20,14 +21,22 @@ public final class MemoryMediaTokenUses: MediaTokenUses {
     }
 
     private let capacity: Int
+    private let began: Date
+    private let issuerClockSkew: TimeInterval
     private let spent: Guarded<SpentMediaTokens>
 
     /// Makes an empty memory.
     ///
-    /// - Parameter capacity: how many tokens it can hold, about 120 bytes each. Media tokens live for minutes, so it
-    ///   must be larger than the number of playbacks that start in that time.
-    public init(capacity: Int = 1_000_000) {
+    /// - Parameters:
+    ///   - capacity: how many tokens it can hold, about 120 bytes each. A media token is remembered for its lifetime,
+    ///     some minutes, and ``MediaTokenVerifier/largestClockTolerance``; `capacity` must be larger than the number of
+    ///     playbacks that start in that time.
+    ///   - began: the current time. An earlier time is right only if no token was spent between then and now.
+    ///   - issuerClockSkew: seconds by which the clock of the service that issues tokens may be ahead of this machine's.
+    public init(capacity: Int = 1_000_000, began: Date = Date(), issuerClockSkew: TimeInterval = 2) {
         self.capacity = max(1, capacity)
+        self.began = began
+        self.issuerClockSkew = issuerClockSkew
         spent = Guarded(SpentMediaTokens(capacity: max(1, capacity)))
     }
 
@@ -38,9 +47,11 @@ public final class MemoryMediaTokenUses: MediaTokenUses {
     /// - Parameters:
     ///   - use: the token.
     ///   - now: the back end's current time.
-    /// - Returns: true for the first call with this token; false for every later one, and for an expired token.
+    /// - Returns: true for the first call with this token; false for every later one, for an expired token, and for one
+    ///   that was issued before this memory began.
     /// - Throws: ``Full`` when there is no room.
     public func spend(_ use: MediaTokenUse, at now: Date) throws(Full) -> Bool {
+        guard !use.mayHaveBeenSpent(before: began, issuerClockSkew: issuerClockSkew) else { return false }
         switch spent.withLock({ $0.spend(use, at: now) }) {
         case .granted: return true
         case .refused: return false

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The spent media tokens, until they expire.
+/// The spent media tokens, each until it need not be remembered any more; here that is when it expires.
 ///
 /// Digests are in one bucket for each second in which they expire, and a heap knows the bucket that expires first. So a
 /// call reads only expired digests, and removes a few of them, however many there are.
@@ -35,7 +35,7 @@ package struct SpentMediaTokens: Sendable {
     /// Spends a token; the current time may be earlier than in calls before.
     package mutating func spend(_ use: MediaTokenUse, at now: Date) -> Outcome {
         sweep(at: now)
-        let end = use.expires.timeIntervalSinceReferenceDate
+        let end = use.rememberedUntil.timeIntervalSinceReferenceDate
         // Written so that NaN is refused too.
         guard use.expires > now, end > forgottenUntil else { return .refused }
         guard !digests.contains(use.digest) else { return .refused }

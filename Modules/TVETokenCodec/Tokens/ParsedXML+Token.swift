@@ -42,9 +42,19 @@ extension ParsedXML {
         return date
     }
 
-    /// The whole number, zero or more, in a leaf.
-    func number(_ position: Int) throws(TokenCodecError) -> Int64 {
-        guard let number = try leaf(position).wholeNumber else { throw .invalidNumber(name(of: position)) }
+    /// The lifetime in a leaf: a whole number from zero to ``longestLifetime``.
+    ///
+    /// The limit is checked here, once, so that no sum with a lifetime leaves the range of dates and integers: tokens
+    /// are read before anyone knows who signed them.
+    ///
+    /// - Parameter perSecond: how many units are a second.
+    func lifetime(_ position: Int, perSecond: Int64 = 1) throws(TokenCodecError) -> Int64 {
+        guard let number = try leaf(position).wholeNumber, number <= Self.longestLifetime * perSecond else {
+            throw .invalidNumber(name(of: position))
+        }
         return number
     }
+
+    /// A hundred years, in seconds.
+    private static var longestLifetime: Int64 { 3_155_760_000 }
 }

@@ -7,7 +7,7 @@ extension Resource {
     /// - Throws: any `TokenCodecError` about the XML; `.missingElement("title")` when a document has no channel title,
     ///   `.empty` for an empty resource.
     public func channelID() throws(TokenCodecError) -> String {
-        guard text.contains("<") else {
+        guard text.utf8.contains(UInt8(ascii: "<")) else {
             guard !text.isEmpty else { throw .empty }
             return text
         }

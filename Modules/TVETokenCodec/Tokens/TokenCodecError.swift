@@ -1,7 +1,7 @@
 /// Why bytes were refused as a token or as a service answer.
 ///
 /// Payloads are positions, limits and element names of the documented formats; never text from the input.
-public enum TokenCodecError: Error, Sendable, Equatable {
+public enum TokenCodecError: Error, Sendable, Hashable {
     /// The input has no content.
     case empty
     /// The input is longer than the limit, in bytes.
@@ -40,7 +40,7 @@ public enum TokenCodecError: Error, Sendable, Equatable {
     case invalidKey
 
     /// What is wrong with a signature envelope.
-    public enum EnvelopeFault: Sendable, Equatable {
+    public enum EnvelopeFault: Sendable, Hashable {
         /// The text does not begin with the signature marker.
         case missing
         /// There is no second marker.

@@ -28,7 +28,7 @@ extension TokenDecoder {
             case .transientPartOfGUID: transientPartOfGUID = try document.string(child)
             case .authorizesAll: authorizesAll = try document.leaf(child).isTrue
             case .authorizedResources: authorizedResources = try resources(document, child)
-            case .timeToLive: timeToLive = Int(try document.number(child))
+            case .timeToLive: timeToLive = Int(clamping: try document.lifetime(child))
             }
         }
         try require(guid, AuthenticationElement.authenticationGUID)
@@ -87,7 +87,7 @@ extension TokenDecoder {
             case .sessionGUID: sessionGUID = try document.string(child)
             case .requestorID: requestorID = try document.string(child)
             case .resourceID: resource = try document.string(child)
-            case .timeToLive: timeToLive = try document.number(child)
+            case .timeToLive: timeToLive = try document.lifetime(child, perSecond: 1_000)
             case .issueTime: issued = try document.date(child, .media)
             case .mvpdID: mvpdID = try document.string(child)
             case .proxyMVPDID: proxyMVPDID = MVPDID(try document.string(child))

@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 public import TVEModels
 
@@ -21,11 +22,12 @@ public struct MediaTokenVerifier: Sendable {
     /// - Parameters:
     ///   - keys: the keys that may have signed; several during a rotation.
     ///   - requestorID: the requestor whose tokens are accepted.
-    ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
+    ///   - clockTolerance: seconds by which a token may be past its expiry, at most ``largestClockTolerance``; the
+    ///     documented value is 0.
     public init(keys: [TokenVerificationKey], requestorID: RequestorID, clockTolerance: TimeInterval = 0) {
         self.keys = .fixed(keys)
         self.requestorID = requestorID
-        self.clockTolerance = clockTolerance
+        self.clockTolerance = Self.bounded(clockTolerance)
     }
 
     /// Makes a verifier for one requestor, with keys that rotate.
@@ -33,23 +35,39 @@ public struct MediaTokenVerifier: Sendable {
     /// - Parameters:
     ///   - keys: the keys that may have signed; each check uses those that are in the set when it begins.
     ///   - requestorID: the requestor whose tokens are accepted.
-    ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
+    ///   - clockTolerance: seconds by which a token may be past its expiry, at most ``largestClockTolerance``; the
+    ///     documented value is 0.
     public init(keys: MediaTokenKeySet, requestorID: RequestorID, clockTolerance: TimeInterval = 0) {
         self.keys = .rotating(keys)
         self.requestorID = requestorID
-        self.clockTolerance = clockTolerance
+        self.clockTolerance = Self.bounded(clockTolerance)
+    }
+
+    /// Seconds by which a token may be past its expiry for any verifier.
+    ///
+    /// Spent tokens are remembered for this long after their end, so that a verifier with another tolerance does not
+    /// grant them again. More would only cost memory: clocks that are wrong by minutes need to be corrected.
+    public static let largestClockTolerance: TimeInterval = 300
+
+    private static func bounded(_ tolerance: TimeInterval) -> TimeInterval {
+        // `max` and `min` pass NaN on.
+        tolerance.isNaN ? 0 : min(max(tolerance, 0), largestClockTolerance)
     }
 
     /// Checks one token.
     ///
     /// - Parameters:
-    ///   - token: the media token, raw or wrapped in Base64.
+    ///   - token: the media token, raw or wrapped in Base64; line breaks around it, as files and shells add them, do
+    ///     not count.
     ///   - resource: the resource that is about to play, compared as UTF-8 bytes; nil skips this check.
     ///   - now: the back end's current time.
-    /// - Returns: the verdict, and the token's claims if its signature is valid.
+    /// - Returns: the verdict, the token's claims if its signature is valid, and the fault if it is no media token.
     public func verify(_ token: String, resource: Resource? = nil, at now: Date = Date()) -> Verification {
-        guard let (claims, signature, digest) = try? decoder.signedMediaClaims(token) else {
-            return Verification(verdict: .invalidTokenFormat)
+        let (claims, signature, digest): (MediaToken.Claims, Data, SHA256Digest)
+        do throws(TokenCodecError) {
+            (claims, signature, digest) = try decoder.signedMediaClaims(Self.withoutLineBreaks(token))
+        } catch {
+            return Verification(verdict: .invalidTokenFormat, fault: error)
         }
         let keyName: String?
         switch keys {
@@ -68,8 +86,21 @@ public struct MediaTokenVerifier: Sendable {
         let verdict = verdict(on: claims, resource, isExpired: expires <= now)
         let use =
             verdict == .validToken
-            ? MediaTokenUse(digest: Data(digest), expires: expires, issued: claims.issued.date) : nil
+            ? MediaTokenUse(
+                digest: Data(digest), expires: expires, issued: claims.issued.date,
+                rememberedUntil: claims.expires.addingTimeInterval(Self.largestClockTolerance)) : nil
         return Verification(verdict: verdict, claims: claims, use: use, keyName: keyName)
+    }
+
+    /// The text of a token without the line breaks before and after it.
+    package static func withoutLineBreaks(_ text: String) -> String {
+        let isLineBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
+        guard let first = text.utf8.first, let last = text.utf8.last, isLineBreak(first) || isLineBreak(last) else {
+            return text
+        }
+        var rest = text.utf8.drop(while: isLineBreak)
+        while let last = rest.last, isLineBreak(last) { rest.removeLast() }
+        return String(Substring(rest))
     }
 
     private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {
@@ -83,6 +114,8 @@ public struct MediaTokenVerifier: Sendable {
     public struct Verification: Sendable, Hashable {
         /// The verdict.
         public let verdict: Verdict
+        /// Why the text is not a media token; nil for every other verdict than ``Verdict/invalidTokenFormat``.
+        public internal(set) var fault: TokenCodecError?
         /// The token's claims; nil unless its signature is valid.
         public internal(set) var claims: MediaToken.Claims?
         /// The value for ``MediaTokenUses``; nil unless the token is valid.

@@ -1,3 +1,5 @@
+import TVEModels
+
 /// How long calls took, counted in buckets: each reaches twice as far as the one before.
 public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// How many calls took less than 2^index milliseconds but not less than half of that; the last bucket contains all
@@ -59,7 +61,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     public func quantile(_ share: Double) -> Duration? {
         let total = total
         guard total > 0 else { return nil }
-        let rank = Int((Double(total) * min(max(share, 0), 1)).rounded(.up))
+        let rank = Int(bounded: (Double(total) * min(max(share, 0), 1)).rounded(.up))
         var seen = 0
         for (count, bound) in zip(counts, Self.bounds) {
             seen &+= count

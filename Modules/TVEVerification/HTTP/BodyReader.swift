@@ -38,12 +38,17 @@ struct BodyReader: Sendable {
             throw Problem.badRequest("The body did not arrive completely.")
         }
         if let value = body.withUnsafeReadableBytes(scan) { return value }
+        let bytes = Data(body.readableBytesView)
+        let value: Value
         do throws(UntrustedJSONError) {
             let limits = UntrustedJSON.Limits(bytes: limit, depth: 8, nameBytes: 64)
-            return try UntrustedJSON.decode(type, from: Data(body.readableBytesView), limits)
+            value = try UntrustedJSON.decode(type, from: bytes, limits)
         } catch {
             throw Problem.badRequest(Self.sentence(error))
         }
+        // The caller, or a proxy that checked the question, may have meant the other value.
+        guard !RepeatedNames.occur(in: bytes) else { throw Problem.badRequest("A field occurs twice.") }
+        return value
     }
 
     private static func isJSON(_ type: String?) -> Bool {
@@ -73,6 +78,61 @@ struct BodyReader: Sendable {
             return context.debugDescription
         default: return "The body is not JSON of the expected form."
         }
+    }
+}
+
+/// Finds a name that occurs twice in one map of a JSON document, of which decoders take one value and say nothing.
+struct RepeatedNames {
+    /// The names so far in each map that is open, from the outermost in; a list has none.
+    private var open: [Set<Data>] = []
+    private var isName = false
+
+    /// Whether there is one, however it is escaped.
+    ///
+    /// - Parameter bytes: a document that a decoder has accepted, so that its grammar is known to be right.
+    static func occur(in bytes: Data) -> Bool {
+        var names = RepeatedNames()
+        return bytes.withUnsafeBytes { names.occur(in: $0) }
+    }
+
+    private mutating func occur(in bytes: UnsafeRawBufferPointer) -> Bool {
+        var place = 0
+        var kinds: [UInt8] = []
+        while place < bytes.count {
+            let byte = bytes[place]
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                kinds.append(byte)
+                open.append([])
+                isName = byte == UInt8(ascii: "{")
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                _ = kinds.popLast()
+                _ = open.popLast()
+            case UInt8(ascii: ","): isName = kinds.last == UInt8(ascii: "{")
+            case UInt8(ascii: "\""):
+                let start = place
+                place += 1
+                while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+                    place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                guard isName else { break }
+                isName = false
+                let quoted = Data(bytes[start..<min(place + 1, bytes.count)])
+                if !open.isEmpty, !open[open.count - 1].insert(Self.name(quoted)).inserted { return true }
+            default: break
+            }
+            place += 1
+        }
+        return false
+    }
+
+    /// The bytes of a name, without its quotes and escapes.
+    private static func name(_ quoted: Data) -> Data {
+        guard quoted.contains(UInt8(ascii: "\\")), let text = try? UntrustedJSON.decode(String.self, from: quoted)
+        else {
+            return quoted.dropFirst().dropLast()
+        }
+        return Data(text.utf8)
     }
 }
 #endif

@@ -13,11 +13,14 @@ public enum CallerPolicy: Sendable {
     case connected
 
     /// Admits a request or throws ``Problem/unauthorized``.
-    func admit(_ request: Request) throws(Problem) {
-        guard case .bearerKeys(let keys) = self else { return }
-        guard let header = request.headers[.authorization], let key = Self.bearer(header), keys.contains(key) else {
-            throw .unauthorized
-        }
+    ///
+    /// - Returns: the requestors whose tokens the caller may submit; nil means all.
+    func admit(_ request: Request) throws(Problem) -> Set<RequestorID>? {
+        guard case .bearerKeys(let keys) = self else { return nil }
+        guard let header = request.headers[.authorization], let key = Self.bearer(header),
+            let requestors = keys.requestors(of: key)
+        else { throw .unauthorized }
+        return requestors
     }
 
     private static func bearer(_ header: String) -> Substring? {
@@ -27,43 +30,66 @@ public enum CallerPolicy: Sendable {
     }
 }
 
+/// The key of a caller, and what it may be used for.
+public struct CallerKey: Sendable, Redacting {
+    /// Shortest key, in bytes: 128 random bits in Base64.
+    public static let minimumLength = 22
+
+    fileprivate let digest: Data
+    /// The requestors whose tokens a caller with this key may submit.
+    public let requestors: Set<RequestorID>
+
+    /// Makes a key, which is stored as SHA-256.
+    ///
+    /// - Parameters:
+    ///   - key: the text that the caller sends, at least ``minimumLength`` bytes; a shorter one gives nil.
+    ///   - requestors: the requestors whose tokens a caller with this key may submit; for no other one does it get an
+    ///     answer, and it can spend no other one's tokens.
+    public init?(_ key: String, requestors: Set<RequestorID>) {
+        guard key.utf8.count >= Self.minimumLength else { return nil }
+        digest = Data(SHA256.hash(data: Data(key.utf8)))
+        self.requestors = requestors
+    }
+
+    /// The requestors.
+    public var redactedDescription: String { "CallerKey(\(requestors.map(\.text).sorted().joined(separator: ", ")))" }
+}
+
 /// The bearer keys of callers; they can be replaced at any time.
 ///
 /// Keys are stored and compared as SHA-256, so that the time of a comparison reveals nothing about a key.
 public final class CallerKeys: Sendable, Redacting {
-    private let digests: Guarded<Set<Data>>
-
-    /// Shortest key, in bytes: 128 random bits in Base64.
-    public static let minimumLength = 22
+    private let requestors: Guarded<[Data: Set<RequestorID>]>
 
     /// Stores keys.
     ///
-    /// - Parameter keys: the keys; those shorter than ``minimumLength`` are left out.
-    public init(_ keys: [String]) {
-        digests = Guarded(Self.digests(keys))
+    /// - Parameter keys: the keys; one that occurs twice is for the requestors of both.
+    public init(_ keys: [CallerKey]) {
+        requestors = Guarded(Self.requestors(keys))
     }
 
     /// Replaces all keys at once.
     ///
     /// - Parameter keys: the new keys; if empty, every caller is refused.
-    public func replace(with keys: [String]) {
-        let new = Self.digests(keys)
-        digests.withLock { $0 = new }
+    public func replace(with keys: [CallerKey]) {
+        let new = Self.requestors(keys)
+        requestors.withLock { $0 = new }
     }
 
     /// The number of keys.
-    public var count: Int { digests.withLock { $0.count } }
+    public var count: Int { requestors.withLock { $0.count } }
 
     /// The number of keys.
     public var redactedDescription: String { "CallerKeys(\(count))" }
 
-    func contains(_ key: Substring) -> Bool {
+    /// The requestors of a key; nil when there is no such key.
+    func requestors(of key: Substring) -> Set<RequestorID>? {
         let digest = Data(SHA256.hash(data: Data(key.utf8)))
-        return digests.withLock { $0.contains(digest) }
+        return requestors.withLock { $0[digest] }
     }
 
-    private static func digests(_ keys: [String]) -> Set<Data> {
-        Set(keys.filter { $0.utf8.count >= minimumLength }.map { Data(SHA256.hash(data: Data($0.utf8))) })
+    private static func requestors(_ keys: [CallerKey]) -> [Data: Set<RequestorID>] {
+        Dictionary(keys.map { ($0.digest, $0.requestors) }) { $0.union($1) }
     }
 }
 #endif

@@ -27,10 +27,10 @@ public struct OperationRoutes: Sendable {
     ///
     /// - Parameter router: a router or a group in it.
     public func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("healthz") { _, _ in Self.status([]) }
-        router.get("readyz") { _, _ in Self.status(readiness.reasons) }
+        router.get("healthz") { _, _ in Self.status() }
+        router.get("readyz") { _, _ in Self.status(readiness.reasons, readiness.warnings) }
         router.get("metrics") { request, _ in
-            try callers.admit(request)
+            _ = try callers.admit(request)
             return Self.text(metricsPage(), "text/plain; version=0.0.4; charset=utf-8")
         }
         router.get("openapi.json") { _, _ in Self.text(Self.openAPI, "application/json") }
@@ -39,11 +39,12 @@ public struct OperationRoutes: Sendable {
     /// The description of the service in OpenAPI 3.1, which is stored beside this file and compiled in.
     public static let openAPI = String(decoding: PackageResources.VerifierOpenAPI_json, as: UTF8.self)
 
-    private static func status(_ reasons: [String]) -> Response {
+    private static func status(_ reasons: [String] = [], _ warnings: [String] = []) -> Response {
         var json = JSONText()
         json.begin("{")
         json.field("status", reasons.isEmpty ? "ok" : "unavailable")
         if !reasons.isEmpty { json.field("reason", reasons.joined(separator: " ")) }
+        if !warnings.isEmpty { json.field("warning", warnings.joined(separator: " ")) }
         json.end("}")
         return json.response(reasons.isEmpty ? .ok : .serviceUnavailable)
     }
@@ -59,12 +60,18 @@ public struct OperationRoutes: Sendable {
 public final class Readiness: Sendable {
     private let draining = Guarded(false)
     private let obstacles: @Sendable () -> [String]
+    private let defects: @Sendable () -> [String]
 
     /// Makes a service that is ready when there are no obstacles.
     ///
-    /// - Parameter obstacles: the current obstacles, each as a sentence without secrets; called for every question.
-    public init(obstacles: @escaping @Sendable () -> [String] = { [] }) {
+    /// - Parameters:
+    ///   - obstacles: the current obstacles, each as a sentence without secrets; called for every question.
+    ///   - warnings: what is wrong and leaves the service ready, in the same form.
+    public init(
+        obstacles: @escaping @Sendable () -> [String] = { [] }, warnings: @escaping @Sendable () -> [String] = { [] }
+    ) {
         self.obstacles = obstacles
+        defects = warnings
     }
 
     /// Whether the service is shutting down.
@@ -75,5 +82,8 @@ public final class Readiness: Sendable {
 
     /// The obstacles; empty means ready.
     public var reasons: [String] { isDraining ? ["The service is shutting down."] : obstacles() }
+
+    /// What is wrong and leaves the service ready.
+    public var warnings: [String] { defects() }
 }
 #endif

@@ -17,6 +17,11 @@ struct Problem: Error, Sendable, HTTPResponseError {
 
     static let unknownRequestor = Problem(
         status: .unprocessableContent, kind: "unknown-requestor", detail: "The requestor is not configured.")
+    static let requestorMissing = Problem(
+        status: .unprocessableContent, kind: "requestor-missing",
+        detail: "The field requestor is needed, because several requestors are configured.")
+    static let forbiddenRequestor = Problem(
+        status: .forbidden, kind: "forbidden-requestor", detail: "The caller's key is not for this requestor.")
     static let notFound = Problem(status: .notFound, kind: "not-found", detail: "There is nothing at this address.")
     static let tooSlow = Problem(
         status: .requestTimeout, kind: "too-slow", detail: "The body did not arrive in time.",

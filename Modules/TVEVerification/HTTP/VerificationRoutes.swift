@@ -4,11 +4,12 @@ import HTTPTypes
 public import Hummingbird
 public import Metrics
 import NIOCore
+import TVEModels
 
 /// The routes that judge tokens, for any Hummingbird application.
 ///
 /// ```swift
-/// let routes = VerificationRoutes(judge: judge, callers: .bearerKeys(keys))
+/// let routes = VerificationRoutes(judge: judge, callers: .bearerKeys(CallerKeys(keys)))
 /// routes.add(to: router.group("playback"))
 /// ```
 public struct VerificationRoutes: Sendable {
@@ -49,16 +50,16 @@ public struct VerificationRoutes: Sendable {
     }
 
     private func one(_ request: Request) async throws -> Response {
-        try callers.admit(request)
+        let allowed = try callers.admit(request)
         let question = try await reader.read(
             VerificationRequest.self, from: request, limit: limits.bodyBytes, scan: QuestionScanner.question)
         var text = JSONText()
-        for answer in try await answers([question]) { answer.append(to: &text) }
+        for answer in try await answers([question], allowed) { answer.append(to: &text) }
         return text.response()
     }
 
     private func many(_ request: Request) async throws -> Response {
-        try callers.admit(request)
+        let allowed = try callers.admit(request)
         let questions = try await reader.read(VerificationBatch.self, from: request, limit: limits.batchBytes).tokens
         guard (1...max(1, limits.batchTokens)).contains(questions.count) else {
             throw Problem.badRequest("A batch must have 1 to \(limits.batchTokens) tokens.")
@@ -67,7 +68,7 @@ public struct VerificationRoutes: Sendable {
         text.begin("{")
         text.name("results")
         text.begin("[")
-        for answer in try await answers(questions) { answer.append(to: &text) }
+        for answer in try await answers(questions, allowed) { answer.append(to: &text) }
         text.end("]")
         text.end("}")
         return text.response()
@@ -75,11 +76,17 @@ public struct VerificationRoutes: Sendable {
 
     private var reader: BodyReader { BodyReader(seconds: limits.bodySeconds) }
 
-    private func answers(_ questions: [VerificationRequest]) async throws -> [VerificationAnswer] {
-        do throws(MediaTokenJudge.UnknownRequestor) {
-            return try await judge.judge(questions)
+    private func answers(
+        _ questions: [VerificationRequest], _ allowed: Set<RequestorID>?
+    ) async throws(Problem) -> [VerificationAnswer] {
+        do throws(MediaTokenJudge.Refusal) {
+            return try await judge.judge(questions, for: allowed)
         } catch {
-            throw Problem.unknownRequestor
+            switch error {
+            case .requestorMissing: throw .requestorMissing
+            case .requestorUnknown: throw .unknownRequestor
+            case .requestorForbidden: throw .forbiddenRequestor
+            }
         }
     }
 }

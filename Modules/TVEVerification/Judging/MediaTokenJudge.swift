@@ -8,7 +8,6 @@ public import TVETokenCodec
 ///
 /// A value like its verifiers: make it once, use it from any thread.
 public struct MediaTokenJudge: Sendable {
-    private let requestors: [RequestorPolicy]
     private let verifiers: [RequestorID: MediaTokenVerifier]
     private let uses: any MediaTokenUses
     private let memoryFailurePolicy: MemoryFailurePolicy
@@ -31,7 +30,6 @@ public struct MediaTokenJudge: Sendable {
         failureName: @escaping @Sendable (any Error) -> String = { $0 is MemoryMediaTokenUses.Full ? "full" : "other" },
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.requestors = requestors
         verifiers = Dictionary(
             requestors.map { policy in
                 let verifier = MediaTokenVerifier(
@@ -45,16 +43,32 @@ public struct MediaTokenJudge: Sendable {
         meters = VerificationMeters(requestors: requestors.map(\.id), metrics)
     }
 
-    /// The caller sent a requestor that is not configured.
-    struct UnknownRequestor: Error, Equatable {}
+    /// Why questions were not judged.
+    enum Refusal: Error, Equatable {
+        /// A question has no requestor, and several are configured.
+        case requestorMissing
+        /// A question has a requestor that is not configured.
+        case requestorUnknown
+        /// A question has a requestor that is not the caller's.
+        case requestorForbidden
+    }
 
     /// Verifies tokens, and spends those that are valid in one round trip.
     ///
-    /// - Throws: ``UnknownRequestor`` before anything is spent.
-    func judge(_ requests: [VerificationRequest]) async throws(UnknownRequestor) -> [VerificationAnswer] {
+    /// - Parameters:
+    ///   - requests: the questions.
+    ///   - allowed: the requestors of the caller; nil means all.
+    /// - Throws: ``Refusal`` before anything is spent.
+    func judge(
+        _ requests: [VerificationRequest], for allowed: Set<RequestorID>? = nil
+    ) async throws(Refusal) -> [VerificationAnswer] {
         let now = clock()
-        var found: [(id: RequestorID, verification: MediaTokenVerifier.Verification)] = []
-        for request in requests { found.append(try verify(request, at: now)) }
+        var chosen: [(id: RequestorID, verifier: MediaTokenVerifier)] = []
+        for request in requests { chosen.append(try verifier(for: request, allowed)) }
+        let found = zip(requests, chosen).map { request, chosen in
+            let verification = chosen.verifier.verify(request.token, resource: request.resource, at: now)
+            return (id: chosen.id, verification: verification)
+        }
         var answers = found.map { found in
             VerificationAnswer(
                 verdict: found.verification.verdict, claims: found.verification.claims, key: found.verification.keyName)
@@ -76,22 +90,18 @@ public struct MediaTokenJudge: Sendable {
         return answers
     }
 
-    private func verify(
-        _ request: VerificationRequest, at now: Date
-    ) throws(UnknownRequestor) -> (id: RequestorID, verification: MediaTokenVerifier.Verification) {
-        let id: RequestorID
-        if let named = request.requestor {
-            id = named
-        } else if verifiers.count > 1, let token = try? TokenDecoder().mediaToken(request.token),
-            verifiers[token.claims.requestorID] != nil
-        {
-            // This unverified value only selects the verifier.
-            id = token.claims.requestorID
-        } else {
-            id = requestors.first?.id ?? ""
+    /// The verifier that a question is for.
+    ///
+    /// Which one it is, never depends on the token: a token of one requestor must not play another one's stream.
+    private func verifier(
+        for request: VerificationRequest, _ allowed: Set<RequestorID>?
+    ) throws(Refusal) -> (id: RequestorID, verifier: MediaTokenVerifier) {
+        guard let id = request.requestor ?? (verifiers.count == 1 ? verifiers.keys.first : nil) else {
+            throw .requestorMissing
         }
-        guard let verifier = verifiers[id] else { throw UnknownRequestor() }
-        return (id, verifier.verify(request.token, resource: request.resource, at: now))
+        guard let verifier = verifiers[id] else { throw .requestorUnknown }
+        guard allowed?.contains(id) != false else { throw .requestorForbidden }
+        return (id, verifier)
     }
 }
 
@@ -109,7 +119,8 @@ public struct RequestorPolicy: Sendable {
     /// - Parameters:
     ///   - id: the requestor's id.
     ///   - keys: the keys that may have signed its tokens.
-    ///   - clockTolerance: seconds by which a token may be past its expiry; the documented value is 0.
+    ///   - clockTolerance: seconds by which a token may be past its expiry, at most
+    ///     `MediaTokenVerifier.largestClockTolerance`; the documented value is 0.
     public init(id: RequestorID, keys: MediaTokenKeySet, clockTolerance: TimeInterval = 0) {
         self.id = id
         self.keys = keys

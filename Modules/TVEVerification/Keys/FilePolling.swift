@@ -1,35 +1,43 @@
 #if VerificationService
+package import Foundation
 import ServiceLifecycle
 
-/// Reads files again and again until the service ends, and tells of each change.
-///
-/// - Parameters:
-///   - interval: the time between two reads.
-///   - read: returns what the files contain, or as much as shows a change.
-///   - use: called with what was read when that differs from what was used last; `isFirst` until a call has succeeded.
-///   - report: called with each error; `isNew` unless the attempt before it ended with the same one.
-package func pollFiles<Content: Equatable & Sendable, Failure: Error & Equatable>(
-    every interval: Duration, read: @escaping @Sendable () throws(Failure) -> Content,
-    onChange use: @escaping @Sendable (_ content: Content, _ isFirst: Bool) throws(Failure) -> Void,
-    onFailure report: @escaping @Sendable (_ error: Failure, _ isNew: Bool) -> Void
-) async {
+/// Does something again and again until the service ends.
+package func repeatUntilShutdown(every interval: Duration, _ look: @escaping @Sendable () -> Void) async {
     await cancelWhenGracefulShutdown {
-        var used: Content?
-        var last: Failure?
         while !Task.isCancelled {
-            do throws(Failure) {
-                let found = try read()
-                if found != used {
-                    try use(found, used == nil)
-                    used = found
-                }
-                last = nil
-            } catch {
-                report(error, error != last)
-                last = error
-            }
+            look()
             guard (try? await Task.sleep(for: interval)) != nil else { return }
         }
+    }
+}
+
+/// What a file contains that can be replaced, removed or unreadable at any time.
+///
+/// What is gone is known to be gone; of what cannot be read nothing is known. The difference decides whether somebody
+/// loses access.
+package enum FileContent: Sendable, Hashable {
+    case bytes(Data)
+    /// There is no such file.
+    case missing
+    /// There may be one, but it cannot be read.
+    case unreadable
+    case tooLong
+
+    /// Reads a file of at most `limit` bytes.
+    package init(path: String, limit: Int) {
+        // Without `O_NONBLOCK` a named pipe would stop the thread.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            self = [ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable
+            return
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let bytes = try? handle.read(upToCount: limit + 1) ?? Data() else {
+            self = .unreadable
+            return
+        }
+        self = bytes.count > limit ? .tooLong : .bytes(bytes)
     }
 }
 #endif

@@ -9,9 +9,10 @@ public import TVETokenCodec
 /// Keeps a key set in step with the files of a directory: to rotate keys, add a file and remove another.
 ///
 /// Every file that ends with `.pem`, `.crt`, `.cer` or `.der` is one key or certificate; its name without the ending is
-/// the key's name. Hidden files do not count. When a file cannot be read as a key, perhaps because it is being written,
-/// the set does not change until it can. An empty directory means no keys: every token is refused. A missing directory
-/// changes nothing: a volume may be unavailable for a moment.
+/// the key's name. Hidden files do not count. Each file counts for itself: the key of a file that is gone, or that
+/// contains something else now, is not used any more from the next look on, whatever the other files are like. A file
+/// that is not a key, perhaps because it is being written, adds none. While a file or the directory exists and cannot be
+/// read, the keys that were read before stay.
 public struct KeyDirectory: Service {
     private let path: String
     private let fixed: [MediaTokenKey]
@@ -21,6 +22,20 @@ public struct KeyDirectory: Service {
     private let logger: Logger
     private let failures: Counter
     private let count: Meter
+    private let problemCount: Meter
+    private let state = Guarded(State())
+
+    private struct State {
+        var files: [ExactText: File] = [:]
+        var problems: [Problem] = []
+        var isLoaded = false
+    }
+
+    /// A file that is a key.
+    private struct File {
+        let bytes: Data
+        let key: TokenVerificationKey
+    }
 
     /// Makes a key directory.
     ///
@@ -32,7 +47,7 @@ public struct KeyDirectory: Service {
     ///   - interval: how often the directory is read.
     ///   - requestor: the requestor of the keys, for log and metrics.
     ///   - logger: logs every change and every failure.
-    ///   - metrics: counts keys and failures.
+    ///   - metrics: counts keys, problems and failures.
     public init(
         path: String, fixed: [MediaTokenKey] = [], keys: MediaTokenKeySet, allows1024Bits: Bool = false,
         interval: Duration = .seconds(2), requestor: RequestorID, logger: Logger,
@@ -50,52 +65,132 @@ public struct KeyDirectory: Service {
         let dimensions = [("requestor", requestor.text)]
         failures = Counter(label: "tve_key_failures_total", dimensions: dimensions, factory: metrics)
         count = Meter(label: "tve_keys", dimensions: dimensions, factory: metrics)
+        problemCount = Meter(label: "tve_key_problems", dimensions: dimensions, factory: metrics)
         count.set(keys.keys.count)
+        problemCount.set(0)
     }
 
-    /// Why the keys of a directory were not loaded.
-    public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The directory cannot be read.
+    /// What is wrong with a directory.
+    public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        /// There is no such directory, so there are no keys in it.
+        case missing
+        /// The directory cannot be read; its keys stay as they were.
         case unreadable
-        /// A file in it is not an accepted key, or larger than any key; with its name.
+        /// A file cannot be read; if it was a key before, that key stays.
+        case unreadableFile(String)
+        /// A file is not an accepted key, or larger than any key; with its name.
         case notAKey(file: String)
+        /// Files differ only in their endings, or have the name of a key of the configuration. Each of them is used
+        /// under its whole name.
+        case sameName(_ name: String, files: [String])
 
-        /// One sentence with the file's name.
+        /// One sentence with the names of the files.
         public var description: String {
             switch self {
+            case .missing: "The directory does not exist."
             case .unreadable: "The directory cannot be read."
+            case .unreadableFile(let file): "\(file) cannot be read."
             case .notAKey(let file): "\(file) is not an RSA key or certificate that may be used."
+            case .sameName(let name, let files) where files.count == 1:
+                "\(files[0]) has the same name, \(name), as a key of the configuration."
+            case .sameName(let name, let files):
+                "\(files.joined(separator: " and ")) have the same name, \(name)."
             }
         }
     }
 
+    /// What is wrong with the directory, as far as is known.
+    public var problems: [Problem] { state.withLock { $0.problems } }
+
     /// Reads the directory repeatedly until the service ends.
     public func run() async throws {
-        await pollFiles(
-            every: interval, read: { () throws(Failure) in try stamps() },
-            onChange: { _, _ throws(Failure) in
-                try load()
-                logger.info("The keys were read.", metadata: ["keys": .stringConvertible(keys.keys.count)])
-            },
-            onFailure: { error, isNew in
-                failures.increment()
-                if isNew { logger.error("The keys stay as they were. \(error)") }
-            })
+        await repeatUntilShutdown(every: interval) { load() }
     }
 
-    /// Reads the directory now.
+    /// Reads the directory now and updates the set.
     ///
-    /// - Throws: ``Failure``; then the set has not changed.
-    public func load() throws(Failure) {
-        var found = fixed
-        for name in try names() {
-            let file = (path as NSString).appendingPathComponent(name)
-            guard let key = Self.key(file: file, allows1024Bits: allows1024Bits) else { throw .notAKey(file: name) }
-            found.append(MediaTokenKey(name: (name as NSString).deletingPathExtension, key: key))
+    /// - Returns: what is wrong with the directory; the rest of it was read.
+    @discardableResult
+    public func load() -> [Problem] {
+        state.withLock { state in
+            let known = state.problems
+            let hasChanged = read(&state)
+            if hasChanged {
+                keys.replace(with: named(state.files.mapValues(\.key)).keys)
+                logger.info("The keys were read.", metadata: ["keys": .stringConvertible(keys.keys.count)])
+            }
+            for problem in state.problems where !known.contains(problem) { logger.error("\(problem)") }
+            if !state.problems.isEmpty { failures.increment() }
+            count.set(keys.keys.count)
+            problemCount.set(state.problems.count)
+            return state.problems
         }
-        keys.replace(with: found)
-        count.set(keys.keys.count)
     }
+
+    /// Updates the files; returns whether any key has changed.
+    private func read(_ state: inout State) -> Bool {
+        let isFirst = !state.isLoaded
+        let found: [String]
+        switch names() {
+        case .success(let names): found = names
+        case .failure(.missing):
+            defer { state = State(problems: [.missing], isLoaded: true) }
+            return isFirst || !state.files.isEmpty
+        case .failure(let problem):
+            state.problems = [problem]
+            return false
+        }
+        var files: [ExactText: File] = [:]
+        var problems: [Problem] = []
+        for name in found {
+            let file = ExactText(name)
+            switch FileContent(path: (path as NSString).appendingPathComponent(name), limit: Self.longest) {
+            case .bytes(let bytes):
+                if let known = state.files[file], known.bytes == bytes {
+                    files[file] = known
+                } else if let key = Self.key(bytes, allows1024Bits: allows1024Bits) {
+                    files[file] = File(bytes: bytes, key: key)
+                } else {
+                    problems.append(.notAKey(file: name))
+                }
+            case .tooLong: problems.append(.notAKey(file: name))
+            case .unreadable:
+                files[file] = state.files[file]
+                problems.append(.unreadableFile(name))
+            // It was removed a moment ago.
+            case .missing: break
+            }
+        }
+        let old = state.files
+        state = State(
+            files: files, problems: problems + named(files.mapValues(\.key)).problems, isLoaded: true)
+        return isFirst || files.count != old.count || files.contains { old[$0]?.bytes != $1.bytes }
+    }
+
+    /// All keys with their names: a file's without its ending, unless another key has this name.
+    private func named(_ files: [ExactText: TokenVerificationKey]) -> (keys: [MediaTokenKey], problems: [Problem]) {
+        let sorted = files.map { (file: $0.key.text, key: $0.value) }
+            .sorted { $0.file.utf8.lexicographicallyPrecedes($1.file.utf8) }
+        let groups = Dictionary(grouping: sorted.map(\.file)) { ExactText(($0 as NSString).deletingPathExtension) }
+        var all = fixed
+        var problems: [Problem] = []
+        func isTaken(_ name: String) -> Bool { all.contains { $0.name.isSameBytes(as: name) } }
+        for (file, key) in sorted {
+            let stem = (file as NSString).deletingPathExtension
+            let group = groups[ExactText(stem)] ?? []
+            let isFixed = fixed.contains { $0.name.isSameBytes(as: stem) }
+            if group.first?.isSameBytes(as: file) == true, group.count > 1 || isFixed {
+                problems.append(.sameName(stem, files: group))
+            }
+            var name = group.count > 1 || isFixed ? file : stem
+            // A set has one key of each name.
+            while isTaken(name) { name += "+" }
+            all.append(MediaTokenKey(name: name, key: key))
+        }
+        return (all, problems)
+    }
+
+    private static let longest = 65_536
 
     /// Reads one file: a public key in PEM, or a certificate in PEM or DER.
     ///
@@ -104,44 +199,29 @@ public struct KeyDirectory: Service {
     ///   - allows1024Bits: whether a key of fewer than 2,048 bits is accepted.
     /// - Returns: the key; nil when it is anything else or longer than 64 KiB.
     public static func key(file: String, allows1024Bits: Bool) -> TokenVerificationKey? {
-        guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
-        defer { try? handle.close() }
-        guard let bytes = try? handle.read(upToCount: 65_537), bytes.count <= 65_536 else { return nil }
+        guard case .bytes(let bytes) = FileContent(path: file, limit: longest) else { return nil }
+        return key(bytes, allows1024Bits: allows1024Bits)
+    }
+
+    private static func key(_ bytes: Data, allows1024Bits: Bool) -> TokenVerificationKey? {
         if let key = try? TokenVerificationKey(certificate: bytes, allows1024Bits: allows1024Bits) { return key }
         guard let text = String(validUTF8: bytes) else { return nil }
         return try? TokenVerificationKey(pemRepresentation: text, allows1024Bits: allows1024Bits)
     }
 
-    private func names() throws(Failure) -> [String] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw .unreadable }
-        let endings: Set = ["pem", "crt", "cer", "der"]
-        return names.filter { !$0.hasPrefix(".") && endings.contains(($0 as NSString).pathExtension.lowercased()) }
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
-    /// Attributes of a file that change when it is written or replaced.
-    private struct Stamp: Hashable {
-        let size: Int64
-        let inode: UInt64
-        let seconds: Int
-        let nanoseconds: Int
-    }
-
-    private func stamps() throws(Failure) -> [String: Stamp] {
-        var stamps: [String: Stamp] = [:]
-        for name in try names() {
-            var facts = stat()
-            guard stat((path as NSString).appendingPathComponent(name), &facts) == 0 else { continue }
-            #if canImport(Darwin)
-            let changed = facts.st_ctimespec
-            #else
-            let changed = facts.st_ctim
-            #endif
-            stamps[name] = Stamp(
-                size: Int64(facts.st_size), inode: UInt64(facts.st_ino), seconds: changed.tv_sec,
-                nanoseconds: changed.tv_nsec)
+    private func names() -> Result<[String], Problem> {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+            guard descriptor < 0 else {
+                close(descriptor)
+                return .failure(.unreadable)
+            }
+            return .failure([ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable)
         }
-        return stamps
+        let endings: Set = ["pem", "crt", "cer", "der"]
+        return .success(
+            names.filter { !$0.hasPrefix(".") && endings.contains(($0 as NSString).pathExtension.lowercased()) }
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 }
 #endif

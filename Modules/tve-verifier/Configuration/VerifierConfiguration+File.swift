@@ -26,7 +26,7 @@ extension VerifierConfiguration {
         guard let requestors = fields["requestors"] else { throw root.error("requestors is missing") }
         self.requestors = try Self.requestors(requestors)
         if let field = fields["tls"] { tls = try Self.tls(field) }
-        if let field = fields["callers"] { callers = try Self.callers(field) }
+        if let field = fields["callers"] { callers = try Self.callers(field, self.requestors.map(\.id)) }
         if let field = fields["memory"] { (memory, memoryFailurePolicy) = try Self.memory(field, environment) }
         if let field = fields["limits"] { try readLimits(field) }
         if let field = fields["drain"] {
@@ -109,17 +109,19 @@ extension VerifierConfiguration {
             throw field.error("certificate and key are needed")
         }
         return TLSSettings(
-            certificate: try certificate.readable(), key: try key.readable(),
+            certificate: try certificate.readable(), key: try key.secret(),
             clientAuthority: try fields["clientAuthority"]?.readable())
     }
 
-    private static func callers(_ field: ConfigurationField) throws(ConfigurationError) -> CallerSettings {
+    private static func callers(
+        _ field: ConfigurationField, _ requestors: [RequestorID]
+    ) throws(ConfigurationError) -> CallerSettings {
         let fields = try field.fields(["bearerKeys", "certificates", "anyone"])
         guard fields.count == 1 else { throw field.error("one of bearerKeys, certificates, anyone is needed") }
         if let keys = fields["bearerKeys"] {
-            let file = try keys.readable()
-            do throws(CallerKeyFile.Failure) {
-                _ = try CallerKeyFile.keys(path: file)
+            let file = try keys.secret()
+            do throws(CallerKeyFile.Problem) {
+                try CallerKeyFile.check(path: file, requestors)
             } catch {
                 throw keys.error(error.description)
             }
@@ -146,6 +148,18 @@ extension ConfigurationField {
     func readable() throws(ConfigurationError) -> String {
         let path = try path()
         guard FileManager.default.isReadableFile(atPath: path) else { throw error("\(path) cannot be read") }
+        return path
+    }
+
+    /// The path of a file with a secret, which can be read, but not by everybody on this machine.
+    func secret() throws(ConfigurationError) -> String {
+        let path = try readable()
+        // Attributes are those of a link itself, and a link has none that count.
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let modes = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+        guard let modes, modes.intValue & 0o007 == 0 else {
+            throw error("\(path) contains a secret that everybody on this machine can read; chmod o= takes care of it")
+        }
         return path
     }
 }

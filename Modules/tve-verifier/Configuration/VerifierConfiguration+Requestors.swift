@@ -1,5 +1,7 @@
 #if VerificationService
 import Foundation
+import Logging
+import Metrics
 import TVEModels
 import TVERedisUses
 import TVETokenCodec
@@ -15,13 +17,18 @@ extension VerifierConfiguration {
             var requestor = RequestorSettings(id: RequestorID(try id.text()))
             guard ids.insert(requestor.id).inserted else { throw id.error("occurs twice") }
             requestor.allows1024Bits = try fields["allows1024Bits"]?.bool() ?? false
-            requestor.clockTolerance = try fields["clockTolerance"]?.seconds(0...86_400) ?? 0
+            requestor.clockTolerance =
+                try fields["clockTolerance"]?.seconds(0...MediaTokenVerifier.largestClockTolerance) ?? 0
+            var files: [String: String] = [:]
             for file in try fields["keys"]?.elements() ?? [] {
                 let path = try file.readable()
                 guard let key = KeyDirectory.key(file: path, allows1024Bits: requestor.allows1024Bits) else {
                     throw file.error("is not an RSA key or certificate that may be used")
                 }
                 let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+                if let other = files.updateValue(path, forKey: name) {
+                    throw file.error("\(other) and \(path) have the same name, \(name)")
+                }
                 requestor.keys.append(MediaTokenKey(name: name, key: key))
             }
             if let directory = fields["keyDirectory"] {
@@ -32,6 +39,13 @@ extension VerifierConfiguration {
                     throw directory.error("is not a directory")
                 }
                 requestor.keyDirectory = path
+                // The service starts without the files that it cannot use.
+                requestor.directoryProblems = KeyDirectory(
+                    path: path, fixed: requestor.keys, keys: MediaTokenKeySet(),
+                    allows1024Bits: requestor.allows1024Bits, requestor: requestor.id,
+                    logger: Logger(label: "", factory: { _ in SwiftLogNoOpLogHandler() }),
+                    metrics: NOOPMetricsHandler.instance
+                ).load().map { directory.error($0.description) }
             }
             guard !requestor.keys.isEmpty || requestor.keyDirectory != nil else {
                 throw element.error("keys or keyDirectory is needed")
@@ -45,13 +59,17 @@ extension VerifierConfiguration {
     static func memory(
         _ field: ConfigurationField, _ environment: [String: String]
     ) throws(ConfigurationError) -> (MemorySettings, MemoryFailurePolicy) {
-        let fields = try field.fields(["capacity", "redis", "whenAway"])
+        let fields = try field.fields(["capacity", "issuerClockSkew", "redis", "whenAway"])
         let failurePolicy = try fields["whenAway"]?.word(MemoryFailurePolicy.self) ?? .failClosed
         if let redis = fields["redis"] {
-            guard fields["capacity"] == nil else { throw field.error("capacity and redis exclude each other") }
+            for name in ["capacity", "issuerClockSkew"] where fields[name] != nil {
+                throw field.error("\(name) is for a memory without redis")
+            }
             return (.redis(try Self.redis(redis, environment)), failurePolicy)
         }
-        return (.process(capacity: try fields["capacity"]?.integer(1...100_000_000) ?? 1_000_000), failurePolicy)
+        let capacity = try fields["capacity"]?.integer(1...100_000_000) ?? 1_000_000
+        let skew = try fields["issuerClockSkew"]?.seconds(0...3_600) ?? 2
+        return (.process(capacity: capacity, issuerClockSkew: skew), failurePolicy)
     }
 
     private static func redis(
@@ -79,7 +97,8 @@ extension VerifierConfiguration {
         redis.username = try fields["username"]?.text()
         redis.password = environment["TVE_VERIFIER_REDIS_PASSWORD"]
         if redis.password == nil, let file = fields["passwordFile"] {
-            let text = try? String(contentsOfFile: file.readable(), encoding: .utf8)
+            let path = try file.secret()
+            let text = try? String(contentsOfFile: path, encoding: .utf8)
             let password = text?.trimmingCharacters(in: .newlines) ?? ""
             guard !password.isEmpty, password.utf8.count <= 4_096 else {
                 throw file.error("does not contain a password")
@@ -107,7 +126,7 @@ extension VerifierConfiguration {
             let fields = try field.fields(["authority", "certificate", "key", "serverName"])
             redis.tls = RedisTLS(
                 authorityFile: try fields["authority"]?.readable(),
-                certificateFile: try fields["certificate"]?.readable(), keyFile: try fields["key"]?.readable(),
+                certificateFile: try fields["certificate"]?.readable(), keyFile: try fields["key"]?.secret(),
                 serverName: try fields["serverName"]?.text())
         }
         return redis

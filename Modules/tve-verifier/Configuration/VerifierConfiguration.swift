@@ -11,7 +11,7 @@ struct VerifierConfiguration: Sendable, Redacting {
     var callers: CallerSettings?
     /// How callers' connections are encrypted; nil means they are not.
     var tls: TLSSettings?
-    var memory = MemorySettings.process(capacity: 1_000_000)
+    var memory = MemorySettings.process(capacity: 1_000_000, issuerClockSkew: 2)
     /// Whether a valid token is granted when the memory is unavailable; `memory.whenAway` in the file.
     var memoryFailurePolicy = MemoryFailurePolicy.failClosed
     var limits = VerificationLimits()
@@ -25,22 +25,12 @@ struct VerifierConfiguration: Sendable, Redacting {
     var drainLimit = 30.0
     var logLevel = Logger.Level.info
 
-    struct ListenAddress: Sendable, Hashable {
-        var host: String
-        var port: Int
-
-        /// Whether only this machine can connect.
-        var isLoopback: Bool {
-            let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-            let isIPv4 = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
-            return host == "::1" || host == "localhost" || (isIPv4 && parts[0] == "127")
-        }
-    }
-
     struct RequestorSettings: Sendable {
         var id: RequestorID
         var keys: [MediaTokenKey] = []
         var keyDirectory: String?
+        /// What is wrong with files of the directory; the service starts without them.
+        var directoryProblems: [ConfigurationError] = []
         var clockTolerance = 0.0
         var allows1024Bits = false
     }
@@ -65,7 +55,7 @@ struct VerifierConfiguration: Sendable, Redacting {
     /// The memory of spent tokens.
     enum MemorySettings: Sendable {
         /// This process alone.
-        case process(capacity: Int)
+        case process(capacity: Int, issuerClockSkew: Double)
         /// A Redis that verifiers share.
         case redis(RedisUsesConfiguration)
     }

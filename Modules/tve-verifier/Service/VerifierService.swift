@@ -35,9 +35,11 @@ struct VerifierService {
         signal(SIGPIPE, SIG_IGN)
         var services: [any Service] = []
         var obstacles: [@Sendable () -> [String]] = []
+        var warnings: [@Sendable () -> [String]] = []
         let uses: any MediaTokenUses
         switch configuration.memory {
-        case .process(let capacity): uses = MemoryMediaTokenUses(capacity: capacity)
+        case .process(let capacity, let skew):
+            uses = MemoryMediaTokenUses(capacity: capacity, issuerClockSkew: skew)
         case .redis(let settings):
             let connected = Meter(label: "tve_memory_connected", factory: registry)
             connected.set(0)
@@ -63,8 +65,12 @@ struct VerifierService {
             let directory = KeyDirectory(
                 path: path, fixed: requestor.keys, keys: keys, allows1024Bits: requestor.allows1024Bits,
                 requestor: requestor.id, logger: logger, metrics: registry)
-            // Once before the first request; the service reads it again and logs errors.
-            try? directory.load()
+            // Once before the first request; the service reads it again.
+            directory.load()
+            warnings.append {
+                directory.problems.isEmpty
+                    ? [] : ["The key directory of \(requestor.id) has problems; the log says which."]
+            }
             services.append(directory)
         }
         let judge = MediaTokenJudge(
@@ -72,14 +78,21 @@ struct VerifierService {
             failureName: Self.reason)
         let callers: CallerPolicy
         switch configuration.callers {
-        case .bearerKeys(let file):
-            let keys = CallerKeys(try CallerKeyFile.keys(path: file))
-            callers = .bearerKeys(keys)
-            services.append(CallerKeyFile(path: file, keys: keys, logger: logger))
+        case .bearerKeys(let path):
+            let file = CallerKeyFile(
+                path: path, configured: configuration.requestors.map(\.id), logger: logger, metrics: registry)
+            file.load()
+            callers = .bearerKeys(file.keys)
+            obstacles.append { file.keys.count == 0 ? ["No caller is admitted; the log says why."] : [] }
+            warnings.append { file.problems.isEmpty ? [] : ["The callers' file has problems; the log says which."] }
+            services.append(file)
         case .certificates, .anyone, nil: callers = .connected
         }
-        let all = obstacles
-        let readiness = Readiness { all.flatMap { $0() } }
+        let readiness = Readiness { [obstacles] in
+            obstacles.flatMap { $0() }
+        } warnings: { [warnings] in
+            warnings.flatMap { $0() }
+        }
         services.append(try application(judge, callers, readiness))
         services.append(DrainService(readiness: readiness, delay: configuration.drainDelay, logger: logger))
         var group = ServiceGroupConfiguration(

@@ -23,7 +23,7 @@ final class DemoApp {
     ) {
         self.options = options
         self.timeline = timeline
-        transport = URLSessionTransport(timeout: timeLimit)
+        transport = PatientTransport(next: URLSessionTransport(timeout: timeLimit))
         enabler = AccessEnabler(
             statement, service: options.dialect,
             environment: SessionEnvironment(
@@ -38,12 +38,12 @@ final class DemoApp {
     func run(_ call: (AccessEnabler) -> Void) async throws -> ClassicCallback {
         call(enabler)
         while let callback = await recorder.next() {
-            timeline.note(.callback, "\(callback)")
+            timeline.note(callback)
             switch callback {
             case .status(let id, let level, let message) where level == "error" || refusal != nil:
                 lastStatus = "\(id) \(message ?? "")"
             case .providerDialog:
-                timeline.note(.call, "setSelectedProvider(\"\(options.provider)\")")
+                timeline.note(call: "setSelectedProvider(\"\(name: options.provider)\")")
                 enabler.setSelectedProvider(options.provider)
             case .navigate where options.abandon:
                 refusal = "The viewer left the login page."
@@ -73,12 +73,12 @@ final class DemoApp {
             refusal = destination.problem
             return giveUp()
         }
-        timeline.note(.call, "handleExternalURL(\"\(end.absoluteString)\")")
+        timeline.note(call: "handleExternalURL(\"\(TraceText(page: end.absoluteString))\")")
         enabler.handleExternalURL(end.absoluteString)
     }
 
     private func giveUp() {
-        timeline.note(.call, "setSelectedProvider(nil)")
+        timeline.note(call: "setSelectedProvider(nil)")
         enabler.setSelectedProvider(nil)
     }
 }

@@ -42,33 +42,36 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Leave the login page instead of logging in.")
     var abandon = false
 
-    @Flag(help: "Run the documented single sign-on stories of two apps instead; each step is a process of its own.")
-    var sso = false
-
     @Flag(help: "Print one JSON object per step instead of a timeline.")
     var json = false
 
     @OptionGroup var tracing: TraceOption
-
-    func validate() throws {
-        guard !sso || dialect == .classic else {
-            throw ValidationError("--sso shows logins that apps share, which only the classic dialect has.")
-        }
-    }
 
     func run() async throws {
         let trace = tracing.makeTrace()
         let timeline = Timeline(json: json, trace: trace)
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
-        if sso {
-            guard try await SharingDemo(directory: directory).tell() else { throw ExitCode.failure }
-            return
-        }
         let story = DemoStory(options: self, timeline: timeline, directory: directory)
-        let isGood = await story.tell()
-        timeline.finish(isGood: isGood)
+        let isGood = try await story.tell()
+        try timeline.finish(isGood: isGood)
         tracing.write(trace, title: "tve demo")
         if !isGood { throw ExitCode.failure }
+    }
+}
+
+struct DemoSSOCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo-sso",
+        abstract: "Run the documented single sign-on stories of two apps; each step is a process of its own.",
+        discussion: """
+            Starts a sandbox of its own. Logins that apps share exist only in the classic dialect. Exits with 0 only if \
+            every step ended as documented.
+            """)
+
+    func run() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        guard try await SharingDemo(directory: directory).tell() else { throw ExitCode.failure }
     }
 }

@@ -24,25 +24,32 @@ final class DemoStory {
         self.directory = directory
     }
 
-    func tell() async -> Bool {
-        let isGood = await beginning()
-        await sandbox?.stop()
-        return isGood
+    func tell() async throws -> Bool {
+        do {
+            let isGood = try await beginning()
+            await sandbox?.stop()
+            return isGood
+        } catch {
+            await sandbox?.stop()
+            throw error
+        }
     }
 
-    private func beginning() async -> Bool {
-        let title = options.service.map { "use \($0)" } ?? "start a sandbox"
-        guard await timeline.step(title, prepare) else { return false }
+    private func beginning() async throws -> Bool {
+        let title: TraceText = options.service.map { "use \(name: $0)" } ?? "start a sandbox"
+        guard try await timeline.step(title, prepare) else { return false }
         let first = app()
-        guard await establish(first), await expectLoggedOut(first), await logIn(first), await play(first),
-            await verify()
+        guard try await establish(first), try await expectLoggedOut(first), try await logIn(first),
+            try await play(first),
+            try await verify()
         else { return false }
         // A second start: only the first one's file is left.
         let second = app()
-        guard await establish(second, note: "  (second start)"), await expectLoggedIn(second), await playAgain(second),
-            await beDenied(second), await logOut(second)
+        guard try await establish(second, note: "  (second start)"), try await expectLoggedIn(second),
+            try await playAgain(second),
+            try await beDenied(second), try await logOut(second)
         else { return false }
-        return await expectLoggedOut(second)
+        return try await expectLoggedOut(second)
     }
 
     private func app() -> DemoApp {
@@ -75,25 +82,26 @@ final class DemoStory {
     ///
     /// - Parameter judge: says what the step has shown; nil when the callback is not the expected one.
     private func step(
-        _ app: DemoApp, _ title: String, _ call: (AccessEnabler) -> Void, _ judge: (ClassicCallback) throws -> String?
-    ) async -> Bool {
-        await timeline.step(title) {
+        _ app: DemoApp, _ title: TraceText, _ call: (AccessEnabler) -> Void,
+        _ judge: (ClassicCallback) throws -> String?
+    ) async throws -> Bool {
+        try await timeline.step(title) {
             let end = try await app.run(call)
             guard let text = try judge(end) else { throw app.failure(end) }
             return text
         }
     }
 
-    private func establish(_ app: DemoApp, note: String = "") async -> Bool {
+    private func establish(_ app: DemoApp, note: TraceText = "") async throws -> Bool {
         let services = ["\(facts.baseURL)/adobe-services"]
-        return await step(
-            app, "setRequestor(\"\(options.requestor)\")\(note)",
+        return try await step(
+            app, "setRequestor(\"\(name: options.requestor)\")\(note)",
             { $0.setRequestor(options.requestor, serviceProviders: services) },
             { $0 == .requestorComplete(ACCESS_ENABLER_STATUS_SUCCESS) ? "The requestor is established." : nil })
     }
 
-    private func expectLoggedOut(_ app: DemoApp) async -> Bool {
-        await step(app, "checkAuthentication()", { $0.checkAuthentication() }) { end in
+    private func expectLoggedOut(_ app: DemoApp) async throws -> Bool {
+        try await step(app, "checkAuthentication()", { $0.checkAuthentication() }) { end in
             guard end == .loggedOut else { return nil }
             let tokens = try FileStorage(directory: directory).keys(under: StorageKey("requestor"))
             guard tokens.isEmpty else {
@@ -103,24 +111,24 @@ final class DemoStory {
         }
     }
 
-    private func logIn(_ app: DemoApp) async -> Bool {
+    private func logIn(_ app: DemoApp) async throws -> Bool {
         let stored = isClassic ? "the AuthN token" : "a copy of the profile"
-        return await step(app, "getAuthentication()", { $0.getAuthentication() }) {
+        return try await step(app, "getAuthentication()", { $0.getAuthentication() }) {
             $0 == .loggedIn ? "The viewer is logged in; \(stored) is stored." : nil
         }
     }
 
-    private func play(_ app: DemoApp) async -> Bool {
+    private func play(_ app: DemoApp) async throws -> Bool {
         let (resource, stored) = (options.resource, isClassic ? "AuthZ token" : "decision")
-        return await step(app, "getAuthorization(\"\(resource)\")", { $0.getAuthorization(resource) }) { end in
+        return try await step(app, "getAuthorization(\"\(id: resource)\")", { $0.getAuthorization(resource) }) { end in
             guard case .token(let token, resource: resource) = end else { return nil }
             mediaToken = token
             return "The \(stored) is stored, and the media token is handed out."
         }
     }
 
-    private func verify() async -> Bool {
-        await timeline.step("the playback back end verifies the media token") {
+    private func verify() async throws -> Bool {
+        try await timeline.step("the playback back end verifies the media token") {
             let verifier = MediaTokenVerifier(
                 keys: [try TokenVerificationKey(pemRepresentation: facts.mediaTokenPublicKey)],
                 requestorID: RequestorID(options.requestor))
@@ -133,15 +141,16 @@ final class DemoStory {
         }
     }
 
-    private func expectLoggedIn(_ app: DemoApp) async -> Bool {
-        await step(app, "checkAuthentication()", { $0.checkAuthentication() }) {
+    private func expectLoggedIn(_ app: DemoApp) async throws -> Bool {
+        try await step(app, "checkAuthentication()", { $0.checkAuthentication() }) {
             $0 == .loggedIn ? "Logged in from storage, without a login page." : nil
         }
     }
 
-    private func playAgain(_ app: DemoApp) async -> Bool {
+    private func playAgain(_ app: DemoApp) async throws -> Bool {
         let resource = options.resource
-        return await step(app, "checkAuthorization(\"\(resource)\")", { $0.checkAuthorization(resource) }) { end in
+        return try await step(app, "checkAuthorization(\"\(id: resource)\")", { $0.checkAuthorization(resource) }) {
+            end in
             guard case .token(_, resource: resource) = end else { return nil }
             return isClassic
                 ? "The stored AuthZ token was enough for a fresh media token."
@@ -149,16 +158,16 @@ final class DemoStory {
         }
     }
 
-    private func beDenied(_ app: DemoApp) async -> Bool {
+    private func beDenied(_ app: DemoApp) async throws -> Bool {
         let resource = options.denied
-        return await step(app, "getAuthorization(\"\(resource)\")", { $0.getAuthorization(resource) }) { end in
+        return try await step(app, "getAuthorization(\"\(id: resource)\")", { $0.getAuthorization(resource) }) { end in
             guard case .tokenRequestFailed(resource, USER_NOT_AUTHORIZED_ERROR, let text) = end else { return nil }
             return text.isEmpty ? nil : "Denied, with the provider's text."
         }
     }
 
-    private func logOut(_ app: DemoApp) async -> Bool {
-        await step(app, "logout()", { $0.logout() }) {
+    private func logOut(_ app: DemoApp) async throws -> Bool {
+        try await step(app, "logout()", { $0.logout() }) {
             $0 == .loggedOut ? "Logged out here, at the service and at the provider." : nil
         }
     }

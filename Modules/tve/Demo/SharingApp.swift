@@ -8,7 +8,7 @@ import TVENetworking
 import TVEStorage
 import TVETestSupport
 
-/// One app of the single sign-on demo, run once in its own process; `tve demo --sso` starts it.
+/// One app of the single sign-on demo, run once in its own process; `tve demo-sso` starts it.
 struct SharingApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sharing-app", abstract: "One app of the single sign-on demo.", shouldDisplay: false)
@@ -35,11 +35,12 @@ struct SharingApp: AsyncParsableCommand {
             redirectURL: AccessEnabler.redirectURL)
         environment.housekeeping.foreignTokens = erasesForeignTokens ? .removeEverything : .ignore
         let session = try await EntitlementSession(
-            requestorID: "DEMO", softwareStatement: statement, serviceProviders: [provider], environment: environment)
+            requestorID: "DEMO", softwareStatement: statement, serviceProviders: [provider], service: .classic,
+            environment: environment)
         try await session.start()
         if logsIn { try await session.authenticate(using: HeadlessViewer()) }
         let isLoggedIn = if case .authenticated = await session.authenticationStatus() { true } else { false }
-        Printer.line(isLoggedIn ? "yes" : "no")
+        try Printer.line(isLoggedIn ? "yes" : "no")
     }
 }
 

@@ -9,7 +9,7 @@ struct SharingDemo {
     func tell() async throws -> Bool {
         let sandbox = try await Sandbox()
         var isGood = true
-        Self.row("Is the viewer logged in?", SharingStory.steps.map(\.title) + [""])
+        try Self.row("Is the viewer logged in?", SharingStory.steps.map(\.title) + [""])
         for (number, story) in SharingStory.all.enumerated() {
             let boards = directory.appendingPathComponent("\(number)")
             var cells: [String] = []
@@ -19,11 +19,11 @@ struct SharingDemo {
                 isGood = isGood && isAsDocumented
                 cells.append(isAsDocumented ? answer : "\(answer) (!)")
             }
-            Self.row(story.title, cells + [story.rows])
+            try Self.row(story.title, cells + [story.rows])
         }
         await sandbox.stop()
-        Printer.line("")
-        Printer.line(isGood ? "Every cell is as documented." : "Cells marked (!) are not as documented.")
+        try Printer.line("")
+        try Printer.line(isGood ? "Every cell is as documented." : "Cells marked (!) are not as documented.")
         return isGood
     }
 
@@ -41,9 +41,9 @@ struct SharingDemo {
         return try await ChildProcess(directory: directory).output(arguments)
     }
 
-    private static func row(_ title: String, _ cells: [String]) {
+    private static func row(_ title: String, _ cells: [String]) throws {
         let columns = [title.padded(to: 40)] + cells.map { $0.padded(to: 10) }
-        Printer.line(columns.joined(separator: " ").trimmingCharacters(in: .whitespaces))
+        try Printer.line(columns.joined(separator: " ").trimmingCharacters(in: .whitespaces))
     }
 }
 

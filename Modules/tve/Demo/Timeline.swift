@@ -1,6 +1,7 @@
 import Foundation
 import TVEModels
 import TVENetworking
+import TVETestSupport
 
 /// Collects the entries of the running step and prints each step when it ends.
 final class Timeline: Sendable {
@@ -22,40 +23,49 @@ final class Timeline: Sendable {
         hasColor = !json && Terminal.hasColor
     }
 
-    func note(_ kind: TimelineStep.Entry.Kind, _ text: String, milliseconds: Double? = nil) {
+    /// Records a call that answers a callback.
+    func note(call: TraceText) {
+        add(.call, call.text(showsIDs: true))
+        trace?.note(.app, .library, call)
+    }
+
+    func note(_ callback: ClassicCallback) {
+        add(.callback, "\(callback)")
+        let isFailure =
+            switch callback {
+            case .tokenRequestFailed: true
+            case .status(_, let level, _): level == "error"
+            default: false
+            }
+        trace?.note(.library, .app, TraceText(callback), isFailure: isFailure)
+    }
+
+    private func add(_ kind: TimelineStep.Entry.Kind, _ text: String, milliseconds: Double? = nil) {
         state.withLock { $0.step?.entries.append(.init(kind: kind, text: text, milliseconds: milliseconds)) }
-        switch kind {
-        case .call: trace?.note(.app, .library, text)
-        case .callback:
-            // A status of level error, or a denial.
-            let isFailure = text.contains(", error") || text.hasPrefix("tokenRequestFailed")
-            trace?.note(.library, .app, text, isFailure: isFailure)
-        case .http, .browser, .result: break
-        }
     }
 
     /// A transport whose exchanges are entries of the timeline.
     func observed(_ transport: any HTTPTransport, as kind: TimelineStep.Entry.Kind) -> any HTTPTransport {
         ObservedTransport(next: transport) { [self] exchange in
-            note(kind, exchange.text, milliseconds: exchange.milliseconds)
+            add(kind, exchange.text.text(showsIDs: true), milliseconds: exchange.milliseconds)
             trace?.note(exchange, from: kind == .browser ? .browser : .library)
         }
     }
 
     /// Runs a step; its last entry is the body's result or its error.
-    func step(_ call: String, _ body: () async throws -> String) async -> Bool {
+    func step(_ call: TraceText, _ body: () async throws -> String) async throws -> Bool {
         state.withLock { state in
             state.count += 1
-            state.step = TimelineStep(number: state.count, call: call)
+            state.step = TimelineStep(number: state.count, call: call.text(showsIDs: true))
         }
         trace?.note(.app, .library, call)
         let began = ContinuousClock.now
         var isGood = true
         do {
-            note(.result, try await body())
+            add(.result, try await body())
         } catch {
             isGood = false
-            note(.result, "\(error)")
+            add(.result, ToolFailure(error).description)
         }
         let step = state.withLock { state -> TimelineStep? in
             defer { state.step = nil }
@@ -63,33 +73,29 @@ final class Timeline: Sendable {
             state.step?.isGood = isGood
             return state.step
         }
-        if let step { print(step) }
+        if let step { try print(step) }
         return isGood
     }
 
-    func finish(isGood: Bool) {
+    func finish(isGood: Bool) throws {
         guard !json else { return }
         let (count, began) = state.withLock { ($0.count, $0.began) }
         let text = isGood ? "All \(count) steps ended as expected" : "Step \(count) did not end as expected"
-        Swift.print("\n\(styled(text, isGood ? "32;1" : "31;1")) (\(Printer.time(Self.milliseconds(since: began)))).")
+        let time = Printer.time(Self.milliseconds(since: began))
+        try Printer.styled("\n\(styled(text, isGood ? "32;1" : "31;1")) (\(time)).")
     }
 
     static func milliseconds(since began: ContinuousClock.Instant) -> Double {
         (ContinuousClock.now - began) / .milliseconds(1)
     }
 
-    private func print(_ step: TimelineStep) {
-        if json {
-            try? Printer.json(step)
-            return
-        }
+    private func print(_ step: TimelineStep) throws {
+        if json { return try Printer.json(step) }
         let head = "\("\(step.number)".leftPadded(to: 2))  \(Printer.clean(step.call))"
         let time = Printer.time(step.milliseconds)
         let gap = String(repeating: " ", count: max(2, 96 - head.count - time.count))
-        Swift.print("\n\(styled(head, "1"))\(gap)\(styled(time, "2"))")
-        for entry in step.entries { Swift.print(line(entry, isGood: step.isGood)) }
-        // The reader of a pipe sees each step when it happens.
-        fflush(nil)
+        let lines = ["\n\(styled(head, "1"))\(gap)\(styled(time, "2"))"]
+        try Printer.styled((lines + step.entries.map { line($0, isGood: step.isGood) }).joined(separator: "\n"))
     }
 
     private func line(_ entry: TimelineStep.Entry, isGood: Bool) -> String {

@@ -32,7 +32,9 @@ struct DoctorChecks: Sendable {
                 return .success([
                     .bad(
                         "service", "\(base) does not answer: \(error.reason).",
-                        advice: "Check the address, the network and any proxy; \"tve sandbox\" starts a service here.")
+                        advice:
+                            "Check the address, the network and any proxy; \(provider.schemeAdvice ?? "\"tve sandbox\" starts a service here.")"
+                    )
                 ])
             }
         } catch {
@@ -74,14 +76,13 @@ struct DoctorChecks: Sendable {
         let status = failure?.status.map { "\($0)" } ?? ""
         let text = "\(failure?.message ?? "\(error)")\(status.isEmpty ? "" : " [\(status)]")"
         switch status {
-        case let status where status.hasPrefix("R4"):
+        case let status where status.hasBytePrefix("R4"):
             return .bad(
                 "statement", text,
                 advice: "The service refuses the statement: is it complete, and is it for this environment?")
         case "CFG400":
             return .bad(
-                "requestor", text,
-                advice: "The service does not know the requestor \(options.requestorID): name yours with --requestor.")
+                "requestor", "\(options.unknownRequestor) [\(status)]", advice: "Name yours with --requestor.")
         case "CFG429":
             return .bad("service", text, advice: "The service throttles this address: wait a second and try again.")
         default:
@@ -96,7 +97,7 @@ struct DoctorChecks: Sendable {
         guard let time = told ?? header else {
             return .note("clock", "The service does not send its time.")
         }
-        let seconds = Int(Date().timeIntervalSince(time).rounded())
+        let seconds = Int(bounded: Date().timeIntervalSince(time).rounded())
         guard abs(TimeInterval(seconds)) > Self.tolerance else {
             return .good("clock", "This machine's clock and the service's differ by \(abs(seconds)) s.")
         }
@@ -118,6 +119,12 @@ struct DoctorChecks: Sendable {
 
     func store() -> Finding {
         let url = options.store.url
+        let places = StorePlaces(url)
+        let bad = { (error: StorageError) in
+            let problem = StoreProblem(error, at: places)
+            return Finding.bad("store", problem.cause, advice: problem.nextStep)
+        }
+        if let obstacle = places.obstacle { return bad(obstacle) }
         guard FileManager.default.fileExists(atPath: url.path) else {
             return .good("store", "There is no store at \(url.path) yet; the first login creates it.")
         }
@@ -130,9 +137,7 @@ struct DoctorChecks: Sendable {
         let store = EntitlementStore(backend: SealedStorage.file(url), reader: .codec, fingerprint: "")
         let report = store.check(.report) { _, _ in }
         if case .unavailable(let error) = report.outcome {
-            return .bad(
-                "store", "\(url.path) cannot be used: \(error.sentence)",
-                advice: "Check its owner and permissions: only this user may have access (0700).")
+            return bad(error)
         }
         let values = Printer.count(report.checked, "value")
         guard report.problems.isEmpty else {

@@ -24,7 +24,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if json.isOn {
             try Printer.json(["findings": findings])
         } else {
-            for line in findings.flatMap(\.lines) { Printer.line(line) }
+            for line in findings.flatMap(\.lines) { try Printer.line(line) }
         }
         if findings.contains(where: { $0.state == .bad }) { throw ExitCode.failure }
     }

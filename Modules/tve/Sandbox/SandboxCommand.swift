@@ -46,11 +46,13 @@ struct SandboxCommand: AsyncParsableCommand {
                 "Every machine on your network can reach this sandbox. Its accounts are invented; do not type a real password into its pages."
             )
         }
+        let running = Task { try await sandbox.runUntilCancelled() }
         let telling = Task {
             guard let events else { return }
-            for await event in events { try? Printer.json(SandboxLine(event)) }
+            // A sandbox whose reader is gone stops.
+            defer { running.cancel() }
+            for await event in events { try Printer.json(SandboxLine(event)) }
         }
-        let running = Task { try await sandbox.runUntilCancelled() }
         let signals = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
@@ -64,7 +66,7 @@ struct SandboxCommand: AsyncParsableCommand {
         } catch  where running.isCancelled {
             await sandbox.stop()
         }
-        await telling.value
+        try await telling.value
     }
 
     private func announce(_ sandbox: Sandbox) throws {
@@ -76,7 +78,7 @@ struct SandboxCommand: AsyncParsableCommand {
             "  REST API v2        \(base)/openapi.json describes it",
             "  facts as JSON      curl -s \(base)/sandbox/info", "  run a flow         tve demo --service \(base)",
         ]
-        for line in lines { Printer.line(line) }
+        for line in lines { try Printer.line(line) }
     }
 
     /// Reads a world from a file, and reports its errors.

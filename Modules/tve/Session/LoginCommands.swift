@@ -48,21 +48,47 @@ struct LoginCommand: AsyncParsableCommand {
         } else {
             way = .browser(try await LoopbackRedirect())
         }
-        try await SessionRun.with(
+        let profile = try await SessionRun.with(
             options, "login", redirectURL: way.redirectURL, style: secondScreen ? .secondScreen : .browser
         ) { run in
             let presenter = TerminalPresenter(provider: provider, way: way, run: run)
-            let profile = try await run.session.authenticate(using: presenter, isForced: force)
-            try LoginReport(profile).print(asJSON: json.isOn)
+            let profile = try await logIn(presenter, run.session)
+            if !presenter.hasShown, headless != nil {
+                Terminal.note("A viewer was logged in already, so the login page was not shown; --force shows it.")
+            }
+            return profile
         }
         if case .browser(let redirect) = way { await redirect.stop() }
+        try LoginReport(profile).print(asJSON: json.isOn)
+    }
+
+    /// Logs in with the provider that was asked for, even if another one is remembered.
+    private func logIn(_ presenter: TerminalPresenter, _ session: EntitlementSession) async throws -> Profile {
+        let remembered = try await session.selectedProvider()?.id
+        let isOther = provider != nil && remembered != nil && remembered != provider
+        do {
+            if isOther { try await session.selectProvider(provider) }
+            let profile = try await session.authenticate(using: presenter, isForced: force)
+            guard provider == nil || profile.mvpdID == provider else {
+                throw ToolFailure("The login is with \(profile.mvpdID), not with \(provider ?? "").")
+            }
+            return profile
+        } catch {
+            // A failed login changes nothing.
+            if isOther { _ = try? await session.selectProvider(remembered) }
+            if let error = error as? TVEError, error.code == .providerNotSelected, let reason = presenter.refusal {
+                throw ToolFailure("\(reason)\(error.status.map { " [\($0)]" } ?? "")")
+            }
+            throw error
+        }
     }
 
     private func viewerPassword() throws -> String {
         if let password = password ?? ProcessInfo.processInfo.environment["TVE_PASSWORD"] { return password }
-        guard isatty(STDIN_FILENO) == 1, let typed = getpass("Password: ").map({ String(cString: $0) }) else {
+        guard isatty(STDIN_FILENO) == 1 else {
             throw ValidationError("--headless needs --password or TVE_PASSWORD.")
         }
+        guard let typed = PasswordPrompt.read("Password: ") else { throw ToolFailure("No password was typed.") }
         return typed
     }
 }
@@ -80,6 +106,7 @@ struct StatusCommand: AsyncParsableCommand {
         case .authenticated(let profile):
             try LoginReport(profile).print(asJSON: json.isOn)
         case .notAuthenticated(let error):
+            if let problem = StoreProblem(error, at: StorePlaces(options.store.url)) { throw problem.failure }
             try LoginReport(error.message ?? "Nobody is logged in.").print(asJSON: json.isOn)
             throw ExitCode.failure
         }
@@ -98,7 +125,7 @@ struct LogoutCommand: AsyncParsableCommand {
             let way = LoginWay.headless(user: "", password: "")
             try await run.session.logout(using: TerminalPresenter(provider: nil, way: way, run: run))
         }
-        if json.isOn { try Printer.json(["authenticated": false]) } else { Printer.line("Logged out.") }
+        if json.isOn { try Printer.json(["authenticated": false]) } else { try Printer.line("Logged out.") }
     }
 }
 
@@ -124,6 +151,6 @@ private struct LoginReport: Encodable {
 
     func print(asJSON: Bool) throws {
         if asJSON { return try Printer.json(self) }
-        Printer.line(authenticated ? "Logged in with \(mvpd ?? "") until \(expires ?? "")." : reason ?? "")
+        try Printer.line(authenticated ? "Logged in with \(mvpd ?? "") until \(expires ?? "")." : reason ?? "")
     }
 }

@@ -22,7 +22,7 @@ struct ProvidersCommand: AsyncParsableCommand {
                 provider.takesPartInPlatformSignOn ? "platform sign-on" : nil, provider.usesSafari ? "Safari" : nil,
             ].compactMap(\.self)
             let note = traits.isEmpty ? "" : "  (\(traits.joined(separator: ", ")))"
-            Printer.line("\(provider.id.text.padded(to: width))  \(provider.displayName)\(note)")
+            try Printer.line("\(provider.id.text.padded(to: width))  \(provider.displayName)\(note)")
         }
     }
 
@@ -60,7 +60,7 @@ struct AuthorizeCommand: AsyncParsableCommand {
         let token = try await SessionRun.with(options, "authorize") { try await $0.session.authorize(resource) }
         if json.isOn { return try Printer.json(["resource": resource.text, "token": token.text.rawValue]) }
         // Written unchanged into a pipe: a back end verifies the signature of exactly these bytes.
-        Printer.exact(Data("\(token.text.rawValue)\n".utf8))
+        try Printer.exact(Data("\(token.text.rawValue)\n".utf8))
     }
 }
 
@@ -85,7 +85,7 @@ struct PreauthorizeCommand: AsyncParsableCommand {
         for decision in decisions {
             let reason = decision.error?.details ?? decision.error?.message ?? decision.error?.code
             let note = reason.map { "  (\($0))" } ?? ""
-            Printer.line("\(decision.isAuthorized ? "yes" : "no ")  \(decision.resource)\(note)")
+            try Printer.line("\(decision.isAuthorized ? "yes" : "no ")  \(decision.resource)\(note)")
         }
     }
 
@@ -123,7 +123,8 @@ struct MetadataCommand: AsyncParsableCommand {
             switch key {
             case "authn": .authenticationExpiry
             case "device": .deviceID
-            case let text where text.hasPrefix("authz:"): .authorizationExpiry(Resource(String(text.dropFirst(6))))
+            case let text where text.hasBytePrefix("authz:"):
+                .authorizationExpiry(Resource(String(decoding: text.utf8.dropFirst(6), as: UTF8.self)))
             default: .user(key)
             }
         guard let answer = try await SessionRun.with(options, "metadata", { try await $0.session.metadata(question) })
@@ -133,7 +134,7 @@ struct MetadataCommand: AsyncParsableCommand {
         }
         if json.isOn { return try Printer.json(Answer(key: key, value: answer.value, encrypted: answer.isEncrypted)) }
         if case .string(let text) = answer.value {
-            Printer.line(text)
+            try Printer.line(text)
         } else {
             try Printer.json(answer.value)
         }

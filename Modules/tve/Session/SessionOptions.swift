@@ -16,7 +16,7 @@ struct SessionOptions: ParsableArguments {
             "The URL of the service; by default TVE_SERVICE, or a sandbox at \(Self.usualService).", valueName: "url"))
     var service: [String] = []
 
-    @Option(help: "The wire dialect to speak; by default TVE_DIALECT, or classic.")
+    @Option(help: "The wire dialect; by default TVE_DIALECT, or the one that the application is registered for.")
     var dialect: ServiceDialect?
 
     @Option(help: "The requestor; by default TVE_REQUESTOR, or DEMO.")
@@ -42,9 +42,9 @@ struct SessionOptions: ParsableArguments {
 
     var requestorID: RequestorID { requestor ?? variables["TVE_REQUESTOR"].map { RequestorID($0) } ?? "DEMO" }
 
-    func serviceDialect() throws -> ServiceDialect {
+    func serviceDialect() throws -> ServiceDialect? {
         if let dialect { return dialect }
-        guard let name = variables["TVE_DIALECT"] else { return .classic }
+        guard let name = variables["TVE_DIALECT"] else { return nil }
         guard let dialect = ServiceDialect(argument: name) else {
             throw ValidationError("TVE_DIALECT is \(name), which is neither classic nor v2.")
         }
@@ -60,17 +60,18 @@ struct SessionOptions: ParsableArguments {
 
     func softwareStatement(at provider: ServiceProvider) async throws -> String {
         if let given = statement ?? variables["TVE_STATEMENT"] {
-            guard given.hasPrefix("@") else { return given }
-            let path = String(given.dropFirst())
+            guard given.hasBytePrefix("@") else { return given }
+            let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
                 throw ValidationError("\(path) cannot be read.")
             }
             return text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        let facts = await SandboxFacts.read(from: provider.root, within: try ExchangeTimeLimit.limit(timeout))
+        let limit = try ExchangeTimeLimit.limit(timeout)
+        let facts = await SandboxFacts.read(from: provider.root, within: limit)
         guard facts.hasAnswered else {
             throw ToolFailure(
-                "No sandbox answers at \(provider.root.absoluteString); start one with \"tve sandbox\", or pass --service and --statement."
+                "No sandbox answers at \(provider.root.absoluteString); \(provider.schemeAdvice ?? "start one with \"tve sandbox\", or pass --service and --statement.")"
             )
         }
         return facts.softwareStatement
@@ -88,11 +89,25 @@ struct SessionOptions: ParsableArguments {
 
 extension ServiceProvider {
     /// Takes a URL as it was typed; throws `ValidationError` when no service can be there.
+    ///
+    /// Without a scheme it is https, and http on this machine: a sandbox has no certificate.
     init(argument: String, allowsHTTP: Bool = false) throws {
-        guard let provider = ServiceProvider(argument, allowsHTTP: allowsHTTP) else {
+        let local = argument.containsBytes(of: "://") ? nil : ServiceProvider("http://\(argument)")
+        guard let provider = local ?? ServiceProvider(argument, allowsHTTP: allowsHTTP) else {
             throw ValidationError("\(argument) is not a service URL.")
         }
         self = provider
+    }
+}
+
+extension ServiceProvider {
+    /// What to do about https on this machine, where a sandbox speaks HTTP; nil for any other address.
+    var schemeAdvice: String? {
+        var components = URLComponents(url: root, resolvingAgainstBaseURL: false)
+        guard components?.scheme == "https" else { return nil }
+        components?.scheme = "http"
+        guard let plain = components?.string, ServiceProvider(plain) != nil else { return nil }
+        return "a sandbox speaks HTTP: use \(plain)."
     }
 }
 

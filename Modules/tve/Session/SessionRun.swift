@@ -25,7 +25,8 @@ struct SessionRun {
         let trace = options.tracing.makeTrace()
         let file = SealedStorage.file(options.store.url)
         let storage = trace?.observed(file) ?? file
-        let plain = URLSessionTransport(timeout: try ExchangeTimeLimit.limit(options.timeout))
+        let plain = PatientTransport(
+            next: URLSessionTransport(timeout: try ExchangeTimeLimit.limit(options.timeout)))
         let transport: any HTTPTransport = ObservedTransport(next: plain) { trace?.note($0, from: .library) }
         let providers = try options.providers()
         guard let first = providers.first else { throw ValidationError("There is no service.") }
@@ -40,12 +41,11 @@ struct SessionRun {
             defer { StatisticsFile(directory: options.store.url).add(session.statistics) }
             trace?.note(.app, .library, "start()")
             try await session.start()
-            trace?.note(.app, .library, name)
+            trace?.note(.app, .library, "\(name: name)")
             outcome = .success(
                 try await body(SessionRun(session: session, services: providers, trace: trace, transport: plain)))
         } catch let error as TVEError {
-            let code = error.status.map { " [\($0)]" } ?? ""
-            outcome = .failure(ToolFailure("\(error.message ?? error.code.rawValue)\(code)"))
+            outcome = .failure(ToolFailure(error, options))
         } catch {
             outcome = .failure(error)
         }
@@ -57,19 +57,41 @@ struct SessionRun {
         switch event {
         case .status(let status):
             trace?.note(
-                .library, .app, "status \(status.code)",
+                .library, .app, "status \(name: "\(status.code)")",
                 // A denial contains the resource, and a code can be exchanged for a login.
-                details: status.code == .registrationCode || trace?.words.showsIDs != true ? "" : status.message ?? "",
+                details: status.code == .registrationCode ? "" : "\(id: status.message ?? "")",
                 isFailure: status.level == .error)
             if status.level == .warning { Terminal.note("\(status.code): \(status.message ?? "")") }
-        case .tracking(let event, _): trace?.note(.library, .app, "tracking \(event.name)")
+        case .tracking(let event, _): trace?.note(.library, .app, "tracking \(name: "\(event.name)")")
         case .authentication(.authenticated): trace?.note(.library, .app, "authenticated")
         case .authentication(.notAuthenticated): trace?.note(.library, .app, "not authenticated")
         case .integrity: break
         case .completed(let report):
             trace?.note(
-                .library, .app, "\(report.call.rawValue): \(report.failure?.rawValue ?? "done")",
+                .library, .app, "\(name: report.call.rawValue): \(name: report.failure?.rawValue ?? "done")",
                 isFailure: report.failure != nil)
         }
     }
+}
+
+extension ToolFailure {
+    /// Why a session's call failed, and what to do next.
+    init(_ error: TVEError, _ options: SessionOptions) {
+        if let problem = StoreProblem(error, at: StorePlaces(options.store.url)) {
+            self = problem.failure
+            return
+        }
+        let (cause, nextStep): (String?, String) =
+            switch error.code {
+            case .unknownRequestor: (options.unknownRequestor, " Name yours with --requestor.")
+            case .notAuthenticated: (error.message, " \"tve login\" logs a viewer in.")
+            default: (error.message, "")
+            }
+        let status = error.status.map { " [\($0)]" } ?? ""
+        self.init("\(cause ?? error.code.rawValue)\(status)\(nextStep)")
+    }
+}
+
+extension SessionOptions {
+    var unknownRequestor: String { "The service does not know the requestor \(requestorID)." }
 }

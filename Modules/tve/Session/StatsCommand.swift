@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVEModels
 import TVETracking
 
 struct StatsCommand: ParsableCommand {
@@ -23,7 +24,7 @@ struct StatsCommand: ParsableCommand {
             throw ToolFailure("The statistics cannot be read (\(error.localizedDescription)); --reset deletes them.")
         }
         if json.isOn { return try Printer.json(statistics, isIndented: true) }
-        Printer.line("call           attempts  successes  median     95 %  failures")
+        try Printer.line("call           attempts  successes  median     95 %  failures")
         for call in CallReport.Call.allCases {
             let counts = statistics[call]
             guard counts.attempts > 0 else { continue }
@@ -34,14 +35,14 @@ struct StatsCommand: ParsableCommand {
                 "\(counts.successes)".leftPadded(to: 10), text(counts.latency.quantile(0.5)).leftPadded(to: 8),
                 text(counts.latency.quantile(0.95)).leftPadded(to: 8), failures,
             ]
-            Printer.line(columns.joined(separator: " "))
+            try Printer.line(columns.joined(separator: " "))
         }
     }
 
     private func text(_ duration: Duration?) -> String {
         guard let duration else { return "–" }
         let milliseconds = duration / .milliseconds(1)
-        return milliseconds < 10_000 ? "<\(Int(milliseconds)) ms" : "<\(Int(milliseconds / 1_000)) s"
+        return milliseconds < 10_000 ? "<\(Int(bounded: milliseconds)) ms" : "<\(Int(bounded: milliseconds / 1_000)) s"
     }
 }
 

@@ -24,25 +24,54 @@ struct TerminalPresenter: AuthenticationPresenter {
     let provider: MVPDID?
     let way: LoginWay
     let run: SessionRun
+    private let story = Guarded(Story())
+
+    private struct Story {
+        var refusal: String?
+        var hasShown = false
+    }
+
+    init(provider: MVPDID?, way: LoginWay, run: SessionRun) {
+        self.provider = provider
+        self.way = way
+        self.run = run
+    }
+
+    /// Why no provider was chosen or the login page was left, for people.
+    var refusal: String? { story.withLock(\.refusal) }
+
+    /// Whether the viewer saw a login page or a code.
+    var hasShown: Bool { story.withLock(\.hasShown) }
+
+    private func refuse(_ reason: String) { story.withLock { $0.refusal = reason } }
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
         run.trace?.note(.library, .app, "chooseProvider(\(providers.count))")
         if let provider { return provider }
         guard isatty(STDIN_FILENO) == 1 else {
             let ids = providers.map(\.id.text).joined(separator: ", ")
-            Terminal.note("There are several TV providers; name one with --provider: \(ids)")
+            refuse("There are several TV providers; name one with --provider: \(ids)")
             return nil
         }
         for (number, provider) in providers.enumerated() {
             Terminal.note("\(number + 1)  \(provider.displayName)  (\(provider.id))")
         }
         Terminal.write("The number of your TV provider: ")
-        guard let line = readLine(), let number = Int(line), providers.indices.contains(number - 1) else { return nil }
+        guard let line = readLine() else {
+            Terminal.write("\n")
+            refuse("No TV provider was chosen.")
+            return nil
+        }
+        guard let number = Int(line), providers.indices.contains(number - 1) else {
+            refuse("\"\(line)\" is not a number from 1 to \(providers.count).")
+            return nil
+        }
         return providers[number - 1].id
     }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
         run.trace?.note(.library, .app, "presentLogin")
+        story.withLock { $0.hasShown = true }
         return await open(page)
     }
 
@@ -53,8 +82,14 @@ struct TerminalPresenter: AuthenticationPresenter {
 
     func show(_ code: RegistrationCode?) async {
         guard let code else { return }
+        story.withLock { $0.hasShown = true }
         run.trace?.note(.library, .app, "show(code)")
-        Printer.line("Code: \(code.code)")
+        do {
+            try Printer.line("Code: \(code.code)")
+        } catch {
+            // Nobody could type it, and the login would wait for nothing.
+            TVE.end(with: error)
+        }
         Terminal.note(
             "Type it at \(activationPage) before \(code.expires.formatted(date: .omitted, time: .shortened)). Waiting; Ctrl-C gives up."
         )
@@ -74,7 +109,7 @@ struct TerminalPresenter: AuthenticationPresenter {
             let end = await browser.open(
                 page.url, endingAt: page.redirectURL, as: .logsIn(name: user, password: password))
             if case .redirect(let url) = end { return url }
-            Terminal.note(end.problem)
+            refuse(end.problem)
             return nil
         case .browser(let redirect):
             if !SystemBrowser.open(page.url) { Terminal.note("Open this page in a browser:\n") }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TVEFlowEngine
 import TVEStorage
 
-struct StorageCheckCommand: AsyncParsableCommand {
+struct StorageCheckCommand: AsyncParsableCommand, UsesStore {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the store and every value in it.",
         discussion: """
@@ -12,6 +12,7 @@ struct StorageCheckCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var location: StorageLocation
+    var places: StorePlaces { location.places }
 
     @Option(help: "report, none, all, repair or clear.")
     var mode = IntegrityMode.report
@@ -20,11 +21,12 @@ struct StorageCheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = EntitlementStore(backend: try location.open(), reader: .codec, fingerprint: "")
-        let report = store.check(mode) { checked, all in Terminal.progress("checked", checked, of: all) }
+        let progress = Terminal.Progress("checked")
+        let report = store.check(mode) { checked, all in progress.show(checked, of: all) }
         if json.isOn {
-            try Printer.json(Object(report))
+            try Printer.json(Object(report, places))
         } else {
-            for line in report.lines { Printer.line(line) }
+            for line in report.lines(places) { try Printer.line(line) }
         }
         switch report.outcome {
         case .unavailable: throw ExitCode(2)
@@ -44,7 +46,7 @@ struct StorageCheckCommand: AsyncParsableCommand {
         let problems: [Problem]
         let unknown: [String]
 
-        init(_ report: IntegrityReport) {
+        init(_ report: IntegrityReport, _ places: StorePlaces) {
             (outcome, movedAside) =
                 switch report.outcome {
                 case .untouched: ("untouched", 0)
@@ -53,7 +55,7 @@ struct StorageCheckCommand: AsyncParsableCommand {
                 case .unavailable: ("unavailable", 0)
                 }
             checked = report.checked
-            problems = report.problems.map { Problem(key: $0.key?.rawValue, reason: $0.reason.sentence) }
+            problems = report.problems.map { Problem(key: $0.key?.rawValue, reason: $0.reason.sentence(places)) }
             unknown = report.unknownEntries.map(\.rawValue).sorted()
         }
     }
@@ -61,8 +63,8 @@ struct StorageCheckCommand: AsyncParsableCommand {
 
 extension IntegrityReport {
     /// The report for people.
-    fileprivate var lines: [String] {
-        let problems = problems.map { "\($0.key?.rawValue ?? "the store"): \($0.reason.sentence)" }
+    fileprivate func lines(_ places: StorePlaces) -> [String] {
+        let problems = problems.map { "\($0.key?.rawValue ?? "the store"): \($0.reason.sentence(places))" }
         let unknown = unknownEntries.map { "\($0.rawValue): this version does not know the entry" }
         let values = Printer.count(checked, "value")
         let time = Printer.time(duration / .milliseconds(1))
@@ -71,14 +73,14 @@ extension IntegrityReport {
             case .untouched: "\(values) checked in \(time); nothing was removed."
             case .cleared: "Everything was removed; the viewer is logged out."
             case .repaired(let count): "\(count) of \(values) moved aside in \(time)."
-            case .unavailable(let error): "\(error.sentence) Nothing was removed."
+            case .unavailable(let error): "\(StoreProblem(error, at: places).text) Nothing was removed."
             }
         return problems.sorted() + unknown.sorted() + [result]
     }
 }
 
 extension IntegrityReport.Reason {
-    fileprivate var sentence: String {
+    fileprivate func sentence(_ places: StorePlaces) -> String {
         switch self {
         case .probeFailed: "a value that was written for a test could not be read back"
         case .damaged(.truncated): "the end is missing"
@@ -86,7 +88,7 @@ extension IntegrityReport.Reason {
         case .unreadable: "the value cannot be decrypted: it is damaged, was moved, or is sealed with another key"
         case .invalid: "the value is not valid for this entry"
         case .misplaced: "the value belongs to another entry"
-        case .unusable(let error): "trying again does not help: \(error.sentence)"
+        case .unusable(let error): "trying again does not help: \(StoreProblem(error, at: places).cause)"
         }
     }
 }

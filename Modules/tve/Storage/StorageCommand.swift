@@ -34,6 +34,8 @@ struct StorageLocation: ParsableArguments {
         directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileStorage.defaultDirectory(name: app)
     }
 
+    var places: StorePlaces { StorePlaces(directory: url, key: keyURL) }
+
     /// The path of its key, nil for a store without one.
     var keyURL: URL? {
         unsealed ? nil : keyFile.map { URL(fileURLWithPath: $0) } ?? FileStorage.sealingKey(in: url)
@@ -42,11 +44,13 @@ struct StorageLocation: ParsableArguments {
     /// Opens an existing store; a mistyped path or key must not create a new one.
     func open() throws -> any StorageBackend {
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw ValidationError("There is no store at \(url.path).")
+            throw ToolFailure(
+                "There is no store at \(url.path). Name it with --directory or --app.", code: .unknown)
         }
         if let keyURL, !FileManager.default.fileExists(atPath: keyURL.path) {
-            throw ValidationError(
-                "There is no sealing key at \(keyURL.path); pass --unsealed if the store is not sealed.")
+            throw ToolFailure(
+                "There is no sealing key at \(keyURL.path). Name it with --key-file; pass --unsealed if the store is not sealed.",
+                code: .unknown)
         }
         return openOrMake()
     }
@@ -65,12 +69,12 @@ struct StoragePathCommand: AsyncParsableCommand {
 
     func run() async throws {
         if json.isOn { return try Printer.json(["path": location.url.path, "key": location.keyURL?.path]) }
-        Printer.line(location.url.path)
-        if let key = location.keyURL { Printer.line("sealed with \(key.path)") }
+        try Printer.line(location.url.path)
+        if let key = location.keyURL { try Printer.line("sealed with \(key.path)") }
     }
 }
 
-struct StorageResealCommand: AsyncParsableCommand {
+struct StorageResealCommand: AsyncParsableCommand, UsesStore {
     static let configuration = CommandConfiguration(
         commandName: "reseal", abstract: "Seal every value with another key.",
         discussion: """
@@ -80,6 +84,7 @@ struct StorageResealCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var location: StorageLocation
+    var places: StorePlaces { location.places }
 
     @Argument(help: ArgumentHelp("The file with the new key; created if it does not exist.", valueName: "file"))
     var newKeyFile: String
@@ -88,9 +93,21 @@ struct StorageResealCommand: AsyncParsableCommand {
         guard let oldKeyURL = location.keyURL else { throw ValidationError("A store that is not sealed has no key.") }
         _ = try location.open()
         guard let old = try SealingKey.existing(oldKeyURL) else { throw StorageError.keyMissing }
-        let new = try SealingKey.file(URL(fileURLWithPath: newKeyFile))
+        let newKeyURL = URL(fileURLWithPath: newKeyFile)
+        if !FileManager.default.fileExists(atPath: newKeyURL.path) {
+            // In any folder: the file itself is for its owner alone. The system's numbers are fit for keys.
+            try PrivateFile.create(newKeyFile, Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }))
+        }
+        let new: SealingKey
+        do throws(StorageError) {
+            guard let found = try SealingKey.existing(newKeyURL) else { throw .keyMissing }
+            new = found
+        } catch {
+            throw StoreProblem(error, at: StorePlaces(directory: location.url, key: newKeyURL)).failure
+        }
         let store = SealedStorage(FileStorage(directory: location.url), key: new, olderKeys: [old])
-        let count = try store.reseal { done, all in Terminal.progress("resealed", done, of: all) }
-        Printer.line("\(Printer.count(count, "value")) resealed with \(newKeyFile).")
+        let progress = Terminal.Progress("resealed")
+        let count = try store.reseal { done, all in progress.show(done, of: all) }
+        try Printer.line("\(Printer.count(count, "value")) resealed with \(newKeyFile).")
     }
 }

@@ -2,11 +2,12 @@ import ArgumentParser
 import Foundation
 import TVEStorage
 
-struct StorageListCommand: AsyncParsableCommand {
+struct StorageListCommand: AsyncParsableCommand, UsesStore {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "List entries with the sizes of their stored values.")
 
     @OptionGroup var location: StorageLocation
+    var places: StorePlaces { location.places }
 
     @Argument(help: "Only this key and those below it.")
     var key: StorageKey?
@@ -20,7 +21,7 @@ struct StorageListCommand: AsyncParsableCommand {
             if json.isOn {
                 try Printer.json(Entry(key: key.rawValue, bytes: size))
             } else {
-                Printer.line("\(String(size).leftPadded(to: 8))  \(key.rawValue)")
+                try Printer.line("\(String(size).leftPadded(to: 8))  \(key.rawValue)")
             }
         }
     }
@@ -31,12 +32,13 @@ struct StorageListCommand: AsyncParsableCommand {
     }
 }
 
-struct StorageGetCommand: AsyncParsableCommand {
+struct StorageGetCommand: AsyncParsableCommand, UsesStore {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Print a value.",
         discussion: "Prints only its size unless --show-secrets is given. Exits with 1 when there is no such entry.")
 
     @OptionGroup var location: StorageLocation
+    var places: StorePlaces { location.places }
 
     @Flag(help: "Print the value itself, byte for byte.")
     var showSecrets = false
@@ -47,33 +49,40 @@ struct StorageGetCommand: AsyncParsableCommand {
     func run() async throws {
         guard let value = try location.open().value(for: key) else { throw ExitCode(1) }
         if showSecrets {
-            Printer.exact(value)
+            try Printer.exact(value)
         } else {
-            Printer.line("\(Printer.count(value.count, "byte")) (hidden; --show-secrets shows them)")
+            try Printer.line("\(Printer.count(value.count, "byte")) (hidden; --show-secrets shows them)")
         }
     }
 }
 
-struct StoragePutCommand: AsyncParsableCommand {
+struct StoragePutCommand: AsyncParsableCommand, UsesStore {
     static let configuration = CommandConfiguration(
         commandName: "put", abstract: "Store the bytes of standard input.",
         discussion: "The value does not come from the command line, because every user of the machine can see that.")
 
     @OptionGroup var location: StorageLocation
+    var places: StorePlaces { location.places }
 
     @Argument(help: "The key.")
     var key: StorageKey
 
     func run() async throws {
-        let value = try FileHandle.standardInput.readToEnd() ?? Data()
+        let value: Data
+        do {
+            value = try FileHandle.standardInput.readToEnd() ?? Data()
+        } catch {
+            throw ToolFailure("Standard input cannot be read", because: error)
+        }
         try location.openOrMake().apply([.put(key, value)])
     }
 }
 
-struct StorageRemoveCommand: AsyncParsableCommand {
+struct StorageRemoveCommand: AsyncParsableCommand, UsesStore {
     static let configuration = CommandConfiguration(commandName: "rm", abstract: "Remove an entry.")
 
     @OptionGroup var location: StorageLocation
+    var places: StorePlaces { location.places }
 
     @Flag(name: .shortAndLong, help: "Remove everything below the key as well.")
     var recursive = false

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVEModels
 import TVEStorage
 
 /// One entry of an export: a line of JSON.
@@ -10,12 +11,13 @@ private struct EntryLine: Codable {
     var value: Data
 }
 
-struct StorageExportCommand: AsyncParsableCommand {
+struct StorageExportCommand: AsyncParsableCommand, UsesStore {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write all entries, decrypted, as lines of JSON.",
         discussion: "Whoever can read the file can use the tokens in it; it is created readable by its owner alone.")
 
     @OptionGroup var location: StorageLocation
+    var places: StorePlaces { location.places }
 
     @Argument(help: "The file to write, which must not exist yet; - writes to standard output.")
     var file: String
@@ -26,31 +28,32 @@ struct StorageExportCommand: AsyncParsableCommand {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var text = Data()
         let keys = try store.keys(under: .everything).sorted()
+        let progress = Terminal.Progress("exported")
         for (number, key) in keys.enumerated() {
             if number >= 99, (number + 1).isMultiple(of: 100) || number + 1 == keys.count {
-                Terminal.progress("exported", number + 1, of: keys.count)
+                progress.show(number + 1, of: keys.count)
             }
             guard let value = try store.value(for: key) else { continue }
             text += try encoder.encode(EntryLine(key: key.rawValue, value: value)) + Data("\n".utf8)
         }
-        if file == "-" { return Printer.exact(text) }
-        // Created for the owner alone from the beginning, and never over an existing file.
-        let descriptor = Foundation.open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw ValidationError("\(file) exists already or cannot be written.") }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: text)
+        if file == "-" { return try Printer.exact(text) }
+        try PrivateFile.create(file, text)
     }
 }
 
-struct StorageImportCommand: AsyncParsableCommand {
+struct StorageImportCommand: AsyncParsableCommand, UsesStore {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Store the entries that export wrote, one by one.",
+        commandName: "import", abstract: "Store the entries that export wrote.",
         discussion:
-            "Entries with the same key are replaced; others stay. Stops at the first line that is not an entry.")
+            """
+            Entries with the same key are replaced; others stay. What was read in a second is stored in one step. Stops at \
+            the first line that is not an entry; the lines before it are stored.
+            """)
 
     @OptionGroup var location: StorageLocation
+    var places: StorePlaces { location.places }
 
-    @Flag(help: "Print the key of each entry as soon as it is on disk.")
+    @Flag(help: "Store entries one by one, and print the key of each as soon as it is on disk.")
     var verbose = false
 
     @Argument(help: "The file to read; - reads standard input.")
@@ -59,23 +62,37 @@ struct StorageImportCommand: AsyncParsableCommand {
     func run() async throws {
         let store = location.openOrMake()
         let input = file == "-" ? fdopen(STDIN_FILENO, "r") : fopen(file, "r")
-        guard let input else { throw ValidationError("\(file) cannot be read.") }
+        guard let input else { throw unreadable() }
         defer { fclose(input) }
         let decoder = JSONDecoder()
+        var batch = ImportBatch(store: store, isImmediate: verbose, allBytes: Self.size(input))
         var number = 0
         while let line = Self.line(input) {
             number += 1
             guard let entry = try? decoder.decode(EntryLine.self, from: line), !entry.key.isEmpty else {
-                throw ValidationError("Line \(number) is not an entry; the lines before it are stored.")
+                try batch.flush()
+                throw ToolFailure("Line \(number) is not an entry; the lines before it are stored.")
             }
-            try store.apply([.put(StorageKey(rawValue: entry.key), entry.value)])
-            if verbose {
-                Printer.line(entry.key)
-            } else if number % 100 == 0 {
-                Terminal.progress("imported", number, of: nil)
-            }
+            try batch.add(entry, line.count + 1)
+            if verbose { try Printer.line(entry.key) }
         }
-        if !verbose, number >= 100 { Terminal.progress("imported", number, of: number) }
+        let isWhole = ferror(input) == 0
+        let failure = isWhole ? nil : unreadable()
+        try batch.flush()
+        if let failure { throw failure }
+        batch.finish()
+    }
+
+    /// With the system's last error.
+    private func unreadable() -> ToolFailure {
+        ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read: \(systemText(errno)).", code: .unknown)
+    }
+
+    /// The length of a regular file in bytes; nil for anything else.
+    private static func size(_ input: UnsafeMutablePointer<FILE>) -> Int? {
+        var status = stat()
+        guard fstat(fileno(input), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     /// The next line without its end, nil after the last.
@@ -88,4 +105,53 @@ struct StorageImportCommand: AsyncParsableCommand {
         let bytes = Data(bytes: buffer, count: count)
         return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
     }
+}
+
+/// Entries that are stored in one step: each step waits for the disk, and one for each entry would take minutes.
+private struct ImportBatch {
+    let store: any StorageBackend
+    /// Whether each entry is stored at once.
+    let isImmediate: Bool
+    /// The length of the input; nil when nobody knows.
+    let allBytes: Int?
+
+    private let progress = Terminal.Progress("imported")
+    private var changes: [StorageChange] = []
+    private var began = ContinuousClock.now
+    /// The bytes of this batch, of which a step takes only so many, and of all lines so far.
+    private var size = 0
+    private var readBytes = 0
+    private var count = 0
+
+    private static let maximumSize = 16 << 20
+
+    init(store: any StorageBackend, isImmediate: Bool, allBytes: Int?) {
+        self.store = store
+        self.isImmediate = isImmediate
+        self.allBytes = allBytes
+    }
+
+    mutating func add(_ entry: EntryLine, _ bytes: Int) throws {
+        changes.append(.put(StorageKey(rawValue: entry.key), entry.value))
+        count += 1
+        size += bytes
+        readBytes += bytes
+        guard isImmediate || size > Self.maximumSize || ContinuousClock.now - began > .seconds(1) else { return }
+        try flush()
+        guard !isImmediate else { return }
+        if let allBytes, readBytes < allBytes {
+            let share = Double(readBytes) / Double(allBytes)
+            progress.show("\(Printer.count(count, "entry")), \(Int(bounded: share * 100)) %", share)
+        } else {
+            progress.show(Printer.count(count, "entry"), nil)
+        }
+    }
+
+    /// Stores what is not stored yet.
+    mutating func flush() throws {
+        if !changes.isEmpty { try store.apply(changes) }
+        (changes, size, began) = ([], 0, .now)
+    }
+
+    func finish() { if !isImmediate, count >= 100 { progress.show(Printer.count(count, "entry"), 1) } }
 }

@@ -1,30 +1,51 @@
+import ArgumentParser
 import Foundation
+import TVEModels
 import TVENetworking
-import TVEStorage
 
-extension StorageError {
-    /// Why the store cannot be used, for people.
-    var sentence: String {
-        switch self {
-        case .cannotRead(let number): "The store cannot be read: \(Self.system(number))."
-        case .cannotWrite(let number): "The store cannot be written: \(Self.system(number))."
-        case .locked: "Another process keeps the store locked."
-        case .tooLarge(let limit): "The store is larger than \(limit) bytes."
-        case .notAFile: "The store is not a regular file."
-        case .permissionsTooOpen: "Other users may read or write the store."
-        case .foreignOwner: "The store belongs to another user."
-        case .damaged(.truncated): "The store is damaged: its end is missing."
-        case .damaged(.checksum): "The store is damaged: its bytes do not match their checksum."
-        case .unknownLayout: "A newer version wrote the store."
-        case .invalidKey: "The sealing key has the wrong length."
-        case .keyMissing: "The sealing key is missing or not the key of this store."
-        case .invalidValue(let key): "The value of \(key.rawValue) is not valid for its key."
-        }
+/// Why a command failed, as one line.
+struct ToolFailure: Error, CustomStringConvertible {
+    let description: String
+    var code = ExitCode.failure
+
+    init(_ description: String, code: ExitCode = .failure) {
+        self.description = Printer.clean(description)
+        self.code = code
     }
 
-    /// The keychain's numbers are negative, and the system has no text for them.
-    private static func system(_ number: Int32) -> String {
-        number > 0 ? "\(String(cString: strerror(number))) (error \(number))" : "error \(number)"
+    /// Any error, for people.
+    init(_ error: any Error) {
+        let isSystems = type(of: error) is NSError.Type || error is CocoaError || error is POSIXError
+        self.init(isSystems ? "\(error.reasonForPeople)." : "\(error)")
+    }
+
+    /// A failure of the system, for people.
+    ///
+    /// - Parameter what: what failed: `The statistics cannot be deleted`.
+    init(_ what: String, because error: any Error, code: ExitCode = .failure) {
+        self.init("\(what): \(error.reasonForPeople).", code: code)
+    }
+}
+
+extension ExitCode {
+    /// The answer could not be found out or not be written.
+    static let unknown = ExitCode(2)
+}
+
+extension Error {
+    /// Why it happened, without the names that only a programmer knows.
+    var reasonForPeople: String {
+        var error = self as NSError
+        while let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = cause }
+        if error.domain == NSPOSIXErrorDomain { return systemText(Int32(error.code)) }
+        return switch CocoaError.Code(rawValue: error.code) {
+        case .fileNoSuchFile, .fileReadNoSuchFile: systemText(ENOENT)
+        case .fileReadNoPermission, .fileWriteNoPermission: systemText(EACCES)
+        case .fileWriteOutOfSpace: systemText(ENOSPC)
+        case .fileWriteVolumeReadOnly: systemText(EROFS)
+        case .fileWriteFileExists: systemText(EEXIST)
+        default: "the system gives no reason"
+        }
     }
 }
 
@@ -38,7 +59,7 @@ extension TransportError {
         case .answerTooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .invalid: "the request or the answer is not valid HTTP"
         case .cancelled: "cancelled"
-        case .other(let code): "error \(code)"
+        case .other(let code): "the connection failed (error \(code))"
         }
     }
 }

@@ -1,13 +1,17 @@
 import ArgumentParser
 import Foundation
+import TVEModels
 
 /// All output of this tool goes through this type: no output can move a cursor, change a colour or reverse text.
 ///
 /// Texts from a service, a provider or a file go through it like all others.
 enum Printer {
     /// Prints a line on standard output.
-    static func line(_ text: String) {
-        write("\(clean(text))\n", to: .standardOutput)
+    static func line(_ text: String) throws(OutputFailure) { try styled(clean(text)) }
+
+    /// Prints a line that already went through ``clean(_:keepsLines:)`` and has this tool's own colours.
+    static func styled(_ text: String) throws(OutputFailure) {
+        try Output.standardOutput.write(Data("\(text)\n".utf8))
     }
 
     /// Prints a value as one line of JSON, or indented, on standard output; control characters are escaped, so that the
@@ -18,13 +22,14 @@ enum Printer {
             isIndented
             ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted] : [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-        write("\(escaped(text))\n", to: .standardOutput)
+        try styled(escaped(text))
     }
 
     /// Prints bytes unchanged into a pipe or a file, and without control characters on a terminal.
-    static func exact(_ bytes: Data) {
-        guard isatty(STDOUT_FILENO) == 1 else { return write(bytes, to: .standardOutput) }
-        write(clean(String(decoding: bytes, as: UTF8.self), keepsLines: true), to: .standardOutput)
+    static func exact(_ bytes: Data) throws(OutputFailure) {
+        let isForPeople = isatty(STDOUT_FILENO) == 1
+        let harmless = isForPeople ? Data(clean(String(decoding: bytes, as: UTF8.self), keepsLines: true).utf8) : bytes
+        try Output.standardOutput.write(harmless)
     }
 
     /// The text without control, format and separator characters; characters that look like a blank become blanks.
@@ -70,20 +75,13 @@ enum Printer {
         }
     }
 
-    private static func write(_ text: String, to file: FileHandle) { write(Data(text.utf8), to: file) }
-
-    private static func write(_ bytes: Data, to file: FileHandle) {
-        // Unbuffered, so that a pipe carries each line at once; a closed pipe needs no more lines.
-        try? file.write(contentsOf: bytes)
-    }
-
     /// A number with what it counts: `1 value`, `2 values`.
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// A duration for people: `2.3 ms`, `120 ms`.
     static func time(_ milliseconds: Double) -> String {
         let tenths = (milliseconds * 10).rounded() / 10
-        return tenths < 10 ? "\(tenths) ms" : "\(Int(milliseconds.rounded())) ms"
+        return tenths < 10 ? "\(tenths) ms" : "\(Int(bounded: milliseconds.rounded())) ms"
     }
 }
 
@@ -99,13 +97,4 @@ extension String {
 struct JSONOption: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print JSON instead of text for people.")
     var isOn = false
-}
-
-/// Why a command failed, as one line.
-struct ToolFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = Printer.clean(description)
-    }
 }

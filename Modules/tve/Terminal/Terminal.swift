@@ -1,4 +1,7 @@
 import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
 
 /// Messages for the person at the terminal, on standard error.
 enum Terminal {
@@ -9,43 +12,114 @@ enum Terminal {
             && environment["TERM"] != "dumb"
     }
 
+    /// Whether a line may be written over: on a terminal that obeys escape sequences.
+    private static var rewritesLines: Bool {
+        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
+
     /// Prints a line for the person, separate from the standard output that a program may read.
     static func note(_ text: String) {
         write("\(Printer.clean(text))\n")
     }
 
-    /// Writes unchanged text to standard error.
+    /// Writes unchanged text to standard error; a text that is lost does not end the work, but the exit code tells it.
     static func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        try? Output.standardError.write(Data(text.utf8))
     }
 
-    /// Shows the progress of long work, on a terminal only: `checked 100 of 300`.
-    static func progress(_ what: String, _ done: Int, of all: Int?) {
-        guard isatty(STDERR_FILENO) == 1 else { return }
-        write("\r\u{1B}[K\(what) \(done)\(all.map { " of \($0)" } ?? "")")
-        if done == all { write("\n") }
-    }
+    /// Writes text in the place of the last line.
+    fileprivate static func rewrite(_ text: String) { write("\r\u{1B}[K\(text)") }
 
     /// Runs something while a line says what is awaited and for how long; on a terminal the line counts.
     static func waiting<Value: Sendable>(
         for what: String, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {
-        guard isatty(STDERR_FILENO) == 1 else {
+        guard rewritesLines else {
             note("Waiting for \(what).")
             return await operation()
         }
+        return await counting(what, from: 0, operation)
+    }
+
+    /// Runs something that is usually short: the line appears after a second.
+    static func patiently<Value: Sendable>(
+        for what: String, _ operation: @escaping @Sendable () async -> Value
+    ) async -> Value {
+        await rewritesLines ? counting(what, from: 1, operation) : operation()
+    }
+
+    /// Whether a line counts: there is one line, and the first wait has it.
+    private static let isCounting = Guarded(false)
+
+    private static func counting<Value: Sendable>(
+        _ what: String, from first: Int, _ operation: @escaping @Sendable () async -> Value
+    ) async -> Value {
+        let isFree = isCounting.withLock { counts in
+            defer { counts = true }
+            return !counts
+        }
+        guard isFree else { return await operation() }
+        defer { isCounting.withLock { $0 = false } }
         let counter = Task {
             let began = ContinuousClock.now
+            var isShown = false
             while !Task.isCancelled {
-                let seconds = Int((ContinuousClock.now - began) / .seconds(1))
-                write("\r\u{1B}[KWaiting for \(Printer.clean(what)): \(seconds) s")
+                let seconds = Int(bounded: (ContinuousClock.now - began) / .seconds(1))
+                if seconds >= first {
+                    rewrite("Waiting for \(Printer.clean(what)): \(seconds) s")
+                    isShown = true
+                }
                 try? await Task.sleep(for: .seconds(1))
             }
+            if isShown { rewrite("") }
         }
         let value = await operation()
         counter.cancel()
         await counter.value
-        write("\r\u{1B}[K")
         return value
+    }
+
+    /// The progress of long work, on a terminal only: `checked 200 of 300, about 4 s left`.
+    struct Progress: Sendable {
+        private let what: String
+        private let began = ContinuousClock.now
+
+        init(_ what: String) { self.what = what }
+
+        /// Shows how much is done.
+        ///
+        /// - Parameters:
+        ///   - count: what is done, for people.
+        ///   - share: which part of all work that is, from 0 to 1; nil when nobody knows.
+        func show(_ count: String, _ share: Double?) {
+            guard Terminal.rewritesLines else { return }
+            let seconds = (ContinuousClock.now - began) / .seconds(1)
+            var rest = ""
+            // The first moments say nothing about the speed.
+            if let share, share < 1, seconds >= 1, share > 0 {
+                rest = ", about \(Int(bounded: (seconds / share * (1 - share)).rounded(.up))) s left"
+            }
+            Terminal.rewrite("\(what) \(count)\(rest)\(share == 1 ? "\n" : "")")
+        }
+
+        func show(_ done: Int, of all: Int) {
+            show("\(done) of \(all)", all == 0 ? 1 : Double(done) / Double(all))
+        }
+    }
+}
+
+/// A transport whose exchanges say what they wait for when they take longer than a second.
+struct PatientTransport: HTTPTransport {
+    let next: any HTTPTransport
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        try await Terminal.patiently(for: request.authority ?? "the service") {
+            () async -> Result<(HTTPResponse, Data), TransportError> in
+            do throws(TransportError) {
+                return .success(try await next.send(request, body: body))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 }

@@ -22,12 +22,17 @@ struct TokenInput: ParsableArguments {
     /// The token's text without the line break that editors and shells append.
     func text() throws -> String {
         let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
-        guard let bytes = try? handle?.read(upToCount: Self.maximumBytes + 1) else {
-            throw ToolFailure("\(file) cannot be read.")
+        let bytes: Data
+        do {
+            guard let handle else { throw CocoaError(.fileReadUnknown) }
+            // Nil at the end of an empty file.
+            bytes = try handle.read(upToCount: Self.maximumBytes + 1) ?? Data()
+        } catch {
+            throw ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read.")
         }
         guard bytes.count <= Self.maximumBytes else { throw ToolFailure("\(file) is too long for a token.") }
         guard let text = String(validUTF8: bytes) else { throw ToolFailure("\(file) is not UTF-8 text.") }
-        return text.trimmingCharacters(in: .newlines)
+        return MediaTokenVerifier.withoutLineBreaks(text)
     }
 }
 
@@ -56,7 +61,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
         } else {
             for line in report.lines {
                 let note = line.note.isEmpty ? "" : "  (\(line.note))"
-                Printer.line("\(line.name.padded(to: 13)) \(shown(line))\(note)")
+                try Printer.line("\(line.name.padded(to: 13)) \(shown(line))\(note)")
             }
         }
     }
@@ -67,7 +72,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
 
     /// A name in the form of JSON keys: `valid until` becomes `validUntil`.
     private static func key(_ name: String) -> String {
-        let words = name.split(separator: " ").map { $0.lowercased() }
+        let words = name.parts(separatedBy: " ", keepsEmpty: false).map { $0.lowercased() }
         return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
     }
 }
@@ -113,13 +118,20 @@ struct TokenVerifyCommand: AsyncParsableCommand {
             Terminal.note("Error: \(error)")
             throw ExitCode(2)
         }
-        let verdict = verifier.verify(text, resource: resource).verdict
+        let verification = verifier.verify(text, resource: resource)
+        let (verdict, fault) = (verification.verdict, verification.fault.map { "\($0)" })
         if json.isOn {
-            try Printer.json(["verdict": verdict.rawValue])
+            try Printer.json(Answer(verdict: verdict.rawValue, reason: fault))
         } else {
-            Printer.line(verdict.rawValue)
+            try Printer.line(verdict.rawValue)
+            if let fault { Terminal.note(fault) }
         }
         if verdict != .validToken { throw ExitCode(1) }
+    }
+
+    private struct Answer: Encodable {
+        let verdict: String
+        let reason: String?
     }
 
     private func key(_ path: String) throws -> TokenVerificationKey {
@@ -128,7 +140,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         do {
-            return try text.contains("PUBLIC KEY-----")
+            return try text.containsBytes(of: "PUBLIC KEY-----")
                 ? TokenVerificationKey(pemRepresentation: text, allows1024Bits: allows1024Bits)
                 : TokenVerificationKey(certificate: bytes, allows1024Bits: allows1024Bits)
         } catch {

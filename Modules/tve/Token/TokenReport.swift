@@ -98,7 +98,7 @@ struct TokenReport {
         var parts: [String] = []
         for (length, name) in units where parts.count < 2 {
             let count = (rest / length).rounded(.down)
-            if count > 0 || !parts.isEmpty { parts.append("\(Int(count)) \(name)") }
+            if count > 0 || !parts.isEmpty { parts.append("\(Int(bounded: count)) \(name)") }
             rest -= count * length
         }
         let distance = parts.isEmpty ? "0 s" : parts.joined(separator: " ")

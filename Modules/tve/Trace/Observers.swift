@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
+import TVEModels
 import TVENetworking
 import TVEStorage
-import TVETestSupport
 
 /// A transport that reports each exchange: method, path, names of fields and status, never a value, header or body.
 struct ObservedTransport: HTTPTransport {
@@ -17,10 +17,10 @@ struct ObservedTransport: HTTPTransport {
         let outcome: Result<Int, TransportError>
         let milliseconds: Double
 
-        var text: String {
+        var text: TraceText {
             switch outcome {
-            case .success(let status): "\(method) \(path)  \(status)"
-            case .failure(let error): "\(method) \(path)  no answer: \(error.reason)"
+            case .success(let status): "\(name: method) \(TraceText(page: path))  \(status)"
+            case .failure(let error): "\(name: method) \(TraceText(page: path))  no answer: \(name: error.reason)"
             }
         }
 
@@ -37,33 +37,31 @@ struct ObservedTransport: HTTPTransport {
         } catch {
             result = .failure(error)
         }
-        let parts = (request.path ?? "/").split(separator: "?", maxSplits: 1).map(String.init)
-        let path = parts[0].withoutRegistrationCode
+        let (path, query) = (request.path ?? "/").divided(at: "?")
         see(
             Exchange(
-                method: request.method.rawValue, path: path,
-                fields: Self.names(parts.count > 1 ? parts[1] : "") + Self.names(Self.form(request, body)),
+                method: request.method.rawValue, path: String(path),
+                fields: Self.names(query.map { String($0) } ?? "") + Self.names(Self.form(request, body)),
                 outcome: result.map { $0.0.status.code }, milliseconds: Timeline.milliseconds(since: began)))
         return try result.get()
     }
 
     private static func form(_ request: HTTPRequest, _ body: Data?) -> String {
-        guard request.headerFields[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else {
+        guard request.headerFields[.contentType]?.hasBytePrefix("application/x-www-form-urlencoded") == true else {
             return ""
         }
         return String(decoding: body ?? Data(), as: UTF8.self)
     }
 
     private static func names(_ form: String) -> [String] {
-        form.split(separator: "&").map { String($0.prefix { $0 != "=" }) }
+        form.parts(separatedBy: "&", keepsEmpty: false).map { String($0.divided(at: "=").before) }
     }
 }
 
 /// A storage that reports each batch: keys and sizes, never a value.
 struct ObservedStorage: StorageBackend {
     let next: any StorageBackend
-    let words: TraceWords
-    let see: @Sendable (_ batch: [String], _ milliseconds: Double) -> Void
+    let see: @Sendable (_ batch: [TracedWrite], _ milliseconds: Double) -> Void
 
     func update(
         _ body: @escaping @Sendable (_ present: any StorageReading) throws(StorageError) -> [StorageChange]
@@ -71,19 +69,9 @@ struct ObservedStorage: StorageBackend {
         let began = ContinuousClock.now
         let batch = try next.updating { present throws(StorageError) in
             let changes = try body(present)
-            return (changes, changes.map(text))
+            return (changes, changes.map { TracedWrite($0) })
         }
         if !batch.isEmpty { see(batch, Timeline.milliseconds(since: began)) }
-    }
-
-    private func text(_ change: StorageChange) -> String {
-        let key = { (key: StorageKey) in words.key(key.rawValue) }
-        return switch change {
-        case .put(let place, let value): "put \(key(place)), \(value.count) bytes"
-        case .putIfAbsent(let place, let value): "put \(key(place)) if absent, \(value.count) bytes"
-        case .remove(let place): "remove \(key(place))"
-        case .removeAll(let place): "remove all under \(key(place))"
-        }
     }
 
     func value(for key: StorageKey) throws(StorageError) -> Data? { try next.value(for: key) }
@@ -101,28 +89,35 @@ struct ObservedStorage: StorageBackend {
     func revision() throws(StorageError) -> UInt64? { try next.revision() }
 }
 
+/// One change of a batch, without its value.
+struct TracedWrite: Sendable {
+    private let verb: TraceText
+    private let key: StorageKey
+    private let rest: TraceText
+
+    init(_ change: StorageChange) {
+        (verb, key, rest) =
+            switch change {
+            case .put(let place, let value): ("put", place, ", \(value.count) bytes")
+            case .putIfAbsent(let place, let value): ("put", place, " if absent, \(value.count) bytes")
+            case .remove(let place): ("remove", place, "")
+            case .removeAll(let place): ("remove all under", place, "")
+            }
+    }
+
+    /// With the last part of the key, the kind of most entries.
+    var short: TraceText { "\(verb) \(TraceText(endOf: key))\(rest)" }
+    var text: TraceText { "\(verb) \(TraceText(key: key))\(rest)" }
+}
+
 extension Trace {
     /// A storage that this trace records.
     func observed(_ storage: any StorageBackend) -> any StorageBackend {
-        ObservedStorage(next: storage, words: words) { [self] batch, milliseconds in
-            let more = batch.count > 1 ? " and \(batch.count - 1) more" : ""
-            // The key contains requestor, device and provider; its last part is the kind of entry.
-            let first = batch.first.map { $0.replacing(/[0-9a-f]{40}/, with: "…") } ?? ""
+        ObservedStorage(next: storage) { [self] batch, milliseconds in
+            let more: TraceText = batch.count > 1 ? " and \(batch.count - 1) more" : ""
             note(
-                .library, .storage, Self.short(first) + more, details: batch.joined(separator: "\n"),
-                milliseconds: milliseconds)
+                .library, .storage, "\(batch.prefix(1).map(\.short), separator: "")\(more)",
+                details: "\(batch.map(\.text), separator: "\n")", milliseconds: milliseconds)
         }
-    }
-
-    private static func short(_ text: String) -> String {
-        guard let space = text.lastIndex(of: " ", before: "/"), let slash = text.lastIndex(of: "/") else { return text }
-        return "\(text[..<space]) …\(text[slash...])"
-    }
-}
-
-extension String {
-    /// The last occurrence of a character before the first occurrence of another.
-    fileprivate func lastIndex(of character: Character, before other: Character) -> Index? {
-        firstIndex(of: other).flatMap { self[..<$0].lastIndex(of: character) }
     }
 }

@@ -21,7 +21,7 @@ struct TraceOption: ParsableArguments {
         do {
             try trace.write(to: file, title: title)
         } catch {
-            return Terminal.note("The trace cannot be written to \(file): \(error.localizedDescription)")
+            return Terminal.note("There is no trace: \(ToolFailure(error))")
         }
         Terminal.note("The trace is in \(file).")
     }
@@ -66,8 +66,9 @@ struct TracePage {
             parties: Trace.Party.allCases.map(\.rawValue),
             steps: entries.map { entry in
                 var step = SequenceDiagram.Step(
-                    from: Self.place(entry.from), to: Self.place(entry.to), text: entry.text, began: entry.began)
-                step.details = entry.details
+                    from: Self.place(entry.from), to: Self.place(entry.to), text: entry.text.text(showsIDs: showsIDs),
+                    began: entry.began)
+                step.details = entry.details.text(showsIDs: showsIDs)
                 step.duration = entry.duration
                 step.isFailure = entry.isFailure
                 step.isAnswer = entry.from == .library && entry.to == .app
@@ -82,6 +83,6 @@ struct TracePage {
         let exchanges = count { $0.from == .library && $0.to == .service }
         let writes = count { $0.to == .storage }
         let total = (entries.last?.began ?? 0) + (entries.last?.duration ?? 0)
-        return "\(exchanges) exchanges with the service, \(writes) writes, \(Int(total.rounded())) ms"
+        return "\(exchanges) exchanges with the service, \(writes) writes, \(Int(bounded: total.rounded())) ms"
     }
 }

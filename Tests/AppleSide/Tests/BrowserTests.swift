@@ -30,6 +30,37 @@ extension AppleSide {
             #expect(device.with(\.pages) == [page.url])
         }
 
+        /// `adbe.<id>` with letters of both cases: the browser writes it in lower case.
+        @Test func endsAtTheRedirect_whoseSchemeHasCapitals() async throws {
+            device.with { $0.safari.journey = { _, _ in URL(string: "adbe.AbC://login?code=1") } }
+            let mixed = BrowserPage(url: page.url, redirectURL: try #require(URL(string: "adbe.AbC://login")))
+            #expect(SystemBrowser().canOpen(mixed))
+            let end = try #require(await SystemBrowser().open(mixed))
+            #expect(end.absoluteString == "adbe.abc://login?code=1" && mixed.ends(at: end))
+        }
+
+        /// The system raises.
+        @Test(arguments: [
+            ("ftp://login.example.com/", "adbe.abc://login"), ("about:blank", "adbe.abc://login"),
+            ("https://login.example.com/", "https://app.example.com/login"),
+            ("https://login.example.com/", "HTTP://app.example.com/login"), ("https://login.example.com/", "login"),
+        ])
+        func leavesAPageToTheApp_thatTheSystemRefuses(url: String, redirect: String) async throws {
+            let page = BrowserPage(
+                url: try #require(URL(string: url)), redirectURL: try #require(URL(string: redirect)))
+            #expect(!SystemBrowser().canOpen(page))
+            #expect(await SystemBrowser().open(page) == nil)
+            #expect(device.with(\.pages).isEmpty)
+        }
+
+        /// The system shows an alert first, which a viewer does not expect when an app starts.
+        @Test func opensNoPage_thatNeedNotBeSeen() async {
+            var silent = page
+            silent.mustBeSeen = false
+            #expect(await SystemBrowser().open(silent) == nil)
+            #expect(device.with(\.pages).isEmpty)
+        }
+
         @Test func endsWithoutAURL_whenTheViewerCloses() async {
             #expect(await SystemBrowser().open(page) == nil)
         }

@@ -98,7 +98,8 @@ extension AppleSide {
             }
             let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
             let words = try await login(app, answers: true)
-            #expect(words.prefix(4) == ["system's dialog", "system's dialog away", row.status, "picker"], "\(row.name)")
+            #expect(
+                words.prefix(4) == ["system's dialog", "system's dialog away", row.status, "picker"], "\(row.name)")
             #expect(words.last == "authentication 1 ", "\(row.name)")
         }
 
@@ -150,6 +151,38 @@ extension AppleSide {
                 return missing.isEmpty
             }
             #expect(missing.isEmpty, "\(callbacks)")
+        }
+
+        /// The service names a provider with platform sign-on, and the app was never made for that.
+        @Test(arguments: ServiceDialect.allCases)
+        func AS15_asksNothing_inAnAppWithoutATextForTheViewer(dialect: ServiceDialect) async throws {
+            var player = App.player
+            player.infoPlist = [:]
+            let app = await PhoneApp(player, try await Self.sandbox(), dialect)
+            #expect(await !app.isLoggedIn())
+            #expect(try await login(app, answers: true).first == "picker")
+        }
+
+        /// None of the ids that the app offers is known, and to the framework an empty list means all providers.
+        @Test(arguments: ServiceDialect.allCases)
+        func AS15_asksNothing_whenTheFrameworkCanOfferNone(dialect: ServiceDialect) async throws {
+            device.with { $0.account.access = .granted }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            let asked = device.with(\.questions).count
+            app.enabler.getAuthentication([TV_PROVIDERS: ["demo-unknown"]])
+            let callbacks = await app.callbacks { ["picker", "system's dialog"].contains($0.word) }
+            #expect(callbacks.last?.word == "picker")
+            #expect(device.with(\.questions).count == asked)
+        }
+
+        @Test(arguments: ServiceDialect.allCases)
+        func AS16_goesOnWithTheAppsPicker_whereTheStoreHasNoProviders(dialect: ServiceDialect) async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.failure = NSError(domain: "VSErrorDomain", code: 7)
+            }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            #expect(try await login(app, answers: true).prefix(2) == ["N003", "picker"])
         }
 
         @Test(arguments: ServiceDialect.allCases)

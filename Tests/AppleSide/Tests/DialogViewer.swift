@@ -23,7 +23,7 @@ final class DialogViewer: AuthenticationPresenter {
         _ = await changes.stream.first { _ in true }
     }
 
-    func chooseProvider(among providers: [TVProvider]) async -> String? { nil }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { nil }
     func presentLogin(_ page: BrowserPage) async -> URL? { nil }
     func presentLogout(_ page: BrowserPage) async {}
 

@@ -11,15 +11,40 @@ extension AppleSide {
     /// `VideoSubscriberSignOn` alone.
     struct PlatformSignOnTests {
         private let device = AppleDevice.takeNew()
-        private let signOn = VideoSubscriberSignOn()
+        private let signOn: VideoSubscriberSignOn
         private let viewer = DialogViewer()
-        private static let silent = PlatformAccountRequest(supportedProviderIDs: ["apple-cable"], mayInterrupt: false)
+        private static let silent = PlatformAccountRequest(
+            supportedProviderIDs: PlatformProviderIDs("apple-cable"), mayInterrupt: false,
+            channelID: "https://saml.sp.auth.adobe.com")
         private static let visible = PlatformAccountRequest(
-            supportedProviderIDs: ["apple-cable"], featuredProviderIDs: ["apple-cable"], mayInterrupt: true,
+            supportedProviderIDs: PlatformProviderIDs("apple-cable"), featuredProviderIDs: ["apple-cable"],
+            mayInterrupt: true,
+            channelID: "https://saml.sp.auth.adobe.com",
             samlRequest: "<Request/>", attributeNames: ["uid"])
 
-        init() {
+        init() throws {
             device.run(.player)
+            signOn = try #require(VideoSubscriberSignOn())
+        }
+
+        /// A framework that is asked by such an app ends it.
+        @Test(arguments: [nil, ""])
+        func isNotThere_inAnAppWithoutATextForTheViewer(text: String?) {
+            var app = App.player
+            app.infoPlist["NSVideoSubscriberAccountUsageDescription"] = text
+            device.run(app)
+            #expect(VideoSubscriberSignOn() == nil && SessionEnvironment.systemPlatform == nil)
+        }
+
+        @Test func hasNoAccess_inAnAppWithoutTheEntitlement() async {
+            var app = App.player
+            app.maySignOn = false
+            device.run(app)
+            device.with { $0.account.access = .granted }
+            #expect(await signOn.access(mayAsk: true) == .denied)
+            await #expect(throws: PlatformSignOnError.accessNotGranted) {
+                try await signOn.account(Self.silent, presenter: nil)
+            }
         }
 
         /// Also of an environment that the app makes itself, for example to import older stores.
@@ -200,6 +225,7 @@ extension AppleSide {
                 case .accessNotGranted: .accessNotGranted
                 case .unsupportedProvider: .unsupportedProvider(id: nil)
                 case .userCancelled: .cancelled
+                case .unsupported: .notOffered
                 default: .failed("VSErrorDomain \(code.rawValue)")
                 }
             await #expect(throws: expected) { try await signOn.account(Self.visible, presenter: viewer) }

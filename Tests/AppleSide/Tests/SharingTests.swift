@@ -36,6 +36,10 @@ extension AppleSide {
             Pair(
                 row: "T-34", first: .player,
                 second: App("com.example.tv.Guide", team: "TEAM2", keychainGroups: ["com.example.tv"]), isShared: false),
+            Pair(
+                row: "an extension of the app", first: .player,
+                second: App("com.example.tv.Player.Widget", team: "TEAM1", keychainGroups: ["com.example.tv"]),
+                isShared: false),
             Pair(row: "T-35", first: .player, second: App("org.example.Other", team: "TEAM2"), isShared: false),
         ]
 
@@ -83,6 +87,18 @@ extension AppleSide {
             let sandbox = try await PhoneApp.sandbox()
             try await PhoneApp(.player, sandbox, dialect).logIn()
             device.delete(.player)
+            let again = await PhoneApp(.player, sandbox, dialect)
+            #expect(await !again.isLoggedIn())
+            try await again.logIn()
+            #expect(await again.isLoggedIn())
+        }
+
+        /// The keychain came along in a backup, and the login in it belongs to the other device.
+        @Test(arguments: ServiceDialect.allCases)
+        func aLoginEnds_withItsDevice(dialect: ServiceDialect) async throws {
+            let sandbox = try await PhoneApp.sandbox()
+            try await PhoneApp(.player, sandbox, dialect).logIn()
+            device.moveToAnotherDevice()
             let again = await PhoneApp(.player, sandbox, dialect)
             #expect(await !again.isLoggedIn())
             try await again.logIn()

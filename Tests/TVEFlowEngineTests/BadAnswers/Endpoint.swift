@@ -48,6 +48,8 @@ enum Endpoint: CaseIterable, Sendable {
         return switch (self, status) {
         case (.configuration, 400), (.configuration, 404), (.configuration, 410), (.configuration, 429):
             "CFG\(status)"
+        // The service has ended, whatever was asked.
+        case (.session, 410), (.authorization, 410), (.mediaToken, 410), (.preauthorization, 410): "CFG410"
         case (.configuration, 401), (.configuration, 403): "SEC403"
         case (.configuration, 500...): "CFG\(status)"
         case (.configuration, _): "CFG500"

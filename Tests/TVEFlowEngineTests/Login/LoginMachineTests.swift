@@ -221,7 +221,9 @@ struct LoginMachineTests {
     }
 
     @Test func theStatesListEveryChange_andNoOther() {
-        #expect(Transition.made(by: LoginMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent) == Transition.listed)
+        #expect(
+            Transition.made(by: LoginMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent)
+                == Transition.listed)
     }
 
     // MARK: - Single transitions

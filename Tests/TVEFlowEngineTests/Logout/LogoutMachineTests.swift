@@ -54,7 +54,9 @@ struct LogoutMachineTests {
         ] + LogoutTimeout.allCases.map { .waited($0) }
 
     @Test func theStatesListEveryChange_andNoOther() {
-        #expect(Transition.made(by: LogoutMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent) == Transition.listed)
+        #expect(
+            Transition.made(by: LogoutMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent)
+                == Transition.listed)
     }
 
     @Test(arguments: [

@@ -49,7 +49,9 @@ struct ProfileCopiesMachineTests {
     ]
 
     @Test func theStatesListEveryChange_andNoOther() {
-        #expect(Transition.made(by: ProfileCopiesMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent) == Transition.listed)
+        #expect(
+            Transition.made(by: ProfileCopiesMachine(), ways: Self.ways.map(\.events), events: Self.everyEvent)
+                == Transition.listed)
     }
 
     @Test(arguments: [

@@ -29,8 +29,8 @@ struct ProfileCopyTests {
         let kept = try #require(
             storage.keys(under: StorageKey("registration")).first.flatMap { storage.value(for: $0) })
         let client = ClientDescription(
-            deviceID: device.deviceID, deviceInfo: ["model": "test"], clientType: "t", clientVersion: "1",
-            redirectURL: try #require(FlowFixture.redirect))
+            deviceID: device.deviceID, deviceInfo: DeviceInformation(model: "test"), clientType: "t",
+            clientVersion: "1", redirectURL: try #require(FlowFixture.redirect))
         let registration = ApplicationRegistration(
             softwareStatement: fixture.sandbox.softwareStatement, provider: provider,
             transport: URLSessionTransport(timeout: .hanging),

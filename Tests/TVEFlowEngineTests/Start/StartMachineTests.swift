@@ -51,7 +51,7 @@ struct StartMachineTests {
             softwareStatement: "s", provider: provider, transport: transport,
             keeper: RegistrationKeeper(load: { nil }, save: { _ in }), now: { Date() })
         let client = ClientDescription(
-            deviceID: "d", deviceInfo: [:], clientType: "t", clientVersion: "1", redirectURL: redirect)
+            deviceID: "d", deviceInfo: DeviceInformation(), clientType: "t", clientVersion: "1", redirectURL: redirect)
         let service = RESTv2Service(
             provider: provider, client: client, fingerprint: "f", registration: registration, transport: transport,
             now: { Date() }, sleep: { _ in })

@@ -4,6 +4,7 @@ import TVEModels
 import TVESandbox
 import TVESandboxConsole
 import TVETestSupport
+import TVETokenCodec
 import TestTraits
 import Testing
 
@@ -131,7 +132,64 @@ struct ConsoleTests {
         _ = try await client.send(.post, "/o/client/token?a=it's", body: "x='\u{202E}\n", headers: ["X-Odd": "a'b"])
         let command = try await client.send(.get, "/console/api/exchanges/1/curl").text
         #expect(command.contains("-H 'X-Odd: a'\\''b'"))
-        #expect(command.contains("--data-binary $'x=\\'\\xe2\\x80\\xae\\x0a'"))
+        #expect(command.contains("--data-raw $'x=\\'\\xe2\\x80\\xae\\x0a'"))
+    }
+
+    /// What a stranger's request makes of the command of whoever copies it: nothing but the same request.
+    @Test(arguments: [
+        "'; touch ran; '", "'\u{301}; touch ran; '", "'\u{FE0F}\n; touch ran; '", "\\'; touch ran #",
+        "$(touch ran)`touch ran`",
+        "@/etc/hostname", "\u{301}", "\r\n'\u{200D}'", "!!",
+    ])
+    func aCommandIsObeyedByNobody_butCurl(body: String) async throws {
+        let client = try await SandboxClient(pages: .console)
+        _ = try await client.send(.post, "/o/client/token?a=[1-9]&b={c,d}'", body: body)
+        let command = try await client.send(.get, "/console/api/exchanges/1/curl").text
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let words = try Self.words(of: command, in: folder)
+        let place = try #require(words.firstIndex(of: "--data-raw"))
+        #expect(Array(words[place + 1].utf8) == Array(body.utf8))
+        #expect(words.contains("--globoff"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    /// The words that a shell gives to curl.
+    private static func words(of command: String, in folder: URL) throws -> [String] {
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.arguments = ["-c", "curl() { printf '%s\\0' \"$@\"; }\n\(command)"]
+        shell.currentDirectoryURL = folder
+        shell.standardOutput = output
+        try shell.run()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        shell.waitUntilExit()
+        return bytes.split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(arguments: ["420000", "3155760000000", "3155760000001", "9223372036854775807"])
+    func showsATokenOfAnyLifetime(lifetime: String) async throws {
+        let client = try await SandboxClient(pages: .console)
+        let body = """
+            <authToken><sessionGUID>a</sessionGUID><requestorID>DEMO</requestorID><resourceID>DEMO-1</resourceID>\
+            <ttl>\(lifetime)</ttl><issueTime>9999-12-31 23:59:59 +0000</issueTime><mvpdId>demo-cable</mvpdId></authToken>
+            """
+        let unsigned = TokenEnvelope(signature: Data(repeating: 1, count: 256), body: body).text.rawValue
+        _ = try await client.send(.post, "/o/client/token", body: unsigned)
+        let page = try await client.send(.get, "/console/exchanges/1")
+        #expect(page.status == 200)
+        // A lifetime out of range is no token's.
+        #expect(page.text.contains("Media token") == (lifetime.utf8.count < 13 || lifetime.hasSuffix("0")))
+    }
+
+    @Test func hidesAField_whateverFollowsItsName() async throws {
+        let client = try await SandboxClient(pages: .console)
+        _ = try await client.send(
+            .post, "/o/client/token?RelayState=\u{301}opensesame", body: "<p>password=\u{301}opensesame</p>",
+            headers: ["Content-Type": "text/html"])
+        #expect(try await !client.send(.get, "/console/exchanges/1").text.contains("opensesame"))
     }
 
     @Test func streamsEvents_toAnOpenPage() async throws {

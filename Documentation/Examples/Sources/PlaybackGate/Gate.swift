@@ -5,7 +5,8 @@ import TVETokenCodec
 /// Decides whether a stream may start.
 struct Gate: Sendable {
     let verifier: MediaTokenVerifier
-    /// One machine's memory; a fleet keeps uses in a database that all machines share.
+    /// One machine's memory, which grants no token that is older than itself; a fleet keeps uses in a database that all
+    /// machines share.
     let uses = MemoryMediaTokenUses()
 
     /// - Parameter pem: the public key of the service that signs media tokens.

@@ -1,4 +1,4 @@
-/// An app as the system knows it: its developer and its entitlements.
+/// An app as the system knows it: its developer, its entitlements and its Info.plist.
 public struct App: Sendable, Hashable {
     /// The bundle id.
     public var bundleID: String
@@ -6,6 +6,10 @@ public struct App: Sendable, Hashable {
     public var teamID: String
     /// The groups of the entitlement `keychain-access-groups`, without the team's prefix.
     public var keychainGroups: [String]
+    /// The texts of its Info.plist by key.
+    public var infoPlist = ["NSVideoSubscriberAccountUsageDescription": "So that you need not type a password."]
+    /// Whether it has the entitlement `com.apple.developer.video-subscriber-single-sign-on`.
+    public var maySignOn = true
     /// Whether it came from the App Store; other apps come from Xcode or an enterprise.
     public var isFromAppStore: Bool
 

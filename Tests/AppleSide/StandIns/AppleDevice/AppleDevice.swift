@@ -97,6 +97,17 @@ public final class AppleDevice: Sendable {
     /// Restarts the device: the viewer has not unlocked it.
     public func restart() { with { $0.passcode = .neverEntered } }
 
+    /// Continues as another device that was set up from this one's encrypted backup.
+    ///
+    /// Source: developer.apple.com/documentation/security/restricting-keychain-item-accessibility: items that are not for this device only
+    /// are restored. Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: the id is the device's.
+    public func moveToAnotherDevice() {
+        with { state in
+            state.vendorIDs = state.vendorIDs.mapValues { _ in UUID() }
+            state.boards = [:]
+        }
+    }
+
     /// Installs a newer system.
     ///
     /// Source: API reference, row T-22: with iOS 10 all named boards are gone.

@@ -35,7 +35,18 @@ public final class ASWebAuthenticationSession: NSObject {
     public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
 
     /// Prepares a login.
+    ///
+    /// Said of the framework, not on its page: it raises for a page that is not on the web, and for a scheme that is one of the web or not
+    /// well-formed ("A scheme should not include special characters such as ':' or '/'").
     public init(url: URL, callbackURLScheme: String?, completionHandler: @escaping (URL?, (any Error)?) -> Void) {
+        guard ["http", "https"].contains(url.scheme?.lowercased()) else {
+            fatalError("Exception: unsupported URL: \(url)")
+        }
+        if let callbackURLScheme {
+            guard callbackURLScheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil,
+                !callbackURLScheme.hasPrefix("http")
+            else { fatalError("Exception: invalid scheme: \(callbackURLScheme)") }
+        }
         self.url = url
         callbackScheme = callbackURLScheme
         completion = completionHandler
@@ -60,9 +71,14 @@ public final class ASWebAuthenticationSession: NSObject {
         journey = Task { [url, callbackScheme] in
             let end = await safari.journey(url, callbackScheme)
             // Only a URL with the callback's scheme ends the session by itself; any other end is the viewer closing the
-            // browser.
-            if let end, end.scheme?.lowercased() == callbackScheme?.lowercased() {
-                self.finish(end, nil)
+            // browser. A browser writes schemes in lower case (https://url.spec.whatwg.org/#scheme-state).
+            let normal = end.flatMap { end -> URL? in
+                var components = URLComponents(url: end, resolvingAgainstBaseURL: false)
+                components?.scheme = end.scheme?.lowercased()
+                return components?.url
+            }
+            if let normal, normal.scheme == callbackScheme {
+                self.finish(normal, nil)
             } else {
                 self.finish(nil, .canceledLogin)
             }

@@ -2,6 +2,10 @@ import AppleDevice
 public import Foundation
 
 /// A pasteboard.
+///
+/// On the main actor, which is the stricter of the two: UIKit's header can be read both ways, and code that compiles with this also compiles
+/// without.
+@MainActor
 public final class UIPasteboard {
     /// A pasteboard's name.
     public struct Name: Sendable, Hashable {

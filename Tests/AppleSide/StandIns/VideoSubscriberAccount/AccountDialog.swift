@@ -45,7 +45,10 @@ final class AccountDialog: @unchecked Sendable {
     }
 
     /// The app does not need the answer any more.
+    ///
+    /// Said of the framework, not in its headers: it takes its dialog away at once, with UIKit, which raises on other threads than the main one.
     func cancel(_ cancellation: TVAccount.Cancellation) {
+        MainActor.preconditionIsolated("Exception: a dialog is shown, and this is not the main thread")
         guard cancellation == .endsLater else { return }
         Task { @MainActor in end(.failure(VSAccountManager.error(.userCancelled))) }
     }

@@ -2,8 +2,22 @@
 // The names are Apple's, and so is what they mean.
 
 // The names and values of VideoSubscriberAccount's headers that the code for Apple systems uses, and their neighbours.
+import AppleDevice
 public import Foundation
 public import UIKit
+
+public typealias CFString = String
+
+/// The app's bundle; CoreFoundation has it on Apple systems.
+public struct CFBundle: Sendable {}
+
+/// The app's bundle.
+public func CFBundleGetMainBundle() -> CFBundle! { CFBundle() }
+
+/// A value of the app's Info.plist.
+public func CFBundleGetValueForInfoDictionaryKey(_ bundle: CFBundle!, _ key: CFString!) -> Any? {
+    AppleDevice.current.with { $0.running?.infoPlist[key] }
+}
 
 /// Whether an app may ask about the account.
 public enum VSAccountAccessStatus: Int, Sendable {

@@ -12,14 +12,16 @@ public final class VSAccountManager: NSObject {
 
     /// Says whether the app may ask, and asks the viewer for permission if allowed.
     ///
-    /// Calls the handler once, perhaps before it returns, on any queue; without permission with an error.
+    /// Calls the handler once, perhaps before it returns, on any queue; without permission with an error. Without the text for the
+    /// viewer it raises (see `current()`), also where the viewer may not be asked.
     public func checkAccessStatus(
         options: [VSCheckAccessOption: Any],
         completionHandler: @escaping @Sendable (VSAccountAccessStatus, (any Error)?) -> Void
     ) {
-        let device = AppleDevice.current
-        let (access, moment) = device.with { state in
+        let device = Self.current()
+        let (access, moment) = device.with { state -> (TVAccount.Access, TVAccount.Moment) in
             // Only a viewer who was never asked is asked.
+            guard state.running?.maySignOn == true else { return (.denied, state.account.moment) }
             if state.account.access == .notDetermined, options[.prompt] as? Bool == true {
                 state.account.access = state.account.answer
             }
@@ -48,8 +50,7 @@ public final class VSAccountManager: NSObject {
             featured: request.featuredAccountProviderIdentifiers, verificationToken: request.verificationToken,
             attributes: request.attributeNames, mayInterrupt: request.isInterruptionAllowed)
         let wants = (request.includeAccountProviderIdentifier, request.includeAuthenticationExpirationDate)
-        let device = AppleDevice.current
-        let account = device.with { state in
+        let account = Self.current().with { state in
             state.questions.append(question)
             return state.account
         }
@@ -70,13 +71,26 @@ public final class VSAccountManager: NSObject {
         }
     }
 
+    /// The device, for an app that may use the framework.
+    ///
+    /// Said of the framework, not in its headers: without `NSVideoSubscriberAccountUsageDescription` it ends the app. That an app without the
+    /// entitlement is told that it has no access is an assumption; the header only describes the error.
+    private static func current() -> AppleDevice {
+        let device = AppleDevice.current
+        guard device.with({ $0.running?.infoPlist["NSVideoSubscriberAccountUsageDescription"] }) != nil else {
+            fatalError("Exception: this app's Info.plist must contain an NSVideoSubscriberAccountUsageDescription key")
+        }
+        return device
+    }
+
     private enum Next {
         case answer(Result<TVAccount.Login?, NSError>)
         case dialog
     }
 
     private static func silentAnswer(_ account: TVAccount, _ question: TVAccountQuestion) -> Next {
-        guard account.access == .granted else { return .answer(.failure(error(.accessNotGranted))) }
+        let mayAsk = AppleDevice.current.with { $0.running?.maySignOn == true }
+        guard mayAsk, account.access == .granted else { return .answer(.failure(error(.accessNotGranted))) }
         if let failure = account.failure { return .answer(.failure(failure)) }
         guard let login = account.login else {
             if question.mayInterrupt { return .dialog }
@@ -85,7 +99,8 @@ public final class VSAccountManager: NSObject {
             // signed in".
             return .answer(.success(nil))
         }
-        guard question.supported.contains(login.providerID) else {
+        // An empty list does not restrict the providers. Source: VSAccountMetadata.h.
+        guard question.supported.isEmpty || question.supported.contains(login.providerID) else {
             return .answer(.failure(error(.unsupportedProvider, login.providerID)))
         }
         if let expires = login.expires, expires < Date(), question.verificationToken != nil {

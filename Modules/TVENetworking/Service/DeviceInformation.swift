@@ -1,0 +1,146 @@
+/// What a client tells the service about its device (REST API v2, 3.3).
+///
+/// TV providers have rules for kinds of devices: a device that says something else than it is gets shorter logins, and
+/// cannot use home-based logins. So every value is either true or nil, and what is nil is not sent.
+public struct DeviceInformation: Sendable, Hashable, Encodable {
+    /// The kind of device.
+    public var hardwareType: HardwareType?
+    /// The model without its version, for example `iPhone`.
+    public var model: String?
+    /// The version of the model, for example `15,2`.
+    public var version: String?
+    /// Who makes the device.
+    public var manufacturer: String?
+    /// Who sells the device.
+    public var vendor: String?
+    /// The name of the operating system.
+    public var osName: SystemName?
+    /// The group that the operating system belongs to.
+    public var osFamily: SystemFamily?
+    /// Who makes the operating system.
+    public var osVendor: SystemVendor?
+    /// The version of the operating system, for example `18.2`.
+    public var osVersion: String?
+    /// How the device is connected to the network now.
+    public var connection: Connection?
+
+    private enum CodingKeys: String, CodingKey {
+        case hardwareType = "primaryHardwareType"
+        case model, version, manufacturer, vendor, osName, osFamily, osVendor, osVersion
+        case connection = "connectionType"
+    }
+
+    /// Describes a device.
+    ///
+    /// - Parameters:
+    ///   - hardwareType: the kind of device.
+    ///   - model: the model without its version.
+    ///   - version: the version of the model.
+    ///   - manufacturer: who makes the device.
+    ///   - vendor: who sells the device.
+    ///   - osName: the name of the operating system.
+    ///   - osFamily: the group that the operating system belongs to.
+    ///   - osVendor: who makes the operating system.
+    ///   - osVersion: the version of the operating system.
+    ///   - connection: how the device is connected to the network now.
+    public init(
+        hardwareType: HardwareType? = nil, model: String? = nil, version: String? = nil, manufacturer: String? = nil,
+        vendor: String? = nil, osName: SystemName? = nil, osFamily: SystemFamily? = nil, osVendor: SystemVendor? = nil,
+        osVersion: String? = nil, connection: Connection? = nil
+    ) {
+        self.hardwareType = hardwareType
+        self.model = model
+        self.version = version
+        self.manufacturer = manufacturer
+        self.vendor = vendor
+        self.osName = osName
+        self.osFamily = osFamily
+        self.osVendor = osVendor
+        self.osVersion = osVersion
+        self.connection = connection
+    }
+
+    /// The kinds of devices that the service knows.
+    public enum HardwareType: String, Sendable, CaseIterable, Encodable {
+        case camera = "Camera"
+        case dataCollectionTerminal = "DataCollectionTerminal"
+        case desktop = "Desktop"
+        case embeddedNetworkModule = "EmbeddedNetworkModule"
+        case eReader
+        case gamesConsole = "GamesConsole"
+        case geolocationTracker = "GeolocationTracker"
+        case glasses = "Glasses"
+        case mediaPlayer = "MediaPlayer"
+        case mobilePhone = "MobilePhone"
+        case paymentTerminal = "PaymentTerminal"
+        case pluginModem = "PluginModem"
+        case setTopBox = "SetTopBox"
+        case television = "TV"
+        case tablet = "Tablet"
+        case wirelessHotspot = "WirelessHotspot"
+        case wristwatch = "Wristwatch"
+        case unknown = "Unknown"
+    }
+
+    /// The operating systems that the service knows.
+    public enum SystemName: String, Sendable, CaseIterable, Encodable {
+        case android = "Android"
+        case chromeOS = "Chrome OS"
+        case linux = "Linux"
+        case macOS = "Mac OS"
+        case osX = "OS X"
+        case openBSD = "OpenBSD"
+        case rokuOS = "Roku OS"
+        case windows = "Windows"
+        case iOS, tvOS, webOS
+    }
+
+    /// The groups of operating systems that the service knows.
+    public enum SystemFamily: String, Sendable, CaseIterable, Encodable {
+        case android = "Android"
+        case bsd = "BSD"
+        case linux = "Linux"
+        case playStationOS = "PlayStation OS"
+        case rokuOS = "Roku OS"
+        case symbian = "Symbian"
+        case tizen = "Tizen"
+        case windows = "Windows"
+        case iOS, tvOS, macOS, webOS
+    }
+
+    /// The makers of operating systems that the service knows.
+    public enum SystemVendor: String, Sendable, CaseIterable, Encodable {
+        case amazon = "Amazon"
+        case apple = "Apple"
+        case google = "Google"
+        case lg = "LG"
+        case microsoft = "Microsoft"
+        case mozilla = "Mozilla"
+        case nintendo = "Nintendo"
+        case nokia = "Nokia"
+        case roku = "Roku"
+        case samsung = "Samsung"
+        case sony = "Sony"
+        case tizenProject = "Tizen Project"
+    }
+
+    /// A kind of connection to the network; the service's list of these is open.
+    public struct Connection: RawRepresentable, Sendable, Hashable, Encodable {
+        /// The name, as it is sent.
+        public let rawValue: String
+
+        /// Wraps a name.
+        ///
+        /// - Parameter rawValue: the name, for example `5G`.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// A wireless local network.
+        public static let wifi = Connection(rawValue: "WiFi")
+        /// A cable.
+        public static let lan = Connection(rawValue: "LAN")
+        /// A mobile network of any generation.
+        public static let cellular = Connection(rawValue: "cellular")
+    }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+import TVEModels
+
+/// One of the vendor's environments, with everything that differs between them.
+///
+/// The vendor requires that an app works in prequalification and in staging before it uses production.
+public enum ServiceEnvironment: String, Sendable, CaseIterable {
+    /// What viewers use.
+    case production
+    /// The service's next version with the TV providers of production.
+    case prequalification
+    /// The current version with the TV providers' own test systems.
+    case staging
+
+    /// The endpoint of registration and of both dialects.
+    public var serviceProvider: ServiceProvider {
+        let host =
+            switch self {
+            case .production: "sp.auth.adobe.com"
+            case .prequalification: "sp-prequal.auth.adobe.com"
+            case .staging: "sp.auth-staging.adobe.com"
+            }
+        guard let provider = ServiceProvider(host) else { preconditionFailure("\(host) is a host.") }
+        return provider
+    }
+
+    /// The service's SAML id, by which TV providers and the platform's sign-on know it.
+    ///
+    /// TV providers have one for their test systems and one for the others.
+    public var samlID: String {
+        switch self {
+        case .production, .prequalification: "https://saml.sp.auth.adobe.com"
+        case .staging: "https://saml.sp.auth-staging.adobe.com"
+        }
+    }
+
+    /// The SAML id of a service, by its host, so that no session asks the platform in the name of another environment.
+    ///
+    /// - Parameter root: the service's root URL. A host that is not the vendor's, for example a sandbox, has the id of
+    ///   production.
+    /// - Returns: the id.
+    public static func samlID(of root: URL) -> String {
+        let isStaging = root.host()?.lowercased().hasByteSuffix(".auth-staging.adobe.com") == true
+        return (isStaging ? ServiceEnvironment.staging : .production).samlID
+    }
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVEStorage
+
+/// Where a store is; a failure of the store names the path that is wrong.
+struct StorePlaces: Sendable {
+    let directory: URL
+    /// Nil for a store without a key.
+    let key: URL?
+
+    /// The store of `tve` itself, or of an app, with its key beside it.
+    init(_ directory: URL) { self.init(directory: directory, key: FileStorage.sealingKey(in: directory)) }
+
+    init(directory: URL, key: URL?) {
+        self.directory = directory
+        self.key = key
+    }
+
+    private var files: [String] {
+        let names = ["entitlements.store", "entitlements.lock", "entitlements.damaged"]
+        return (key.map { [$0.path] } ?? []) + names.map { directory.path + "/" + $0 }
+    }
+
+    /// The first place with a property: the directory, the key, then the other files.
+    private func first(where fits: (stat) -> Bool) -> String? {
+        ([directory.path] + files).first { path in
+            var status = stat()
+            return lstat(path, &status) == 0 && fits(status)
+        }
+    }
+
+    var openToOthers: String { first { $0.st_mode & 0o077 != 0 && $0.st_mode & S_IFMT != S_IFLNK } ?? directory.path }
+    var foreign: String { first { $0.st_uid != geteuid() } ?? directory.path }
+
+    /// Whether there is something else in the place of the directory.
+    var isNoDirectory: Bool {
+        var status = stat()
+        return stat(directory.path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    }
+
+    /// What is neither the directory nor a regular file.
+    var notAFile: String {
+        var status = stat()
+        if isNoDirectory { return directory.path }
+        return files.first { lstat($0, &status) == 0 && status.st_mode & S_IFMT != S_IFREG } ?? directory.path
+    }
+
+    /// Why the directory cannot be used, or cannot be made if it is missing; changes nothing.
+    var obstacle: StorageError? {
+        var status = stat()
+        if lstat(directory.path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else { return .notAFile }
+            guard status.st_uid == geteuid() else { return .foreignOwner }
+            return status.st_mode & 0o077 == 0 ? nil : .permissionsTooOpen
+        }
+        var parent = directory.deletingLastPathComponent()
+        while parent.path != "/", access(parent.path, F_OK) != 0, errno == ENOENT {
+            parent.deleteLastPathComponent()
+        }
+        // A path through a file ends here as well.
+        guard access(parent.path + "/.", W_OK | X_OK) == 0 else { return .cannotWrite(errno: errno) }
+        return nil
+    }
+}
+
+/// A command with a store, whose failures name its path.
+protocol UsesStore {
+    var places: StorePlaces { get }
+}
+
+/// Why a store cannot be used, and what to do next: the one table for all commands.
+struct StoreProblem {
+    let cause: String
+    let nextStep: String
+
+    var text: String { "\(cause) \(nextStep)" }
+
+    var failure: ToolFailure { ToolFailure(text, code: .unknown) }
+
+    init(_ error: StorageError, at places: StorePlaces) {
+        let error = places.isNoDirectory ? .notAFile : error
+        let store = places.directory.path
+        let key = places.key?.path ?? "the key"
+        (cause, nextStep) =
+            switch error {
+            case .cannotRead(let number):
+                ("The store at \(store) cannot be read: \(Self.system(number)).", Self.nextStep(number, store))
+            case .cannotWrite(let number):
+                ("The store at \(store) cannot be written: \(Self.system(number)).", Self.nextStep(number, store))
+            case .locked:
+                ("Another process keeps the store at \(store) locked.", "Wait until it has ended, and try again.")
+            case .tooLarge(let limit):
+                ("The store at \(store) is larger than \(limit) bytes.", "Remove entries with \"tve storage rm\".")
+            case .notAFile:
+                (
+                    "\(places.notAFile) is not what a store needs there: a directory with regular files.",
+                    "Move it away, or name another store with --directory."
+                )
+            case .permissionsTooOpen:
+                (
+                    "Other users may read or write \(places.openToOthers), which belongs to a store.",
+                    "Take their rights away: chmod go-rwx, then the path."
+                )
+            case .foreignOwner:
+                (
+                    "\(places.foreign) belongs to another user.",
+                    "Run this command as that user, or name another store with --directory."
+                )
+            case .damaged(.truncated): ("The store at \(store) is damaged: its end is missing.", Self.repair)
+            case .damaged(.checksum):
+                ("The store at \(store) is damaged: its bytes do not match their checksum.", Self.repair)
+            case .unknownLayout:
+                ("A newer version wrote the store at \(store).", "Use that version, or a newer one.")
+            case .invalidKey:
+                ("\(key) is not a sealing key: it must have 32 bytes.", "Put the right file there. \(Self.keyOption)")
+            case .keyMissing:
+                (
+                    "The sealing key at \(key) is missing or is not the key of the store at \(store).",
+                    "Put the right file there. \(Self.keyOption)"
+                )
+            case .invalidValue(let key):
+                ("The value of \(key.rawValue) in the store at \(store) is not valid for its key.", Self.repair)
+            }
+    }
+
+    /// What is wrong with the store behind an error of a session.
+    init?(_ error: TVEError, at places: StorePlaces) {
+        guard error.code == .storageFailed else { return nil }
+        guard let cause = error.underlying as? StorageError ?? Self.cause(at: places) else { return nil }
+        self.init(cause, at: places)
+    }
+
+    /// Asks a store itself: some errors of a session no longer have the store's own error.
+    private static func cause(at places: StorePlaces) -> StorageError? {
+        do throws(StorageError) {
+            let store: any StorageBackend =
+                places.key.map { SealedStorage.file(places.directory, key: $0) }
+                ?? FileStorage(directory: places.directory)
+            _ = try store.keys(under: .everything)
+            _ = try store.probe()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static let repair = "\"tve storage check --mode repair\" moves aside what is damaged."
+    private static let keyOption = "\"tve storage\" has --key-file for a key in another place."
+
+    private static func nextStep(_ number: Int32, _ store: String) -> String {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG: "Make room there, or name another store with --directory."
+        case EACCES, EPERM: "Check its owner and permissions, or name another store with --directory."
+        case ENOTDIR, ENOENT, EROFS, ENAMETOOLONG, ELOOP: "Name another store with --directory."
+        default: "Check the disk, or name another store with --directory."
+        }
+    }
+
+    /// The keychain's numbers are negative, and the system has no text for them.
+    private static func system(_ number: Int32) -> String { number > 0 ? systemText(number) : "error \(number)" }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Reads a password from the terminal without showing it.
+///
+/// The C library's `getpass` takes Ctrl-C for a part of the password. Here the terminal hands over each byte as it is
+/// typed, so that Ctrl-C ends the program after the terminal is as it was.
+enum PasswordPrompt {
+    /// - Returns: the password; nil when standard input is no terminal or ended first.
+    static func read(_ prompt: String) -> String? {
+        var usual = termios()
+        guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &usual) == 0 else { return nil }
+        var quiet = usual
+        quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
+        Terminal.write(prompt)
+        let end = typed()
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
+        Terminal.write("\n")
+        switch end {
+        case .line(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .ended: return nil
+        case .interrupted:
+            // As the terminal does it, so that whoever started the program sees why it ended; a shell lets programs in
+            // the background ignore the signal.
+            signal(SIGINT, SIG_DFL)
+            // Threads that run tasks block all signals.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGINT)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            raise(SIGINT)
+            return nil
+        }
+    }
+
+    private enum End {
+        case line([UInt8])
+        case ended
+        case interrupted
+    }
+
+    private static func typed() -> End {
+        var bytes: [UInt8] = []
+        while true {
+            var byte: UInt8 = 0
+            let count = Foundation.read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return .ended }
+            switch byte {
+            case 0x0A, 0x0D: return .line(bytes)
+            case 0x03, 0x1C: return .interrupted
+            case 0x04 where bytes.isEmpty: return .ended
+            case 0x08, 0x7F:
+                // A character of several bytes goes as a whole.
+                while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+            case 0x15: bytes = []
+            default: bytes.append(byte)
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+
+/// Files with secrets: for their owner alone from the beginning, complete or not there.
+enum PrivateFile {
+    /// Writes a new file and waits until it is on the medium; one that could not be written is removed again.
+    ///
+    /// A pipe or a device gets the bytes; nothing takes its place.
+    static func create(_ path: String, _ bytes: Data) throws {
+        if let stream = try openStream(path) {
+            defer { close(stream) }
+            return try check(Output.write(bytes, to: stream), path)
+        }
+        let number = new(path, bytes)
+        guard number != EEXIST else {
+            throw ToolFailure("\(path) exists already, and is not replaced.", code: .validationFailure)
+        }
+        try check(number, path)
+    }
+
+    /// Does the same, and replaces a file of that name once the new one is complete.
+    static func replace(_ path: String, _ bytes: Data) throws {
+        if let stream = try openStream(path) {
+            defer { close(stream) }
+            return try check(Output.write(bytes, to: stream), path)
+        }
+        let beside = "\(path).\(UUID().uuidString)"
+        try check(new(beside, bytes), path)
+        guard rename(beside, path) != 0 else { return }
+        let number = errno
+        unlink(beside)
+        try check(number, path)
+    }
+
+    /// Writes a new file; answers with the system's number of an error, or 0.
+    private static func new(_ path: String, _ bytes: Data) -> Int32 {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return errno }
+        var number = Output.write(bytes, to: file)
+        if number == 0, fsync(file) != 0 { number = errno }
+        if close(file) != 0, number == 0 { number = errno }
+        if number != 0 { unlink(path) }
+        return number
+    }
+
+    /// What is no regular file, opened; nil for a path that is free or a regular file.
+    private static func openStream(_ path: String) throws -> Int32? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+        let stream = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+        if stream < 0 { try check(errno, path) }
+        return stream
+    }
+
+    private static func check(_ number: Int32, _ path: String) throws {
+        guard number == 0 else {
+            throw ToolFailure("\(path) cannot be written: \(systemText(number)).", code: .unknown)
+        }
+    }
+}

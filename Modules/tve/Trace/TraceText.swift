@@ -1,0 +1,141 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import TVETestSupport
+
+/// A text of a trace: parts that every reader may see, and ids that only `--trace-ids` shows.
+///
+/// Literals and numbers are for everyone. A text that a value has says what it is, `name:` or `id:`; no other text gets
+/// in, and nothing looks for ids in a finished text. A resource reveals what a viewer watches, a fingerprint which
+/// device it is, and either can identify a viewer. What grants access (a token, a code, a query) is never a part.
+struct TraceText: ExpressibleByStringInterpolation, Sendable, Equatable {
+    fileprivate enum Part: Equatable {
+        case name(String)
+        case id(String)
+    }
+
+    private var parts: [Part]
+
+    init(stringLiteral text: String) { parts = [.name(text)] }
+    init(stringInterpolation text: StringInterpolation) { parts = text.parts }
+
+    /// The text for a reader.
+    func text(showsIDs: Bool) -> String {
+        parts.map { part in
+            switch part {
+            case .name(let text): text
+            case .id(let text): showsIDs ? text : "…"
+            }
+        }.joined()
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ text: String) { parts.append(.name(text)) }
+
+        mutating func appendInterpolation(_ number: some BinaryInteger) { parts.append(.name("\(number)")) }
+
+        mutating func appendInterpolation(_ text: TraceText) { parts += text.parts }
+
+        /// A word of this project, of the service or of a TV provider that identifies no viewer, device or resource.
+        mutating func appendInterpolation(name: String) { parts.append(.name(name)) }
+
+        /// A text that can identify a viewer, a device or a resource.
+        mutating func appendInterpolation(id: String) { parts.append(.id(id)) }
+
+        /// Texts, one after the other.
+        mutating func appendInterpolation(_ texts: [TraceText], separator: String) {
+            for (place, text) in texts.enumerated() {
+                if place > 0 { parts.append(.name(separator)) }
+                parts += text.parts
+            }
+        }
+    }
+}
+
+extension TraceText {
+    /// The path of a URL, or the URL, without query and without the code that some paths end with.
+    ///
+    /// The paths of TV providers are not known: segments that do not look like words are ids.
+    init(page url: String) {
+        let segments = url.withoutRegistrationCode.parts(separatedBy: "/").map { String($0) }
+        let isAbsolute = segments.count > 2 && segments[0].hasByteSuffix(":") && segments[1].isEmpty
+        let origin = isAbsolute && !segments[2].containsBytes(of: "@") ? 3 : 0
+        let parts = segments.enumerated().map { place, segment in
+            place < origin || segment == "…" ? "\(name: segment)" : TraceText(field: segment)
+        }
+        self = "\(parts, separator: "/")"
+    }
+
+    /// A segment of a path or the name of a field: a name if it looks like a word.
+    init(field text: String) {
+        let bytes = text.utf8
+        let isWord =
+            bytes.count <= 40 && bytes.count { (0x30...0x39).contains($0) } <= 3
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "-_.:".utf8.contains(byte)
+                }
+            }
+        self = isWord ? "\(name: text)" : "\(id: text)"
+    }
+
+    /// A storage key: the kinds of entries are names.
+    init(key: StorageKey) {
+        self = "\(Self.components(key), separator: "/")"
+    }
+
+    /// The last component of a key.
+    init(endOf key: StorageKey) {
+        let components = Self.components(key)
+        self = components.count > 1 ? "…/\(components[components.count - 1])" : "\(components, separator: "/")"
+    }
+
+    private static func components(_ key: StorageKey) -> [TraceText] {
+        key.rawValue.parts(separatedBy: "/").map { String($0) }.map { kinds.contains($0) ? "\(name: $0)" : "\(id: $0)" }
+    }
+
+    private static let kinds: Set<String> = [
+        "requestor", "quarantine", "imported", "logout", "device", "seed", "registration", "mvpd", "authn", "authz",
+        "pending", "preauthorization", "canAuthenticate", "platform", "current", "all", "newer", "closed", "metadata",
+        "probe",
+    ]
+}
+
+extension TraceText {
+    /// A callback, with the arguments that its description has.
+    init(_ callback: ClassicCallback) {
+        switch callback {
+        case .requestorComplete(let status): self = "setRequestorComplete(\(status))"
+        case .authenticationStatus(let status, let code): self = "setAuthenticationStatus(\(status), \"\(name: code)\")"
+        case .providerDialog(let ids): self = "displayProviderDialog(\(ids.map { "\(name: $0)" }, separator: ", "))"
+        case .navigate(let url): self = "navigate(toUrl: \(TraceText(page: url))?…)"
+        case .navigateInSafari(let url): self = "navigate(toUrl: \(TraceText(page: url))?…, useSVC: true)"
+        case .presentPlatformDialog: self = "presentTvProviderDialog"
+        case .dismissPlatformDialog: self = "dismissTvProviderDialog"
+        case .preauthorizedResources(let ids):
+            self = "preauthorizedResources([\(ids.map { "\(id: $0)" }, separator: ", ")])"
+        // A viewer's data is never in a trace.
+        case .metadata(let value, let encrypted, let key, let argument):
+            self =
+                "setMetadataStatus(\(name: value == nil ? "nil" : "…"), encrypted: \(name: "\(encrypted)"), \(key), \(id: argument ?? ""))"
+        case .selectedProvider(let id): self = "selectedProvider(\(name: id ?? "nil"))"
+        case .token(let token, let resource):
+            self = "setToken(\(token.utf8.count) bytes, forResource: \(id: resource))"
+        case .tokenRequestFailed(let resource, let code, let description):
+            self = "tokenRequestFailed(\(id: resource), \"\(name: code)\", \"\(id: description)\")"
+        case .tracking(let data, let event):
+            self = "sendTrackingData([\(data.map { "\(id: $0)" }, separator: ", ")], \(event))"
+        // A code can be exchanged for a login.
+        case .status(let id, let level, .some) where id == StatusCode.registrationCode.rawValue:
+            self = "status(\(name: id), \(name: level), …)"
+        case .status(let id, let level, let message?):
+            self = "status(\(name: id), \(name: level), \"\(id: message)\")"
+        case .status(let id, let level, nil): self = "status(\(name: id), \(name: level))"
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import AccessEnabler
+public import Foundation
+public import UIKit
+
+/// An app without scenes.
+public final class AppDelegate: UIResponder, UIApplicationDelegate {
+    /// Also called for the URL that started the app.
+    public func application(
+        _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+    ) -> Bool {
+        Player.accessEnabler?.handleExternalURL(url.absoluteString)
+        return true
+    }
+}

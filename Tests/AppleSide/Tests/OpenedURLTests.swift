@@ -1,0 +1,52 @@
+import AccessEnabler
+import AppleDevice
+import Foundation
+import OpenedURLs
+import SwiftUI
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import Testing
+import UIKit
+
+extension AppleSide {
+    /// Each documented way in which a URL that the system opens reaches the library.
+    struct OpenedURLTests {
+        enum Way: CaseIterable { case sceneThatBegins, sceneThatRuns, appDelegate, swiftUI }
+
+        private let device = AppleDevice.takeNew()
+
+        @Test(arguments: Way.allCases, ServiceDialect.allCases)
+        func endsTheLogin(way: Way, dialect: ServiceDialect) async throws {
+            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), dialect)
+            await MainActor.run { Player.accessEnabler = app.enabler }
+            app.enabler.setSelectedProvider("demo-cable")
+            app.enabler.getAuthentication()
+            let pages = await app.callbacks { if case .navigate = $0 { true } else { false } }
+            guard case .navigate(let page)? = pages.last,
+                let end = await PhoneApp.walk(try #require(URL(string: page)), "adobepass")
+            else {
+                Issue.record("No page ends: \(pages)")
+                return
+            }
+            await open(end, way)
+            #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+            await MainActor.run { Player.accessEnabler = nil }
+        }
+
+        @MainActor
+        private func open(_ url: URL, _ way: Way) {
+            let contexts: Set = [UIOpenURLContext(url: url)]
+            let scene: any UISceneDelegate = SceneDelegate()
+            switch way {
+            case .sceneThatBegins:
+                scene.scene(UIScene(), willConnectTo: UISceneSession(), options: .init(urlContexts: contexts))
+            case .sceneThatRuns: scene.scene(UIScene(), openURLContexts: contexts)
+            case .appDelegate:
+                let delegate: any UIApplicationDelegate = AppDelegate()
+                #expect(delegate.application(.shared, open: url, options: [:]))
+            case .swiftUI: PlayerApp().body.opened(url)
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+/// Text with delimiters is handled as bytes, numbers are converted where they are checked, and no script trusts a
+/// folder that everyone can write to.
+struct BytesAndNumbersTests {
+    /// Files, or folders where the name ends with a slash, and no others.
+    private static func expect(_ found: some Sequence<String>, areTheExceptions exceptions: [String: String]) {
+        let found = found.map { $0.dropFirst("Modules/".count) }
+        func covers(_ exception: String, _ file: Substring) -> Bool {
+            exception.hasSuffix("/") ? file.hasPrefix(exception) : file == exception
+        }
+        #expect(found.filter { file in !exceptions.keys.contains { covers($0, file) } } == [], "These break the rule.")
+        #expect(exceptions.keys.filter { key in !found.contains { covers(key, $0) } } == [], "These need no exception.")
+    }
+
+    // MARK: - Delimiters
+
+    /// Files that search or split text as characters, and why that is right, or who keeps it from harm.
+    private static let characterSearches: [String: String] = [
+        "TVESandboxConsole/Exchanges/Masking.swift": "its expression compares Unicode scalars",
+        "TVETestSupport/Browser/HTMLForm.swift": "a browser for tests and demos; tags are found in any case",
+        "TVEFlowEngine/Environment/SoftwareStatement+Redirect.swift": "a JWT that does not decode has no redirect",
+        "TVEFlowEngine/Login/BrowserPage.swift": "URLs that Foundation has parsed are ASCII",
+        "TVENetworking/Classic/ClassicXMLService.swift": "words in a sentence for people",
+        "TVENetworking/RESTv2/AuthenticationSession.swift": "a word of the documents",
+        "TVENetworking/Registration/RegisteredApplication.swift": "a list of words",
+        "TVENetworking/Service/ServiceProvider.swift": "each part must be a number",
+        "TVENetworking/Transport/FormBody.swift": "white space of a sentence for people",
+        "TVERedisUses/Connection/RedisLink.swift": "what Redis says about itself",
+        "TVERedisUses/Uses/RedisAddress.swift": "every byte is checked afterwards",
+        "TVERedisUses/Uses/RedisMemory.swift": "four words that this module wrote",
+        "TVERedisUses/Uses/RedisSpend.swift": "Base64 is ASCII",
+        "TVEVerification/HTTP/BodyReader.swift": "a media type must be equal; names are those of our own fields",
+        "TVEVerification/HTTP/CallerPolicy.swift": "the key must have a known digest",
+        "TVEVerification/HTTP/RouteMeters.swift": "every byte is checked afterwards",
+        "TVEVerification/Keys/KeyDirectory.swift": "the names of files that the operator wrote",
+        "TVEVerification/Metrics/PrometheusRegistry.swift": "labels that this module makes",
+        "tve-verifier/Configuration/": "what the operator wrote",
+    ]
+
+    /// Whether a source compares the delimiters of a text as characters.
+    private static func searchesCharacters(_ code: String) -> Bool {
+        // Their arguments are texts in all cases.
+        code.contains(/\.(?:hasPrefix|hasSuffix|replacing|replacingOccurrences|trimmingPrefix)\b/)
+            || code.contains(/\.components\(separatedBy|\.split\((?:whereSeparator|separator: (?!UInt8|0x))/)
+            // A word without delimiters may be searched for.
+            || code.contains(/\.(?:contains|firstRange|ranges|range)\((?:of: )?"[^"\n]*[^"A-Za-z0-9\n][^"\n]*"/)
+            || code.contains(/\.(?:firstIndex|lastIndex)\(of: "/)
+            || code.contains(/(?:\$0|\.first|\.last) [!=]= "(?:\\.|[^"A-Za-z0-9\\])"/)
+    }
+
+    @Test func onlyTheExceptionsSearchTextAsCharacters() throws {
+        let files = try Repository.files("Modules")
+        #expect(files.count > 200, "The reader of sources finds nothing.")
+        let found = try files.filter { Self.searchesCharacters(try Repository.code(of: Repository.text($0))) }
+        Self.expect(found, areTheExceptions: Self.characterSearches)
+    }
+
+    @Test(arguments: [
+        (#"a.hasPrefix("x")"#, true), ("names.contains(where: place.hasSuffix)", true),
+        (#"text.replacing("'", with: "x")"#, true), (#"text.split(separator: ";")"#, true),
+        ("text.split(whereSeparator: \\.isNewline)", true), (#"text.components(separatedBy: "--")"#, true),
+        (#"path.contains("?")"#, true), (#"path.firstIndex(of: "/")"#, true), (#"prefix { $0 != "?" }"#, true),
+        (#"name.allSatisfy { $0 == "." }"#, true), (#"if rest.first == ":" {"#, true),
+        (#"// a.hasPrefix("x")"#, false), (#"a.hasBytePrefix("x/")"#, false), (#"text.contains("iPhone")"#, false),
+        (#"text.utf8.split(separator: UInt8(ascii: "?"))"#, false), ("bytes.split(separator: 0x20)", false),
+        (#"text.replacingBytes(of: "'", with: "x")"#, false), (#"$0 == "domainName""#, false),
+        (#"path.first == "api""#, false), (#"text.utf8.contains(UInt8(ascii: "<"))"#, false),
+    ])
+    func findsASearchForCharacters(source: String, isOne: Bool) {
+        #expect(Self.searchesCharacters(Repository.code(of: source)) == isOne)
+    }
+
+    // MARK: - Numbers
+
+    /// Files that convert a `Double` without `init(bounded:)`, and why that cannot stop the process.
+    private static let conversions: [String: String] = [
+        "TVERedisUses/Uses/RedisSpend.swift": "bounded in the same line",
+        "TVERedisUses/Worker/RedisDeadline.swift": "bounded in the same line",
+        "TVEVerification/Judging/VerificationAnswer.swift": "bounded in the same line",
+        "TVEVerification/Metrics/PrometheusHandlers.swift": "bounded in the same line",
+        "tve-verifier/Service/VerifierService.swift": "sums of values that the configuration bounds",
+    ]
+
+    /// The names that a source declares as floating point.
+    private static func doubles(_ code: String) -> Set<String> {
+        Set(code.matches(of: /\b(\w+)\s*:\s*(?:Double|TimeInterval)\b/).map { String($0.1) })
+    }
+
+    /// The names that get a floating-point value without a type, which only their own source sees.
+    private static func inferred(_ code: String) -> Set<String> {
+        let pattern = /(?:let|var) (\w+) = .*(?:timeInterval|\/ \.(?:milli)?seconds\(1\)|\.rounded\()/
+        return Set(code.matches(of: pattern).map { String($0.1) })
+    }
+
+    /// The names that a source declares as something else.
+    private static func others(_ code: String) -> Set<String> {
+        Set(code.matches(of: /\b(\w+)\s*:\s*(?:U?Int\w*|String|Duration)\b/).map { String($0.1) })
+    }
+
+    /// The conversions of floating point in a source, found by names and operations: there are no types here.
+    ///
+    /// - Parameter known: names that other sources of the module declare as floating point.
+    private static func conversions(_ code: String, known: Set<String>) -> [Substring] {
+        let names = known.subtracting(others(code)).union(doubles(code)).union(inferred(code))
+        return code.matches(of: /\bU?Int(?:8|16|32|64)?\((?!\w+:)/).compactMap { match in
+            var (depth, end) = (1, match.range.upperBound)
+            while depth > 0, end < code.endIndex {
+                if code[end] == "(" { depth += 1 }
+                if code[end] == ")" { depth -= 1 }
+                end = code.index(after: end)
+            }
+            let argument = code[match.range.upperBound..<end]
+            let isDouble =
+                argument.contains(/timeInterval|Double\(|\.rounded\(|\/ \.\w*seconds\(|\d\.\d|\de\d|\$0 \*/)
+                || argument.matches(of: /\w+/).contains { names.contains(String($0.0)) }
+            return isDouble ? argument : nil
+        }
+    }
+
+    @Test func onlyTheExceptionsConvertFloatingPoint() throws {
+        var modules: [String: [String: String]] = [:]
+        for file in try Repository.files("Modules") {
+            let module = file.split(separator: "/")[1]
+            modules[String(module), default: [:]][file] = try Repository.code(of: Repository.text(file))
+        }
+        var found: Set<String> = []
+        for sources in modules.values {
+            let known = sources.values.reduce(into: Set()) { $0.formUnion(Self.doubles($1)) }
+            for (file, code) in sources where !Self.conversions(code, known: known).isEmpty { found.insert(file) }
+        }
+        Self.expect(found, areTheExceptions: Self.conversions)
+    }
+
+    @Test(arguments: [
+        ("Int64((date.timeIntervalSince1970 * 1000).rounded())", true), ("Int(lifetime * 2)", true),
+        ("let x: TimeInterval = 1\nInt64(x)", true), ("let y = (a / .seconds(1))\nInt(y)", true), ("Int(1.5)", true),
+        ("a.map { Int64($0 * 1000) }", true),
+        ("Int(bounded: date.timeIntervalSince1970)", false), ("Int64(exactly: lifetime)", false),
+        ("let lifetime: Int = 1\nInt64(lifetime)", false), ("Int(count)", false), ("Int(text) ?? 0", false),
+    ])
+    func findsAConversionOfFloatingPoint(source: String, isOne: Bool) {
+        #expect(Self.conversions(source, known: ["lifetime"]).isEmpty != isOne)
+    }
+
+    // MARK: - Shared folders
+
+    /// Whether a text names a place in a folder that every user may write to, or runs what a file there contains.
+    private static func trustsASharedFolder(_ line: Substring) -> Bool {
+        // `mktemp` makes a name that nobody can guess, and a folder that only its owner may enter.
+        if line.contains(/mktemp|mkdtemp|TemporaryDirectory\(/) { return false }
+        return line.contains(/(?:^|[^\w.])\/(?:tmp|var\/tmp|dev\/shm)\b|\$\{?TMPDIR\b[^}]*\}?\/|gettempdir\(\)/)
+    }
+
+    /// Whether a script runs a file as its own lines, from a place that is not in the repository.
+    private static func sourcesAFile(_ line: Substring) -> Bool {
+        line.contains(/^\s*(?:\.|source) +(?!"?\$\(dirname "\$0"\)|\.ci\/|"?\.ci\/)/)
+    }
+
+    @Test(arguments: ["", ".ci", ".github", "Documentation", "Benchmarks"])
+    func nothingTrustsASharedFolder(folder: String) throws {
+        let files =
+            folder.isEmpty
+            ? ["README.md", "SECURITY.md"]
+            : try Repository.files(folder, "").filter {
+                $0.contains(/\.(?:md|ya?ml|py|sh|swift|toml)$/) || !$0.contains(/\.\w+$/)
+            }
+        #expect(!files.isEmpty)
+        for file in files {
+            // Folders and pictures are no text.
+            guard let text = try? Repository.text(file) else { continue }
+            for line in text.split(separator: "\n") {
+                #expect(!Self.trustsASharedFolder(line), "\(file): \(line)")
+                if text.hasPrefix("#!"), text.prefix(40).contains("sh\n") {
+                    #expect(!Self.sourcesAFile(line), "\(file): \(line)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("place=/tmp/demo-$(id -u)", true), ("work=${TMPDIR:-/tmp}/x", true), ("log=$TMPDIR/x", true),
+        ("-max_len=1 /tmp/found Corpus", true), ("work=$(mktemp -d)", false),
+        ("work=$(mktemp -d /tmp/x.XXXXXX)", false),
+        ("env TMPDIR=\"$work\" run", false), ("cp a Documentation/tmp", false),
+    ])
+    func findsASharedFolder(line: String, isOne: Bool) {
+        #expect(Self.trustsASharedFolder(line[...]) == isOne)
+    }
+
+    @Test(arguments: [
+        (". \"$place/ready\"", true), ("    source \"$x\"", true), ("    . /etc/x", true), (". .ci/names", false),
+        (". \"$(dirname \"$0\")/names\"", false), ("cp . x", false), ("./run", false),
+    ])
+    func findsASourcedFile(line: String, isOne: Bool) {
+        #expect(Self.sourcesAFile(line[...]) == isOne)
+    }
+}

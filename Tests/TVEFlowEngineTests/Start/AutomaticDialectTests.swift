@@ -1,0 +1,98 @@
+import Foundation
+import HTTPTypes
+import TVEDeviceBinding
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// A session that is told no dialect speaks the one that its application is registered for.
+@Suite(.fewAtATime)
+struct AutomaticDialectTests {
+    private let storage = MemoryStorage()
+    private let transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
+
+    private func session(_ sandbox: Sandbox, statement: String? = nil) async throws -> EntitlementSession {
+        let environment = SessionEnvironment(
+            storage: storage, transport: transport, app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect))
+        return try await EntitlementSession(
+            requestorID: "DEMO", softwareStatement: statement ?? sandbox.softwareStatement,
+            serviceProviders: [try #require(ServiceProvider(sandbox.baseURL.absoluteString))], environment: environment)
+    }
+
+    private func count(_ sandbox: Sandbox, _ path: String) -> Int {
+        sandbox.exchanges.count { $0.path.hasPrefix(path) }
+    }
+
+    @Test(arguments: [true, false])
+    func speaksWhatTheRegistrationAllows_alsoAfterARestart(isForRESTv2: Bool) async throws {
+        let sandbox = try await Sandbox()
+        let statement = isForRESTv2 ? sandbox.softwareStatement : sandbox.classicSoftwareStatement
+        for _ in 0..<2 {
+            let session = try await session(sandbox, statement: statement)
+            try await session.start()
+            if await !session.isLoggedIn { try await session.authenticate(using: ViewerWhoLogsIn()) }
+            _ = try await session.authorize("DEMO-1")
+        }
+        #expect(count(sandbox, "/o/client/register") == 1)
+        #expect((count(sandbox, "/api/v2/") > 0) == isForRESTv2)
+        #expect((count(sandbox, "/adobe-services/config") > 0) == !isForRESTv2)
+    }
+
+    @Test func aRegistrationOfAnEarlierVersion_staysWithTheClassicServices() async throws {
+        let sandbox = try await Sandbox()
+        try await session(sandbox).start()
+        let store = InstallationStore(backend: storage)
+        let key = try #require(storage.keys(under: StorageKey("registration")).first)
+        let name = try #require(key.components.last)
+        let kept = try #require(try store.registration(of: String(name)))
+        var application = try UntrustedJSON.decode(RegisteredApplication.self, from: kept)
+        #expect(application.dialect == .restV2 && application.scopes?.isEmpty == false)
+        application.scopes = nil
+        try store.setRegistration(JSONEncoder().encode(application), of: String(name))
+        try await session(sandbox).start()
+        #expect(count(sandbox, "/o/client/register") == 1 && count(sandbox, "/adobe-services/config") == 1)
+    }
+
+    @Test func saysWhyThereIsNoSession_andTheNextTrySucceeds() async throws {
+        let sandbox = try await Sandbox()
+        transport.setScript { request, _ in
+            request.path == "/o/client/register" ? .failure(.unreachable) : nil
+        }
+        let error = await #expect(throws: TVEError.self) { try await session(sandbox) }
+        #expect(error?.code == .serviceUnreachable && error?.status == .serviceNotFound)
+        transport.setScript { _, _ in nil }
+        try await session(sandbox).start()
+    }
+
+    @Test func saysThatTheClassicServicesHaveEnded() async throws {
+        var world = SandboxWorld.demo
+        let sandbox = try await Sandbox(world: world)
+        let session = try await session(sandbox, statement: sandbox.classicSoftwareStatement)
+        try await session.start()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        world.behavior.isClassicRetired = true
+        try sandbox.apply(world)
+        for call in ["start", "authorize", "preauthorize"] {
+            let error = await #expect(throws: TVEError.self, "\(call)") {
+                switch call {
+                case "start": _ = try await session.start()
+                case "authorize": _ = try await session.authorize("DEMO-1")
+                default: _ = try await session.preauthorize(["DEMO-2"])
+                }
+            }
+            #expect(error?.code == .clientTooOld && error?.status == .clientTooOld, "\(call)")
+        }
+        // The other dialect has not ended.
+        let other = AutomaticDialectTests()
+        let next = try await other.session(sandbox)
+        try await next.start()
+        try await next.authenticate(using: ViewerWhoLogsIn())
+    }
+}
