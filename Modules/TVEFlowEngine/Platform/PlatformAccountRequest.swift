@@ -6,7 +6,7 @@ public struct PlatformAccountRequest: Sendable, Hashable {
     public var featuredProviderIDs: [String]
     /// Whether the system may show its picker or login.
     public var mayInterrupt: Bool
-    /// The SAML id of the service that asks; see ``ServiceEnvironment``.
+    /// The SAML id of the service that asks; see `ServiceEnvironment`.
     public var channelID: String
     /// The service's request to the provider; nil asks for the provider alone.
     public var samlRequest: String?
