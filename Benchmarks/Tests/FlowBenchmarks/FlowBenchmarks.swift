@@ -243,7 +243,7 @@ private final class RecordingTransport: HTTPTransport {
 
 /// A viewer with a headless browser.
 private struct Viewer: AuthenticationPresenter {
-    func chooseProvider(among providers: [TVProvider]) async -> String? { "demo-cable" }
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
 
     func presentLogin(_ page: BrowserPage) async -> URL? {
         var browser = HeadlessBrowser()

@@ -22,6 +22,7 @@ final class MeasureTests: XCTestCase {
         let redirect = try XCTUnwrap(URL(string: "adobepass://ios.app"))
         let session = try await EntitlementSession(
             requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: [provider],
+            service: .classic,
             environment: SessionEnvironment(
                 storage: storage, app: AppIdentity(bundleID: "com.example.measure", teamID: "EXAMPLE"),
                 device: device, redirectURL: redirect))
