@@ -268,7 +268,7 @@ struct SessionCommandTests {
         let refused = try await Tool.run(["demo", "--trace", nowhere])
         #expect(refused.status == 0)
         #expect(
-            refused.output.contains("There is no trace: \(nowhere) cannot be written: No such file or directory."),
+            refused.output.contains("There is no trace: \(nowhere) cannot be written: No such file or directory"),
             "\(refused.output)")
         // A device gets the bytes, and nothing takes its place.
         let device = desk.folder.path("device")
