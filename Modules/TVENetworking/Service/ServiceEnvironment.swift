@@ -20,6 +20,7 @@ public enum ServiceEnvironment: String, Sendable, CaseIterable {
             case .prequalification: "sp-prequal.auth.adobe.com"
             case .staging: "sp.auth-staging.adobe.com"
             }
+        // One of the three constants above; the tests make each.
         guard let provider = ServiceProvider(host) else { preconditionFailure("\(host) is a host.") }
         return provider
     }
