@@ -64,6 +64,7 @@ struct AuthenticationTests {
         _ = try await fixture.loggedIn()
         fixture.answer(.configuration, dialect.renaming("demo-cable", to: "other"))
         let (session, _) = try await fixture.session()
+        _ = try await session.configuration()
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 

@@ -59,9 +59,11 @@ struct FlowFixture {
 
     /// The key of the login of device-1 with demo-cable.
     var login: StorageKey {
-        let fingerprint = DeviceIdentity(seed: "device-1", app: nil).fingerprint.hexadecimal
-        return StorageKey("requestor", "DEMO", fingerprint, "mvpd", "demo-cable")
+        StorageKey("requestor", "DEMO", fingerprint, "mvpd", "demo-cable")
     }
+
+    /// The fingerprint of device-1.
+    var fingerprint: String { DeviceIdentity(seed: "device-1", app: nil).fingerprint.hexadecimal }
 
     /// Whether the AuthN token of that login, or its copy, is stored.
     var isLoginStored: Bool { storage.value(for: login.appending("authn")) != nil }

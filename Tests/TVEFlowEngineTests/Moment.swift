@@ -6,6 +6,8 @@ import TVETestSupport
 enum Moment: Sendable {
     case registration, accessToken
     case configuration
+    /// A start asks for what it needs when nobody is logged in; over REST API v2 one of two answers is enough.
+    case start
     /// The service gives a code for a login.
     case code
     /// The service is asked for the outcome of a login.
@@ -20,13 +22,14 @@ enum Moment: Sendable {
         return switch (dialect, self) {
         case (_, .registration): path == "/o/client/register"
         case (_, .accessToken): path == "/o/client/token"
-        case (.classic, .configuration): path.contains("/config/")
+        case (.classic, .configuration), (.classic, .start): path.contains("/config/")
         case (.classic, .code): path.contains("/regcode")
         case (.classic, .outcome): path.contains("/sessionDevice")
         case (.classic, .authorization): path.contains("/authorizeDevice")
         case (.classic, .mediaToken): path.contains("/deviceShortAuthorize")
         case (.classic, .preauthorization): path.contains("/preauthorize")
         case (.restV2, .configuration): path.hasSuffix("/configuration")
+        case (.restV2, .start): path.hasSuffix("/profiles") || path.hasSuffix("/configuration")
         case (.restV2, .code): path.hasSuffix("/sessions")
         case (.restV2, .outcome): path.contains("/profiles/")
         // The media token comes with the decision.

@@ -260,6 +260,7 @@ struct OtherProcessFlowTests {
         fixture.storage.apply([.put(requestor.appending("mvpd").appending("demo-gone").appending("authn"), other)])
         let storage = InterruptedStorage(fixture.storage)
         let (session, _) = try await fixture.session { $0.storage = storage }
+        _ = try await session.configuration()
         let current = requestor.appending("current")
         storage.interrupt(afterReading: current) {
             fixture.storage.apply([.put(current, Data("demo-gone".utf8))])

@@ -112,7 +112,9 @@ struct PlatformSignOnTests {
                 $0.replacing("<enablePlatformServices>true", with: "<enablePlatformServices>false")
                     .replacing("\"enablePlatformServices\":true", with: "\"enablePlatformServices\":false")
             })
+        fixture.clock.advance(by: 200)
         try await session.start()
+        _ = try await session.configuration()
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 

@@ -68,7 +68,8 @@ struct SeveralServicesTests {
         let two = try await Two(dialect)
         two.holdBack(two.second)
         let (session, _) = try await two.session()
-        let providers = try await session.start().requestor.providers
+        try await session.start()
+        let providers = try await session.configuration().requestor.providers
         #expect(providers.map(\.id) == ["demo-cable", "demo-fiber", "demo-satellite"])
         let (first, second) = (two.first.sandbox.baseURL.absoluteString, two.second.sandbox.baseURL.absoluteString)
         #expect(providers.map(\.serviceProvider) == [first, first, second])
@@ -81,7 +82,8 @@ struct SeveralServicesTests {
         let two = try await Two(dialect)
         two.holdBack(two.first)
         let (session, _) = try await two.session()
-        let providers = try await session.start().requestor.providers
+        try await session.start()
+        let providers = try await session.configuration().requestor.providers
         #expect(
             providers.map(\.id) == ["demo-cable", "demo-fiber", "demo-satellite"], "the list does not change its order")
         #expect(providers[1].serviceProvider == two.second.sandbox.baseURL.absoluteString)
@@ -102,7 +104,8 @@ struct SeveralServicesTests {
                 ? answer : nil
         }
         let (session, log) = try await two.session()
-        #expect(try await session.start().requestor.providers.map(\.id) == ["demo-fiber", "demo-satellite"])
+        try await session.start()
+        #expect(try await session.configuration().requestor.providers.map(\.id) == ["demo-fiber", "demo-satellite"])
         #expect(log.take().isEmpty)
     }
 
@@ -134,6 +137,7 @@ struct SeveralServicesTests {
         let start = Task { try await session.start() }
         while two.first.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
         two.first.clock.advance(by: 5)
-        #expect(try await start.value.requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
+        try await start.value
+        #expect(try await session.configuration().requestor.providers.map(\.id) == ["demo-cable", "demo-fiber"])
     }
 }

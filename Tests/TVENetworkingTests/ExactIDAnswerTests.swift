@@ -56,20 +56,14 @@ struct ExactIDAnswerTests {
         #expect(found.map(\.resource) == (isFound ? [Resource(asked)] : []))
     }
 
-    @Test func tellsATempPass_byItsBytes() async throws {
-        let configuration =
-            "{\"requestor\":{\"id\":\"A\",\"mvpds\":[{\"id\":\"PASS-K\",\"isTempPass\":true},{\"id\":\"m\"}]}}"
-        let desk = try await desk("/configuration", configuration)
-        _ = try await desk.service.configuration(of: "A")
-        for (mvpdID, path, isTold) in [("PASS-K", "PASS-K", true), ("PASS-\u{212A}", "PASS-%E2%84%AA", false)] {
-            var login = LoginPage(
-                url: desk.sandbox.baseURL, redirectURL: desk.sandbox.baseURL, requestorID: "A", mvpdID: MVPDID(mvpdID),
-                registrationCode: "", expires: .distantFuture)
-            login.data = ["email": .string("0f")]
-            // The sandbox knows none of them; only its received requests count.
-            _ = try? await desk.service.authentication(of: login)
-            #expect((desk.header("AP-TempPass-Identity", of: "/profiles/\(path)") != nil) == isTold, "\(mvpdID)")
-        }
+    @Test(arguments: [("temporary", true), ("authenticated", false), ("degraded", false), ("Temporary", false)])
+    func tellsWhoTheViewerIs_toATempPassAlone(reason: String, isTold: Bool) async throws {
+        let desk = try await desk("/sessions", "{\"actionName\":\"authorize\",\"reasonType\":\"\(reason)\"}")
+        let request = LoginRequest(requestorID: "A", mvpdID: "m", data: ["email": .string("0f")])
+        let page = try await desk.service.login(request)
+        // The sandbox knows no such provider; only its received requests count.
+        _ = try? await desk.service.authentication(of: page)
+        #expect((desk.header("AP-TempPass-Identity", of: "/profiles/m") != nil) == isTold)
     }
 
     @Test(arguments: ["/profiles", "/configuration", "/logout", "/sessions"])

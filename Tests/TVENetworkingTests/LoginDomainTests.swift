@@ -18,31 +18,24 @@ struct LoginDomainTests {
     @Test(
         arguments: [
             // Without a configuration, that of the redirect; without that the service has to ask for it.
-            (nil, "adbe.demo://app.example/done", "app.example"), (nil, "https://app.example", "app.example"),
-            (nil, "adbe.demo:///done", nil), ([], "adbe.demo:///done", nil),
-            ([], "adbe.demo://app.example", "app.example"),
+            ([], "adbe.demo://app.example/done", "app.example"), ([], "https://app.example", "app.example"),
+            ([], "adbe.demo:///done", nil),
             // Of the domains that the configuration lists, that of the redirect, else the first.
             (["a.example", "b.example"], "https://B.example/done", "b.example"),
             (["a.example", "b.example"], "adbe.demo://c.example", "a.example"),
             (["a.example", "b.example"], "adbe.demo:///done", "a.example"),
-        ] as [([String]?, String, String?)])
-    func comesFromTheApplication_andIsNeverMadeUp(listed: [String]?, redirect: String, expected: String?) async throws {
+        ] as [([String], String, String?)])
+    func comesFromTheApplication_andIsNeverMadeUp(listed: [String], redirect: String, expected: String?) async throws {
         let desk = try await RESTv2Fixture()
-        let domains = (listed ?? []).map { "{\"name\":\"\($0)\"}" }.joined(separator: ",")
-        let configuration = "{\"requestor\":{\"id\":\"DEMO\",\"name\":\"D\",\"domains\":[\(domains)],\"mvpds\":[]}}"
-        desk.script { path in
-            path.hasSuffix("/configuration") ? .response(status: 200, body: configuration) : nil
-        }
-        if listed != nil { _ = try await desk.service.configuration(of: "DEMO") }
         let url = try #require(URL(string: redirect))
         let session = try await desk.service.createSession(
-            requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: url)
+            requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: url, domains: listed)
         #expect(Self.form(desk)["domainName"] == expected)
         #expect(Self.form(desk)["redirectUrl"] == redirect)
         #expect(session.missingParameters == (expected == nil ? ["domainName"] : []))
         // A second screen says the same.
         _ = try? await desk.service.resumeSession(
-            code: session.code ?? "", requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: url)
+            code: session.code ?? "", requestorID: "DEMO", mvpdID: "demo-cable", redirectURL: url, domains: listed)
         #expect(Self.form(desk)["domainName"] == expected)
     }
 

@@ -133,7 +133,7 @@ struct PrintingTests {
         _ = try await Tool.run(["providers", "--service", base, "--directory", folder.path("store")])
         let text = String(decoding: await output.read(lines: 4), as: UTF8.self)
         let lines = try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-        #expect(lines.compactMap(\.exchange?.step).prefix(4) == ["sandbox", "register", "token", "configuration"])
+        #expect(lines.compactMap(\.exchange?.step).prefix(4) == ["sandbox", "register", "token", "profiles"])
         process.terminate()
         await process.ended()
     }

@@ -31,16 +31,17 @@ extension ClassicCalls {
     func setSelectedProvider(_ mvpdID: String?) {
         // In the order of the calls, so that nil cancels the choice before it.
         let submit = mvpdID == nil ? submitEnd : submitLong
+        let chosen = mvpdID.map { MVPDID($0) }
+        // Later calls wait until it is known what was chosen.
+        if let chosen { self.submit({ await $0.prepareChoice(of: chosen) }, orFail: { _ in }) }
         submit(
             { [answer = answerAuthentication] session in
-                await answer(session) { session async throws(TVEError) in
-                    try await session.selectProvider(mvpdID.map { MVPDID($0) })
-                }
+                await answer(session) { session async throws(TVEError) in try await session.selectProvider(chosen) }
             }, failAuthentication)
     }
 
     func getSelectedProvider() {
-        submit { [callbacks] session in
+        submitLong { [callbacks] session in
             let provider = try? await session.selectedProvider()
             callbacks.toDelegate { $0.selectedProvider(provider.map(MVPD.init)) }
         } orFail: { [callbacks] _ in

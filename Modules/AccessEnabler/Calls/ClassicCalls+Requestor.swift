@@ -36,7 +36,7 @@ extension ClassicCalls {
     ) async throws(TVEError) -> (EntitlementSession, isNew: Bool) {
         if case .success(let established)? = session.withLock(\.self) {
             if established.isFor(requestorID, at: endpoints) {
-                return (established.session, !(await established.session.hasConfiguration))
+                return (established.session, !(await established.session.hasStarted))
             }
             // Calls that still wait in the old session are answered before the new requestor is.
             await established.session.end()

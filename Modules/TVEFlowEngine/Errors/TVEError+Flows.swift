@@ -17,6 +17,9 @@ extension TVEError {
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 
+    static let sessionIsNotStarted = TVEError(
+        .requestorNotConfigured, message: "The session was not started, or starting it failed.")
+
     static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
 
     /// Whether the same question may be answered later, so that its page is worth storing.

@@ -6,8 +6,8 @@ package struct AuthenticationLadder {
     package var hasValidToken: Bool
     /// Whether the caller wants a login anyway.
     package var isForced: Bool
-    /// Ids of the providers the requestor works with.
-    package var providers: [MVPDID]
+    /// Ids of the providers the requestor works with; nil when no configuration was needed yet.
+    package var providers: [MVPDID]?
     /// The provider chosen through `selectProvider`, which skips the picker once.
     package var preselected: MVPDID?
     /// Whether the platform has its own sign-on and the requestor works with it.
@@ -20,7 +20,7 @@ package struct AuthenticationLadder {
     package var canAuthenticate: Bool
 
     package init(
-        hasValidToken: Bool = false, isForced: Bool = false, providers: [MVPDID], preselected: MVPDID? = nil,
+        hasValidToken: Bool = false, isForced: Bool = false, providers: [MVPDID]?, preselected: MVPDID? = nil,
         hasPlatformSignOn: Bool = false, remembered: MVPDID? = nil, remembersTempPass: Bool = false,
         canAuthenticate: Bool = false
     ) {
@@ -49,13 +49,15 @@ package struct AuthenticationLadder {
     /// which would ask a viewer twice.
     package var next: Step {
         if hasValidToken && !isForced { return .alreadyAuthenticated }
-        if providers.isEmpty { return .noProviders }
-        if let preselected, providers.contains(preselected) { return .logIn(preselected) }
-        if isForced, remembersTempPass, let remembered, providers.contains(remembered) {
+        if providers?.isEmpty == true { return .noProviders }
+        if let preselected, mayWork(with: preselected) { return .logIn(preselected) }
+        if isForced, remembersTempPass, let remembered, mayWork(with: remembered) {
             return .logIn(remembered)
         }
         if hasPlatformSignOn { return .askPlatform }
-        if let remembered, canAuthenticate, providers.contains(remembered) { return .logIn(remembered) }
+        if let remembered, canAuthenticate, mayWork(with: remembered) { return .logIn(remembered) }
         return .chooseProvider
     }
+
+    private func mayWork(with mvpdID: MVPDID) -> Bool { providers?.contains(mvpdID) ?? true }
 }

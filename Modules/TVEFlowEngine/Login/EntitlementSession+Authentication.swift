@@ -31,23 +31,24 @@ extension EntitlementSession {
 
     /// The valid AuthN token, nil when the viewer is not logged in.
     func validLogin() throws(TVEError) -> AuthenticationToken? {
-        let configuration = try configured()
+        try checkIsStarted()
         let choice = try providerChoice()
-        if let chosen = choice.mvpdID, let provider = configuration.requestor.provider(chosen),
-            let token = try storedLogin(with: chosen), isValid(token), try isAllowed(token, with: provider)
+        if let chosen = choice.mvpdID, mayWork(with: chosen), let token = try storedLogin(with: chosen),
+            isValid(token), try isAllowed(token)
         {
             return token
         }
-        return try sharedLogin(configuration, choice)
+        return try sharedLogin(choice)
     }
 
     /// Whether the login may be used: not a platform login with a provider whose platform sign-on was switched off
     /// since (row CA5).
-    private func isAllowed(_ token: AuthenticationToken, with provider: TVProvider) throws(TVEError) -> Bool {
-        if provider.allowsPlatformSignOn { return true }
-        return try !isFromPlatform(token)
+    private func isAllowed(_ token: AuthenticationToken) throws(TVEError) -> Bool {
+        guard try isFromPlatform(token) else { return true }
+        return provider(token.claims.providerID)?.allowsPlatformSignOn ?? true
     }
 
+    /// The provider that the viewer chose last.
     func currentProvider() throws(TVEError) -> MVPDID? { try providerChoice().mvpdID }
 
     private func providerChoice() throws(TVEError) -> ProviderChoice {
@@ -58,8 +59,9 @@ extension EntitlementSession {
     func notAuthenticatedError() throws(TVEError) -> TVEError {
         // The choice of a TempPass stays stored after its token, so a missing token has expired (rows CA9 and TP5).
         let chosen = try currentProvider()
-        if let chosen, try configured().requestor.provider(chosen)?.isTempPass == true { return .tempPassExpired }
-        let problem: LoginProblem = try storedLogin(with: chosen) == nil ? .missing : .expired
+        let stored = try storedLogin(with: chosen)
+        if stored?.claims.kind == .tempPass || chosen.flatMap(provider)?.isTempPass == true { return .tempPassExpired }
+        let problem: LoginProblem = stored == nil ? .missing : .expired
         return TVEError(
             .notAuthenticated, status: .notAuthenticated, message: "Nobody is logged in.", underlying: problem)
     }
@@ -80,10 +82,8 @@ extension EntitlementSession {
     ///
     /// Not with a provider that authenticates per requestor, not when this requestor's viewer chose another provider,
     /// and not when the viewer cancelled that choice (API reference, rows T-14, T-17, T-18, T-29).
-    private func sharedLogin(
-        _ configuration: RequestorConfiguration, _ choice: ProviderChoice
-    ) throws(TVEError) -> AuthenticationToken? {
-        guard !choice.isCancelled else { return nil }
+    private func sharedLogin(_ choice: ProviderChoice) throws(TVEError) -> AuthenticationToken? {
+        guard let configuration = loaded?.merged, !choice.isCancelled else { return nil }
         let providers = configuration.requestor.providers.filter { provider in
             !provider.authenticatesPerRequestor && !provider.isTempPass && choice.allows(provider.id)
         }
@@ -134,7 +134,14 @@ extension EntitlementSession {
         let id = isTempPass(token) ? device.deviceID : token.claims.authenticationGUID
         return Profile(
             requestorID: requestorID, mvpdID: token.claims.providerID, expires: token.claims.expires.date,
-            trackingID: Self.trackingID(id))
+            trackingID: Self.trackingID(id), kind: kind(of: token))
+    }
+
+    private func kind(of token: AuthenticationToken) -> Profile.Kind {
+        if let kind = token.claims.kind { return kind }
+        if token.claims.isDegraded { return .degraded }
+        if isTempPass(token) { return .tempPass }
+        return (try? isFromPlatform(token)) == true ? .apple : .regular
     }
 
     /// MD5 of the login's GUID: what tracking reports instead of an id of the viewer (wire protocol, tracking).

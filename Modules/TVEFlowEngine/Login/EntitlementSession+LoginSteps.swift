@@ -11,12 +11,15 @@ extension EntitlementSession {
         case .clear:
             await finishLogout()
             await finishRefresh()
-            return .cleared(try loginFacts(attempt.terms))
+            return .cleared(try await loginFacts(attempt.terms))
         case .askPlatform:
             return .platform(try await signOn(attempt.terms))
         case .choose:
-            let providers = try configured().requestor.providers
-            return .picked(await attempt.terms.presenter?.chooseProvider(among: providers))
+            let providers = try await configuration().requestor.providers
+            guard !providers.isEmpty else { throw .noProviders }
+            let chosen = await attempt.terms.presenter?.chooseProvider(among: providers)
+            if let chosen, !providers.contains(where: { $0.id == chosen }) { throw .unknownProvider }
+            return .picked(chosen)
         case .open(let mvpdID): return try await open(mvpdID, attempt.terms)
         case .showPage(let page): return .pageEnded(try await show(page, attempt.terms.presenter))
         case .fetch(let page, let isCertain): return try await fetch(page, isCertain)
@@ -27,41 +30,55 @@ extension EntitlementSession {
         }
     }
 
-    private func loginFacts(_ terms: LoginTerms) throws(TVEError) -> LoginFacts {
-        let providers = try configured().requestor.providers
-        let login = try validLogin()
+    private func loginFacts(_ terms: LoginTerms) async throws(TVEError) -> LoginFacts {
+        var login = try validLogin()
+        var providers = loaded?.merged.requestor.providers
+        if platform != nil, providers == nil, terms.isForced || login == nil {
+            providers = try await configuration().requestor.providers
+            login = try validLogin()
+        }
         let remembered = try currentProvider()
         let canAuthenticate =
             try remembered.map { mvpdID throws(TVEError) in
                 try read { try $0.canAuthenticate(requestorID: requestorID, mvpdID: mvpdID) }
             } ?? false
         let ladder = AuthenticationLadder(
-            hasValidToken: login != nil, isForced: terms.isForced, providers: providers.map(\.id),
-            hasPlatformSignOn: platform != nil && providers.contains(where: \.takesPartInPlatformSignOn),
-            remembered: remembered,
-            remembersTempPass: providers.contains { remembered == $0.id && $0.isTempPass },
+            hasValidToken: login != nil, isForced: terms.isForced, providers: providers?.map(\.id),
+            hasPlatformSignOn: platform != nil && providers?.contains(where: \.takesPartInPlatformSignOn) == true,
+            remembered: remembered, remembersTempPass: try remembered.map(isKnownTempPass) ?? false,
             canAuthenticate: canAuthenticate)
         return LoginFacts(ladder: ladder, login: login)
+    }
+
+    /// Whether a provider is a TempPass, by what is known of it or by the login that it gave.
+    func isKnownTempPass(_ mvpdID: MVPDID) throws(TVEError) -> Bool {
+        if let provider = provider(mvpdID) { return provider.isTempPass }
+        return try storedLogin(with: mvpdID)?.claims.kind == .tempPass
     }
 
     // MARK: - Page and code
 
     private func open(_ mvpdID: MVPDID, _ terms: LoginTerms) async throws(TVEError) -> LoginOutcome {
-        let configuration = try configuredServices()
-        let service = configuration.service(of: mvpdID)
-        let isTempPass = configuration.merged.requestor.provider(mvpdID)?.isTempPass == true
+        try checkIsStarted()
+        let service = try service(of: mvpdID)
+        let isTempPass = try isKnownTempPass(mvpdID)
         let isOnSecondScreen = loginStyle == .secondScreen && !isTempPass
         await finishRefresh()
         var request = LoginRequest(
             requestorID: requestorID, mvpdID: mvpdID, kind: isOnSecondScreen ? .secondScreen : .browser,
-            data: terms.data, redirectURL: isOnSecondScreen ? nil : try redirectURL(of: mvpdID))
+            data: terms.data, redirectURL: isOnSecondScreen ? nil : redirectURL(of: mvpdID))
+        request.domains = domains(for: mvpdID)
         request.isForced = terms.isForced
         if try mustBeNew(mvpdID) { request.isForced = true }
         let left = try unfinishedLogouts()
         let page = try await ask(during: .login) { () async throws(ServiceError) in try await service.login(request) }
         // A page means that the service has no login with the provider any more.
         if page.needsViewer, !Task.isCancelled { settleLogouts(mvpdID, service, asOf: left) }
-        return .opened(page, onSecondScreen: isOnSecondScreen, uptime: clock.uptime(), lifetime: lifetime(of: page))
+        return .opened(opened(page, isOnSecondScreen: isOnSecondScreen))
+    }
+
+    func opened(_ page: LoginPage, isOnSecondScreen: Bool) -> OpenedLogin {
+        OpenedLogin(page: page, isOnSecondScreen: isOnSecondScreen, deadline: clock.uptime() + lifetime(of: page))
     }
 
     /// How long a code is valid from now on.
@@ -76,7 +93,7 @@ extension EntitlementSession {
     private func show(
         _ page: LoginPage, _ presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) -> PageEnd {
-        let needsSafari = try configured().requestor.provider(page.mvpdID)?.usesSafari == true
+        let needsSafari = provider(page.mvpdID)?.usesSafari == true
         let browserPage = BrowserPage(page, needsSafari: needsSafari)
         // An expired code can no longer become a token, so waiting longer is pointless.
         let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
@@ -86,12 +103,12 @@ extension EntitlementSession {
     }
 
     private func fetch(_ page: LoginPage, _ isCertain: Bool) async throws(TVEError) -> LoginOutcome {
-        let service = try configuredServices().service(of: page.mvpdID)
+        let service = try service(of: page.mvpdID)
+        // The redirect may have been another app's, or that of a logout whose page was left open.
+        let mayBeAnother = !isCertain || logoutFlow.machine.hasLeftPage
         do throws(ServiceError) {
-            return .fetched(try await newLogin(of: page, service))
+            return .fetched(try await newLogin(of: page, service, looks: mayBeAnother ? 2 : Self.looksAfterRedirect))
         } catch {
-            // The redirect may have been another app's, or that of a logout whose page was left open.
-            let mayBeAnother = !isCertain || logoutFlow.machine.hasLeftPage
             guard page.needsViewer, error.isLoginPending, mayBeAnother else { throw TVEError(error, during: .login) }
             handle(LogoutEvent.redirectWasTaken)
             return .redirectWasNotOurs
@@ -100,20 +117,28 @@ extension EntitlementSession {
 
     /// Fetches the login after its page has reached the redirect.
     ///
-    /// Where the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2).
-    private func newLogin(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin
-    {
-        do throws(ServiceError) {
-            return try await fetchOnce(of: page, service)
-        } catch .notLoggedIn where service.keepsLogins && page.needsViewer {
-            try? await clock.sleep(Self.pauseAfterRedirect)
-            return try await fetchOnce(of: page, service)
+    /// Where the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
+    /// says whether it will: a viewer who cancelled at the provider's page returns in the same way.
+    ///
+    /// - Parameter looks: how often to ask.
+    private func newLogin(
+        of page: LoginPage, _ service: any EntitlementService, looks: Int
+    ) async throws(ServiceError) -> NewLogin {
+        guard service.keepsLogins, page.needsViewer else { return try await fetchOnce(of: page, service) }
+        for _ in 1..<looks {
+            do throws(ServiceError) {
+                return try await fetchOnce(of: page, service)
+            } catch .notLoggedIn {
+                try? await clock.sleep(Self.pauseAfterRedirect)
+                if Task.isCancelled { throw .notLoggedIn }
+            }
         }
+        return try await fetchOnce(of: page, service)
     }
 
     /// Whether a login can be fetched; it stays fetchable.
     func serviceHasLogin(of page: LoginPage) async -> Bool {
-        guard let service = service(of: page.mvpdID) else { return false }
+        guard let service = try? service(of: page.mvpdID) else { return false }
         return (try? await fetchOnce(of: page, service)) != nil
     }
 
@@ -124,7 +149,7 @@ extension EntitlementSession {
 
     private func poll(_ page: LoginPage) async -> SecondScreenPoll {
         try? await clock.sleep(Self.pollingInterval)
-        guard !Task.isCancelled, let service = service(of: page.mvpdID) else { return .notYet }
+        guard !Task.isCancelled, let service = try? service(of: page.mvpdID) else { return .notYet }
         do throws(ServiceError) {
             return .found(try await fetchOnce(of: page, service))
         } catch {
@@ -146,7 +171,7 @@ extension EntitlementSession {
         if stillStands: @escaping @Sendable (EntitlementChanges) throws(StorageError) -> Bool = { _ in true }
     ) throws(TVEError) {
         let (token, metadata, isFromPlatform) = (login.token, login.metadata, login.isFromPlatform)
-        let isTempPass = try configured().requestor.provider(login.mvpdID)?.isTempPass == true
+        let isTempPass = token.claims.kind == .tempPass || provider(login.mvpdID)?.isTempPass == true
         if isTempPass, token.isExpired(at: clock.now()) {
             try choose(login.mvpdID)
             throw .tempPassExpired
@@ -219,11 +244,13 @@ extension EntitlementSession {
     }
 
     /// Where a provider's pages end; nil for the usual redirect.
-    func redirectURL(of mvpdID: MVPDID) throws(TVEError) -> URL? {
-        try configured().requestor.provider(mvpdID)?.usesSafari == true ? safariRedirectURL() : nil
+    func redirectURL(of mvpdID: MVPDID) -> URL? {
+        provider(mvpdID)?.usesSafari == true ? safariRedirectURL() : nil
     }
 
     private static let pauseAfterRedirect = Duration.seconds(3)
+    /// A minute: a viewer who cancelled waits no longer for the answer, and a login that is late comes within seconds.
+    private static let looksAfterRedirect = 21
     /// Time between two questions for the token of a code; the documents ask for three to five seconds.
     private static let pollingInterval = Duration.seconds(5)
     /// How long codes last at the vendor's service.

@@ -6,13 +6,16 @@ import TVETracking
 extension EntitlementSession {
     /// The TV provider that the viewer chose last, or whose shared login counts, if the requestor works with it.
     ///
-    /// - Returns: the provider, or nil when none is remembered.
-    /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`.
-    public func selectedProvider() throws(TVEError) -> TVProvider? {
-        let configuration = try configured()
+    /// - Returns: the provider, or nil when none is remembered. The configuration is loaded only for a provider of which
+    ///   nothing is stored.
+    /// - Throws: `TVEError`: `storageFailed`, `requestorNotConfigured`, and what ``configuration()`` throws.
+    public func selectedProvider() async throws(TVEError) -> TVProvider? {
+        try checkIsStarted()
         var chosen = if let preselected = loginFlow.machine.preselected { preselected } else { try currentProvider() }
         if chosen == nil { chosen = try validLogin()?.claims.providerID }
-        return chosen.flatMap(configuration.requestor.provider)
+        guard let chosen else { return nil }
+        if let known = provider(chosen) { return known }
+        return try await configuration().requestor.provider(chosen)
     }
 
     /// Chooses the TV provider of the next login, or forgets the chosen one; tokens stay.
@@ -32,8 +35,9 @@ extension EntitlementSession {
         handle(ProfileCopiesEvent.decided)
         handle(StartEvent.viewerChangedLogin)
         do throws(TVEError) {
-            let configuration = try configured()
+            try checkIsStarted()
             guard let mvpdID else {
+                loginFlow.choices += 1
                 if loginFlow.machine.canBeEnded {
                     // The login ends and gets its answer, even when the choice cannot be removed.
                     try? forgetProvider()
@@ -45,10 +49,15 @@ extension EntitlementSession {
                 return announcedFailure(
                     TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
             }
-            guard let provider = configuration.requestor.provider(mvpdID) else { throw .unknownProvider }
+            loginFlow.choices += 1
+            let choice = loginFlow.choices
+            await prepareChoice(of: mvpdID)
+            // A later choice or a logout decides.
+            guard choice == loginFlow.choices else { return nil }
+            guard mayWork(with: mvpdID) else { throw .unknownProvider }
             if loginFlow.machine.isWithViewer {
                 handle(LoginEvent.chose(mvpdID))
-            } else if provider.isTempPass {
+            } else if provider(mvpdID)?.isTempPass == true {
                 track(.providerSelected(mvpdID: mvpdID))
                 return try await use(tempPass: mvpdID)
             } else {
@@ -60,6 +69,14 @@ extension EntitlementSession {
             announcedFailure(error)
             throw error
         }
+    }
+
+    /// Loads the configuration for the choice of a provider of which nothing is known: a TempPass logs the viewer in at
+    /// once.
+    ///
+    /// Without an answer the provider counts as an ordinary one; the login says what is wrong.
+    package func prepareChoice(of mvpdID: MVPDID) async {
+        if keepsCopies, startFlow.machine.isUsable, provider(mvpdID) == nil { _ = try? await configuration() }
     }
 
     /// Stored only when the TempPass logged the viewer in or said that it has expired: a failure says nothing about the

@@ -81,6 +81,8 @@ struct LoginFlow {
     var machine = LoginMachine()
     /// The calls that wait for it.
     var calls: [CallID: LoginCall] = [:]
+    /// How often the viewer chose a provider, cancelled a choice or logged out.
+    var choices = 0
     /// The running step.
     var step: Step?
     /// The step that was stopped last; the next one waits until its page is dismissed.

@@ -22,7 +22,7 @@ struct LoginMachine: StateMachine {
         /// The viewer is with the platform's sign-on.
         case atPlatform(LoginFacts)
         /// The viewer is at the picker.
-        case choosing(LoginFacts)
+        case choosing
         /// The provider's service is asked to begin a login.
         case opening(mvpdID: MVPDID)
         /// The viewer is at the provider's page.
@@ -57,7 +57,7 @@ struct LoginMachine: StateMachine {
             case .idle: [.clearing, .fetching]
             // From any stage: to the end, to another provider, and to the outcome of an earlier login.
             case .clearing: [.idle, .opening, .fetching, .atPlatform, .choosing]
-            case .atPlatform: [.idle, .opening, .fetching, .choosing, .keeping]
+            case .atPlatform: [.idle, .opening, .fetching, .choosing, .keeping, .atPage, .showingCode]
             case .choosing: [.idle, .opening, .fetching]
             case .opening: [.idle, .fetching, .atPage, .showingCode, .clearing]
             case .atPage: [.idle, .opening, .fetching]
@@ -253,15 +253,16 @@ struct LoginMachine: StateMachine {
         case (.atPlatform, .platform(.found(let login))): return keep(login, attempt)
         case (.atPlatform, .platform(.chosen(let mvpdID))):
             return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
+        case (.atPlatform, .platform(.begun(let opened))):
+            return [.announce(.selected(mvpdID: opened.page.mvpdID))] + self.opened(opened, attempt)
         case (.atPlatform(let facts), .platform(.notPossible)):
             // A call that came this far wants a choice (API reference, rows AS5 to AS9).
             var facts = facts
             facts.ladder.hasPlatformSignOn = false
             facts.ladder.canAuthenticate = false
             return followLadder(attempt, facts)
-        case (.choosing(let facts), .picked(let mvpdID)): return picked(mvpdID, attempt, facts, stage)
-        case (.opening, .opened(let page, let isOnSecondScreen, let uptime, let lifetime)):
-            return opened(page, attempt, isOnSecondScreen ? uptime + lifetime : nil)
+        case (.choosing, .picked(let mvpdID)): return picked(mvpdID, attempt, stage)
+        case (.opening, .opened(let opened)): return self.opened(opened, attempt)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, attempt, stage)
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, attempt, stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
@@ -297,18 +298,15 @@ struct LoginMachine: StateMachine {
             state = .running(attempt, .atPlatform(facts))
             return [.run(.askPlatform, attempt)]
         case (.chooseProvider, _):
-            state = .running(attempt, .choosing(facts))
+            state = .running(attempt, .choosing)
             return [.run(.choose, attempt)]
         case (.noProviders, _), (.alreadyAuthenticated, nil):
             return fail(.noProviders, attempt, .clearing)
         }
     }
 
-    private mutating func picked(
-        _ mvpdID: MVPDID?, _ attempt: LoginAttempt, _ facts: LoginFacts, _ stage: Stage
-    ) -> [LoginEffect] {
+    private mutating func picked(_ mvpdID: MVPDID?, _ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
         guard let mvpdID else { return fail(.loginAbandoned, attempt, stage) }
-        guard facts.ladder.providers.contains(mvpdID) else { return fail(.unknownProvider, attempt, stage) }
         return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
     }
 
@@ -317,13 +315,13 @@ struct LoginMachine: StateMachine {
         return [.run(.open(mvpdID: mvpdID), attempt)]
     }
 
-    /// - Parameter deadline: the uptime until which the code is shown; nil where the viewer logs in on this device.
-    private mutating func opened(_ page: LoginPage, _ attempt: LoginAttempt, _ deadline: Duration?) -> [LoginEffect] {
+    private mutating func opened(_ opened: OpenedLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
+        let page = opened.page
         guard page.needsViewer else { return fetch(page, attempt) }
-        guard let deadline else { return show(page, attempt) }
+        guard opened.isOnSecondScreen else { return show(page, attempt) }
         var attempt = attempt
         attempt.codes += 1
-        let screen = SecondScreenMachine(page: page, deadline: deadline)
+        let screen = SecondScreenMachine(page: page, deadline: opened.deadline)
         state = .running(attempt, .showingCode(screen))
         return [.announce(.code(screen.code)), .showCode(screen.code, attempt), .run(.poll(page), attempt)]
     }
@@ -507,8 +505,8 @@ enum LoginOutcome: Sendable {
     case platform(PlatformOutcome)
     /// The viewer's choice, nil for none.
     case picked(MVPDID?)
-    /// The service has begun a login; with `onSecondScreen` the viewer types its code elsewhere.
-    case opened(LoginPage, onSecondScreen: Bool, uptime: Duration, lifetime: Duration)
+    /// The service has begun a login.
+    case opened(OpenedLogin)
     /// The browser is at a redirect, or the viewer has left.
     case pageEnded(PageEnd)
     case fetched(NewLogin)
@@ -518,6 +516,15 @@ enum LoginOutcome: Sendable {
     /// The login is stored.
     case kept
     case failed(TVEError)
+}
+
+/// A login that the service has begun.
+struct OpenedLogin: Sendable {
+    let page: LoginPage
+    /// Whether the viewer types its code on another device.
+    let isOnSecondScreen: Bool
+    /// The uptime at which the code expires.
+    let deadline: Duration
 }
 
 /// How the viewer left a login page.
@@ -547,6 +554,8 @@ enum PlatformOutcome: Sendable {
     case found(NewLogin)
     /// The viewer chose a provider in the platform's picker that logs in with its own page.
     case chosen(MVPDID)
+    /// The service has begun an ordinary login in place of the platform's.
+    case begun(OpenedLogin)
     /// The viewer must choose in the app's picker.
     case notPossible
 }

@@ -98,6 +98,7 @@ extension EntitlementSession {
     private func removeAllLogins() throws(TVEError) -> AuthenticationToken? {
         // First, so that the app is not told the end of a login that was shown for an authorization.
         endPermissions(.loggedOut)
+        loginFlow.choices += 1
         // Otherwise a running login would log the viewer in again right afterwards.
         handle(LoginEvent.loggedOut)
         handle(StartEvent.viewerChangedLogin)
@@ -143,8 +144,8 @@ extension EntitlementSession {
             }
         }
         await finishOldLogouts(but: mvpdID)
-        let provider = mvpdID.flatMap { loaded?.merged.requestor.provider($0) }
-        guard let page, login?.claims.isDegraded == false, provider?.isTempPass != true else { return nil }
+        let provider = mvpdID.flatMap(provider)
+        guard let page, let login, login.claims.isDegraded == false, !isTempPass(login) else { return nil }
         let needsSafari = provider?.usesSafari == true
         return BrowserPage(
             url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,

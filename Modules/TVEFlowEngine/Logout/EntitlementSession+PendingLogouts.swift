@@ -56,8 +56,8 @@ extension EntitlementSession {
 
     /// Ends a login at its service.
     func tellService(_ mvpdID: MVPDID, _ login: AuthenticationToken?) async -> Telling {
-        guard let service = service(of: mvpdID) else { return .refused }
-        let redirectURL = (try? redirectURL(of: mvpdID)) ?? nil
+        guard let service = try? service(of: mvpdID) else { return .refused }
+        let redirectURL = redirectURL(of: mvpdID)
         // A logout that comes during this one must be told separately.
         let left = try? unfinishedLogouts()
         let page: LogoutPage?

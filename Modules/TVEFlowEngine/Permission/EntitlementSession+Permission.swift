@@ -11,7 +11,7 @@ extension EntitlementSession {
         for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
         _ kept: AuthorizationToken?
     ) async throws(TVEError) -> (MediaToken, AuthorizationToken) {
-        let service = try configuredServices().service(of: login.claims.providerID)
+        let service = try service(of: login.claims.providerID)
         if let kept, !service.decidesEveryPlay {
             do throws(TVEError) {
                 return (try await mediaToken(for: kept, data, login, service), kept)
@@ -75,7 +75,7 @@ extension EntitlementSession {
         for resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken,
         _ kept: AuthorizationToken?, _ along: Guarded<MediaToken?>
     ) async throws(TVEError) -> AuthorizationToken {
-        let service = try configuredServices().service(of: login.claims.providerID)
+        let service = try service(of: login.claims.providerID)
         let answer = try await ask(during: .authorization) { () async throws(ServiceError) in
             try await service.authorization(for: resource, requestorID: requestorID, data: data, login)
         }

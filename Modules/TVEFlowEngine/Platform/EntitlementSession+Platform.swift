@@ -12,8 +12,7 @@ extension EntitlementSession {
     func signOnSilently() async {
         platformFlow.note = nil
         // A viewer who is at a login page needs no silent login.
-        guard !loginFlow.machine.isRunning, let platform, let requestor = loaded?.merged.requestor,
-            let request = platformRequest(nil, mayInterrupt: false)
+        guard !loginFlow.machine.isRunning, let platform, let request = platformRequest(nil, mayInterrupt: false)
         else { return }
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
@@ -42,9 +41,8 @@ extension EntitlementSession {
             if Task.isCancelled { return }
             let account = try outcome.get()
             remember(PlatformStatus(account))
-            guard let provider = requestor.provider(platformID: account.providerID), provider.takesPartInPlatformSignOn
-            else {
-                drop(login)
+            guard let provider = await platformProvider(account.providerID) else {
+                if !Task.isCancelled { drop(login) }
                 return
             }
             if login?.claims.providerID == provider.id { return }
@@ -66,6 +64,17 @@ extension EntitlementSession {
             }
             reportNote()
         }
+    }
+
+    /// The provider with an id of the platform, if the platform can log in with it.
+    private func platformProvider(_ id: String) async -> TVProvider? {
+        func find() -> TVProvider? {
+            knownProviders.first { $0.platformMappingID?.isSameBytes(as: id) == true && $0.takesPartInPlatformSignOn }
+        }
+        if let known = find() { return known }
+        // The viewer has another account now than that of the kept card.
+        if loaded == nil { _ = try? await configuration() }
+        return find()
     }
 
     private func reportNote() {
@@ -104,7 +113,7 @@ extension EntitlementSession {
         guard let platform, let presenter = terms.presenter,
             let question = platformRequest(terms.filter, mayInterrupt: true)
         else { return .notPossible }
-        let requestor = try configured().requestor
+        let requestor = try await configuration().requestor
         do throws(PlatformSignOnError) {
             let access = await platform.access(mayAsk: true)
             if Task.isCancelled { throw .cancelled }
@@ -123,8 +132,7 @@ extension EntitlementSession {
             }
             if provider.isInPlatformPickerOnly { return .chosen(provider.id) }
             do throws(TVEError) {
-                return .found(
-                    try await exchange(account, provider, platform, presenter: presenter, isForced: terms.isForced))
+                return try await exchange(account, provider, platform, presenter: presenter, isForced: terms.isForced)
             } catch {
                 // The platform succeeded and the service refused: the viewer logs in the usual way (row AS13).
                 switch error.status {
@@ -168,9 +176,7 @@ extension EntitlementSession {
 
     /// The question with which the platform offers the providers of a filter; nil when it can offer none of them.
     private func platformRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest? {
-        let all = (loaded?.merged.requestor.providers ?? []).filter {
-            $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker
-        }
+        let all = knownProviders.filter { $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker }
         let offered =
             filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id == id } } } ?? all
         let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id == id } }
@@ -187,8 +193,8 @@ extension EntitlementSession {
     private func exchange(
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
         presenter: (any AuthenticationPresenter)?, isForced: Bool = false
-    ) async throws(TVEError) -> NewLogin {
-        guard let service = try configuredServices().service(of: provider.id) as? any PlatformSignOnService else {
+    ) async throws(TVEError) -> PlatformOutcome {
+        guard let service = try service(of: provider.id) as? any PlatformSignOnService else {
             throw Self.noPlatformSignOn
         }
         // An earlier login that was ended, or that the viewer wants to replace, must not be returned instead of the
@@ -197,12 +203,23 @@ extension EntitlementSession {
         if isForced || mustBeNew, service.keepsLogins {
             guard await tellService(provider.id, nil).isDone else { throw Self.serviceIsAway }
         }
+        let isOnSecondScreen = loginStyle == .secondScreen
+        var question = LoginRequest(
+            requestorID: requestorID, mvpdID: provider.id, kind: isOnSecondScreen ? .secondScreen : .browser,
+            redirectURL: redirectURL(of: provider.id))
+        question.domains = domains(for: provider.id)
         let step = try await ask(during: .login) { () async throws(ServiceError) in
-            try await service.platformRequest(requestorID: requestorID, mvpdID: provider.id)
+            try await service.platformRequest(question)
         }
-        guard case .ask(let requestText, let attributes) = step else {
-            guard case .loggedIn(let login) = step else { throw .loginAbandoned }
-            return Self.login(login, provider)
+        let (requestText, attributes): (String, [String])
+        switch step {
+        case .ask(let request, let names): (requestText, attributes) = (request, names)
+        case .loggedIn(let login): return .found(Self.login(login, provider))
+        case .logIn(let page, let reason):
+            let note = StatusEvent(
+                .platformRequestFailed, message: "The service asks for an ordinary login.", details: reason)
+            listeners.emit(.status(note))
+            return .begun(opened(page, isOnSecondScreen: isOnSecondScreen))
         }
         let request = PlatformAccountRequest(
             supportedProviderIDs: PlatformProviderIDs(account.providerID), mayInterrupt: presenter != nil,
@@ -222,7 +239,7 @@ extension EntitlementSession {
         let login = try await ask(during: .login) { () async throws(ServiceError) in
             try await service.authentication(from: saml, requestorID: requestorID, mvpdID: provider.id)
         }
-        return Self.login(login, provider)
+        return .found(Self.login(login, provider))
     }
 
     private static let noPlatformSignOn = TVEError(
@@ -239,7 +256,8 @@ extension EntitlementSession {
         _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
         insteadOf known: AuthenticationToken?, _ chosen: ChosenLogin?
     ) async throws(TVEError) {
-        let found = try await exchange(account, provider, platform, presenter: nil)
+        // Nothing may be shown now: an ordinary login is for the next one that the viewer begins.
+        guard case .found(let found) = try await exchange(account, provider, platform, presenter: nil) else { return }
         guard !Task.isCancelled, !loginFlow.machine.isRunning, loginFlow.machine.preselected == nil,
             try validLogin()?.text == known?.text
         else { return }

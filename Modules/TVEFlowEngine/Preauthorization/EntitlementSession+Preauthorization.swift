@@ -63,7 +63,7 @@ extension EntitlementSession {
         // A caller that excludes the local answer wants the service's own.
         guard caches.contains(.local) else { return nil }
         let claims = login.claims
-        if try configured().requestor.provider(claims.providerID)?.isTempPass == true {
+        if isTempPass(login) {
             return resources.map { PreauthorizationDecision(resource: $0, isAuthorized: true) }
         }
         if let lineUp = claims.authorizedResources {
@@ -84,7 +84,7 @@ extension EntitlementSession {
     private func ask(
         _ question: PreauthorizationQuestion, _ login: AuthenticationToken
     ) async throws(TVEError) -> [PreauthorizationDecision] {
-        let service = try configuredServices().service(of: login.claims.providerID)
+        let service = try service(of: login.claims.providerID)
         let answer: [PreauthorizationDecision]
         do throws(TVEError) {
             answer = try await ask(during: .preauthorization) { () async throws(ServiceError) in

@@ -9,14 +9,16 @@ import TVETracking
 /// The copy answers at once and without a network; the service decides. An unreachable service says nothing about the
 /// viewer.
 extension EntitlementSession {
-    /// At the start: waits for the service only when there is no copy to answer from, and only for a short time.
-    func takeOverLogins() async {
+    /// At the start: waits for the service only when there is no copy to answer from.
+    ///
+    /// - Throws: why the service answers neither this question nor the one for the configuration, without which nobody
+    ///   can log in either.
+    func takeOverLogins() async throws(TVEError) {
         guard keepsCopies else { return }
-        if (try? validLogin()) ?? nil == nil {
-            _ = await clock.run(atMost: Self.startTimeLimit) { [self] in await refreshLogins(isAnnounced: false) }
-        } else {
-            refreshInBackground(isForced: true)
-        }
+        if (try? validLogin()) ?? nil != nil { return refreshInBackground(isForced: true) }
+        profileCopiesFlow.hasFailed = false
+        await refreshLogins(isAnnounced: false)
+        if profileCopiesFlow.hasFailed { _ = try await configuration() }
     }
 
     /// Asks the service while the caller continues.
@@ -58,7 +60,7 @@ extension EntitlementSession {
 
     /// Not during a login or a logout, which decide themselves who is logged in.
     private var mayAskForLogins: Bool {
-        keepsCopies && loaded != nil && !loginFlow.machine.isRunning && logoutFlow.machine.logout == nil
+        keepsCopies && startFlow.machine.isUsable && !loginFlow.machine.isRunning && logoutFlow.machine.logout == nil
     }
 
     // MARK: - Effects
@@ -71,8 +73,7 @@ extension EntitlementSession {
         switch effect {
         case .ask(let number):
             profileCopiesFlow.task = Task { [weak self] in
-                let isTaken = (try? await self?.askForLogins(number)) ?? false
-                await self?.end(number, isTaken)
+                await self?.answer(number)
             }
         case .stop: profileCopiesFlow.task?.cancel()
         case .limit(let call):
@@ -84,7 +85,14 @@ extension EntitlementSession {
         }
     }
 
-    private func end(_ number: Int, _ isTaken: Bool) {
+    private func answer(_ number: Int) async {
+        var isTaken = false
+        do {
+            isTaken = try await askForLogins(number)
+            profileCopiesFlow.hasFailed = false
+        } catch {
+            profileCopiesFlow.hasFailed = error is ServiceError
+        }
         handle(ProfileCopiesEvent.ended(question: number, isTaken: isTaken, uptime: clock.uptime()))
     }
 
@@ -93,20 +101,22 @@ extension EntitlementSession {
         await finishOldLogouts()
         let left = try store.unfinishedLogouts(of: requestorID)
         let choice = try store.providerChoice(of: requestorID)
-        guard !left.isOfEveryLogin, !choice.isCancelled, let loaded else { return false }
+        guard !left.isOfEveryLogin, !choice.isCancelled else { return false }
         let chosen = choice.mvpdID
         let known = try storedLogin(with: chosen)
         // A login without an account is made again for every question, so the copy is used until it expires.
         let isUsedUpFirst = known.map { isValid($0) && isWithoutAccount($0) } ?? false
         if isUsedUpFirst && !profileCopiesFlow.machine.hasOldMetadata { return false }
         if let known, try isFromPlatform(known), !platformFlow.hasStatus { return false }
-        let found = try await foundLogins(chosen.map(loaded.service) ?? loaded.first, chosen, known)
+        var service = loaded?.first ?? services.first
+        if let chosen { service = try self.service(of: chosen) }
+        let found = try await foundLogins(service, chosen, known)
         // A decision in the meantime overrides the answer.
         guard profileCopiesFlow.machine.counts(number), mayAskForLogins else { return false }
         let basis = StoredBasis(requestorID: requestorID, chosen: chosen, known: known, left: left)
         let login = found.first { login in
             let mvpdID = login.token.claims.providerID
-            return loaded.merged.requestor.provider(mvpdID) != nil && !left.concerns(mvpdID)
+            return mayWork(with: mvpdID) && !left.concerns(mvpdID)
         }
         let wasLoggedIn = known.map(isValid) ?? false
         if let login, isValid(login.token) {
@@ -131,7 +141,7 @@ extension EntitlementSession {
     }
 
     private func foundLogins(
-        _ service: any EntitlementService, _ chosen: MVPDID?, _ known: AuthenticationToken?
+        _ service: (any EntitlementService)?, _ chosen: MVPDID?, _ known: AuthenticationToken?
     ) async throws -> [AuthenticationAnswer] {
         guard let service = service as? any LoginKeepingService else { return [] }
         do throws(ServiceError) {
@@ -152,12 +162,14 @@ extension EntitlementSession {
         let isNew = !isKept && login.text != known?.text
         let mayTell = !isWithoutAccount(login) || known.map(isWithoutAccount) == true
         let isTempPass = isTempPass(login)
-        return try store.change { [requestorID] entitlements throws(StorageError) in
+        return try store.change {
+            [requestorID, requestor = loaded?.merged.requestor] entitlements throws(StorageError) in
             guard try basis.stillStands(entitlements) else { return false }
             if isNew {
                 try entitlements.save(
                     login, metadata: metadata, canAuthenticate: !isTempPass,
                     isFromPlatform: metadata?.isFromPlatform == true)
+                if let requestor { try entitlements.keepProviderCard(from: requestor) }
             } else if let metadata, mayTell {
                 let old = try? entitlements.userMetadata(requestorID: requestorID, mvpdID: mvpdID)
                 guard old?.data != metadata.data || old?.encrypted != metadata.encrypted else { return true }
@@ -172,7 +184,6 @@ extension EntitlementSession {
         login.claims.isDegraded || isTempPass(login)
     }
 
-    private static let startTimeLimit = Duration.seconds(10)
     private static let metadataTimeLimit = Duration.seconds(5)
 }
 

@@ -253,4 +253,6 @@ struct ProfileCopiesFlow {
     var machine = ProfileCopiesMachine()
     /// The running question.
     var task: Task<Void, Never>?
+    /// Whether the service did not answer the last one.
+    var hasFailed = false
 }

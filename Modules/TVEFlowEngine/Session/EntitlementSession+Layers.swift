@@ -44,7 +44,12 @@ extension EntitlementSession {
     ) throws(TVEError) -> Value {
         handle(ProfileCopiesEvent.decided)
         permits = PermitMemory()
-        return try change(body)
+        return try change {
+            [requestor = keepsCopies ? loaded?.merged.requestor : nil] entitlements throws(StorageError) in
+            let value = try body(&entitlements)
+            if let requestor { try entitlements.keepProviderCard(from: requestor) }
+            return value
+        }
     }
 
     /// Asks a service.

@@ -28,6 +28,7 @@ public actor EntitlementSession {
 
     /// The state of each flow: only the code in the folder of its name changes it; other flows read what is running.
     var startFlow = StartFlow()
+    var configurationFlow = ConfigurationFlow()
     var loginFlow = LoginFlow()
     var logoutFlow = LogoutFlow()
     var profileCopiesFlow = ProfileCopiesFlow()
@@ -100,6 +101,7 @@ public actor EntitlementSession {
         endPermissions(.left)
         permissionFlow.questions.cancelAll()
         preauthorizations.cancelAll()
+        configurationFlow.questions.cancelAll()
         for call in calls.begun.values { await call.value }
     }
 
@@ -107,5 +109,5 @@ public actor EntitlementSession {
     package nonisolated var isClosed: Bool { !listeners.isOpen }
 
     /// Whether a start has succeeded.
-    package var hasConfiguration: Bool { loaded != nil }
+    package var hasStarted: Bool { startFlow.machine.hasStarted }
 }

@@ -5,24 +5,21 @@ import TVEStorage
 import TVETracking
 
 extension EntitlementSession {
-    /// Loads the requestor's configuration, and registers the application first if it is not registered yet.
+    /// Prepares the session: tidies the store, and takes over a login where that needs no viewer: from an older store,
+    /// from the platform's sign-on, from the service, and with a presenter from another requestor's login (API
+    /// reference, rows Q1 to Q17).
     ///
-    /// All services are asked at once; one answer is enough, and after it the others have five seconds. Then the store
-    /// is tidied, and a login is taken over where that needs no viewer: from an older store, from the platform's
-    /// sign-on, and with a presenter from another requestor's login (API reference, rows Q1 to Q17). May be called
-    /// again, for example when the app returns to the foreground; the old configuration is used until the new one is
-    /// loaded. Calls at the same time share one start.
+    /// The classic dialect loads the requestor's configuration first. REST API v2 does so only for the platform's
+    /// sign-on, or with several services: a viewer who is logged in waits for no request, and for anyone else the
+    /// service is asked which logins it keeps. Registers the application first if it is not registered yet. May be called
+    /// again, for example when the app returns to the foreground. Calls at the same time share one start.
     ///
     /// - Parameter presenter: opens the page of a silent login with another requestor's session; with nil there is no
     ///   silent login.
-    /// - Returns: the configuration with its providers.
     /// - Throws: `TVEError`: `applicationNotRegistered`, `accessTokenUnavailable`, `unknownRequestor`,
     ///   `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`, `throttled`, `storageFailed`.
     ///   The status code is also reported as an event (API reference, `setRequestor`).
-    @discardableResult
-    public func start(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError)
-        -> RequestorConfiguration
-    {
+    public func start(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         try await measured(.start) { () async throws(TVEError) in
             let answer = await answer { call, waiting in
                 startFlow.calls[call] = waiting
@@ -49,8 +46,7 @@ extension EntitlementSession {
         case .stop(let number): if startFlow.step?.start == number { startFlow.step?.task.cancel() }
         case .tidyUp(let expired):
             tidyUp(expired)
-            guard isClockSkewed else { return }
-            listeners.emit(.status(StatusEvent(.clockSkew, message: "The device's clock differs from the service's.")))
+            if !keepsCopies { reportClock() }
         case .report(let error): _ = reported(error)
         case .answer(let calls, let answer):
             for call in calls { startFlow.calls.removeValue(forKey: call)?.resume(returning: answer) }
@@ -77,7 +73,12 @@ extension EntitlementSession {
                 return .failed(error)
             }
         case .signingOn: await signOnSilently()
-        case .takingOver: await takeOverLogins()
+        case .takingOver:
+            do throws(TVEError) {
+                try await takeOverLogins()
+            } catch {
+                return .failed(error)
+            }
         case .loggingInPassively: if let presenter = start.presenter { await logInPassively(presenter) }
         }
         return .ended
@@ -90,8 +91,23 @@ extension EntitlementSession {
         checkStore()
         // Read while the services are asked: a large store takes longer than an answer.
         async let expired = expiredTokens()
-        let loaded = try await askServices()
-        return .loaded(loaded, await expired)
+        if !keepsCopies {
+            keep(try await askServices())
+        } else if isConfigurationNeeded {
+            do throws(TVEError) {
+                _ = try await configuration()
+            } catch {
+                // Without it there is no silent sign-on with the platform; a viewer's own login needs none.
+                if services.count > 1 { throw error }
+            }
+        }
+        return .asked(await expired)
+    }
+
+    /// Whether a start over a service that keeps the logins needs the configuration: nobody is logged in, and only the
+    /// configuration can say whom to ask.
+    private var isConfigurationNeeded: Bool {
+        (platform != nil || services.count > 1) && (try? storedLogin(with: currentProvider()).map(isValid)) != true
     }
 
     private func expiredTokens() -> [ExpiredToken] { (try? store.expiredTokens(at: clock.now())) ?? [] }
@@ -126,14 +142,8 @@ extension EntitlementSession {
                 .status(StatusEvent(.deviceMismatch, message: "Entitlements of another device were removed.")))
         }
         // A wrong clock must not remove a login.
-        if !isClockSkewed { _ = try? store.remove(expired, permissionsOnly: loaded?.merged.serverTime == nil) }
+        if !configurationFlow.isClockSkewed {
+            _ = try? store.remove(expired, permissionsOnly: loaded?.merged.serverTime == nil)
+        }
     }
-
-    private var isClockSkewed: Bool {
-        guard let serverTime = loaded?.merged.serverTime else { return false }
-        return abs(serverTime.timeIntervalSince(clock.now())) > Self.toleratedSkew
-    }
-
-    /// Seconds by which the device's clock may differ (wire protocol, configuration `time`).
-    private static let toleratedSkew: TimeInterval = 59
 }

@@ -3,7 +3,7 @@ import TVEStorage
 
 /// The stage of a start, and the calls that wait for it.
 ///
-/// Equal starts at the same time are one. The configuration of an earlier start is used until the new one is loaded.
+/// Equal starts at the same time are one. A start that fails takes nothing away that an earlier one has found.
 struct StartMachine: StateMachine {
     enum State: Sendable {
         case idle
@@ -13,7 +13,7 @@ struct StartMachine: StateMachine {
 
     /// The stages of a start, in this order.
     enum Stage: Sendable, CaseIterable {
-        /// The store is checked, and the services are asked.
+        /// The store is checked, and the services are asked for the configuration where it is needed.
         case asking
         /// Takes over the platform's login, without the viewer.
         case signingOn
@@ -50,9 +50,17 @@ struct StartMachine: StateMachine {
     }
 
     private(set) var state = State.idle
-    /// What the services answered last.
-    private(set) var loaded: LoadedConfiguration?
+    /// Whether a start has succeeded.
+    private(set) var hasStarted = false
     private var numbers = 0
+
+    /// Whether calls may ask about logins: after a start, and in the stages of the first one that need it.
+    var isUsable: Bool {
+        switch state {
+        case .idle, .closed, .running(_, .asking): hasStarted
+        case .running: true
+        }
+    }
 
     /// The running start.
     var start: Start? {
@@ -71,8 +79,7 @@ struct StartMachine: StateMachine {
             start.presenter = start.presenter ?? presenter
             state = .running(start, stage)
             return []
-        case (.loaded(let configuration, let expired), .running(let start, .asking)):
-            loaded = configuration
+        case (.asked(let expired), .running(let start, .asking)):
             return [.tidyUp(expired)] + run(.signingOn, start)
         case (.failed(let error), .running(let start, _)):
             state = .idle
@@ -103,7 +110,7 @@ struct StartMachine: StateMachine {
         case (.closed, _):
             state = .closed
             return []
-        case (.loaded, _), (.failed, _), (.ended, _), (.viewerChangedLogin, _), (.left, _):
+        case (.asked, _), (.failed, _), (.ended, _), (.viewerChangedLogin, _), (.left, _):
             return []
         }
     }
@@ -121,16 +128,16 @@ struct StartMachine: StateMachine {
 
     private mutating func end(_ start: Start) -> [StartEffect] {
         state = .idle
-        guard let loaded else { return [.answer(start.calls, .failure(.startCancelled))] }
-        return [.answer(start.calls, .success(loaded.merged))]
+        hasStarted = true
+        return [.answer(start.calls, .success(()))]
     }
 }
 
 /// Events of starts.
 enum StartEvent: Sendable {
     case called(CallID, (any AuthenticationPresenter)?)
-    /// At least one service has answered; these stored tokens had expired when it was asked.
-    case loaded(LoadedConfiguration, [ExpiredToken])
+    /// What the start needs from the services is there; these stored tokens had expired when it began.
+    case asked([ExpiredToken])
     case failed(TVEError)
     /// A step that cannot fail has ended.
     case ended
@@ -150,7 +157,7 @@ enum StartEffect: Sendable {
     /// Tidy the store before any call reads it.
     case tidyUp([ExpiredToken])
     case report(TVEError)
-    case answer([CallID], Result<RequestorConfiguration, TVEError>)
+    case answer([CallID], Result<Void, TVEError>)
 }
 
 /// One start.
@@ -168,7 +175,7 @@ struct StartFlow {
     /// The stage of the start.
     var machine = StartMachine()
     /// The calls that wait for it.
-    var calls: [CallID: CheckedContinuation<Result<RequestorConfiguration, TVEError>, Never>] = [:]
+    var calls: [CallID: CheckedContinuation<Result<Void, TVEError>, Never>] = [:]
     /// The running step.
     var step: Step?
     /// Whether the store was checked as the housekeeping requests.

@@ -1,7 +1,7 @@
 /// A TV provider (MVPD) as the configuration of a requestor describes it.
 ///
 /// The classic API calls this `MVPD`; the facade's class has that name, so that an app can import both modules.
-public struct TVProvider: Sendable, Hashable, Identifiable {
+public struct TVProvider: Sendable, Hashable, Identifiable, Codable {
     /// The MVPD id, case-sensitive.
     public var id: MVPDID
     /// The name to show in a picker.

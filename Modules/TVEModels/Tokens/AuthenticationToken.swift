@@ -59,6 +59,8 @@ extension AuthenticationToken {
         @BytewiseEqual public var transientPartOfGUID: Optional<String>
         /// Whether the provider is degraded so that every viewer counts as logged in.
         public var authorizesAll: Bool
+        /// Where the login comes from, if the token says so: copies of a service that keeps the logins do.
+        public var kind: Optional<Profile.Kind> = .none
         /// Ids of all resources the viewer may watch, when the provider puts its line-up into the token.
         @BytewiseEqual public var authorizedResources: Optional<[String]>
 

@@ -10,6 +10,8 @@ public struct Profile: Sendable, Hashable {
     public var expires: Date
     /// MD5 of the login's GUID in lowercase hexadecimal: the id that tracking reports use.
     @BytewiseEqual public var trackingID: String
+    /// Where the login comes from.
+    public var kind: Kind
 
     /// Makes a profile.
     ///
@@ -18,10 +20,31 @@ public struct Profile: Sendable, Hashable {
     ///   - mvpdID: the TV provider of the viewer.
     ///   - expires: when the login expires.
     ///   - trackingID: MD5 of the login's GUID in lowercase hexadecimal.
-    public init(requestorID: RequestorID, mvpdID: MVPDID, expires: Date, trackingID: String) {
+    ///   - kind: where the login comes from.
+    public init(
+        requestorID: RequestorID, mvpdID: MVPDID, expires: Date, trackingID: String, kind: Kind = .regular
+    ) {
         self.requestorID = requestorID
         self.mvpdID = mvpdID
         self.expires = expires
         self.trackingID = trackingID
+        self.kind = kind
+    }
+
+    /// Where a login comes from: an app hides its own "Sign out" for a login that the system owns, and shows no account
+    /// for one without an account.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The viewer logged in with the TV provider, or a kind that this version does not know.
+        case regular
+        /// Temporary access without an account.
+        case tempPass
+        /// The TV provider is degraded, and every viewer counts as logged in.
+        case degraded
+        /// The viewer's TV provider account in the system's settings; the viewer signs out there.
+        case apple
+        /// Another platform's account.
+        case platform
+        /// A token of the programmer's own identity service.
+        case serviceToken
     }
 }

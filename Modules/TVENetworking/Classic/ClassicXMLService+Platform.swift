@@ -4,8 +4,9 @@ public import TVEModels
 
 extension ClassicXMLService {
     /// Fetches the request for the platform's sign-on; see ``PlatformSignOnService``.
-    public func platformRequest(requestorID: RequestorID, mvpdID: MVPDID) async throws(ServiceError) -> PlatformStep {
-        let path = "api/v1/\(FormBody.escape(requestorID.text))/profile-requests/\(FormBody.escape(mvpdID.text))"
+    public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
+        let ids = [request.requestorID.text, request.mvpdID.text].map(FormBody.escape)
+        let path = "api/v1/\(ids[0])/profile-requests/\(ids[1])"
         let answer = try await send(.get, "\(path)?\(FormBody.query([("deviceType", client.clientType)]))")
         guard answer.isSuccess else { throw .status(answer.status) }
         guard let text = String(validUTF8: answer.body), !text.isEmpty else { throw .unreadableJSON }

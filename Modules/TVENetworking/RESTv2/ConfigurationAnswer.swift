@@ -4,8 +4,6 @@ import TVEModels
 /// The answer to a request for a configuration (REST API v2, 5.1).
 struct ConfigurationAnswer: Decodable {
     let configuration: RequestorConfiguration
-    /// Domains from which a login may come.
-    var domains: [String] { configuration.requestor.domains }
 
     private enum CodingKeys: String, CodingKey {
         case requestor, mvpds, time, platform, device, clientType, sdkType, os

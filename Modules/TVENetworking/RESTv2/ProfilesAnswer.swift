@@ -52,7 +52,7 @@ struct ProfilesAnswer: Decodable {
             for (old, current) in [("userId", "userID"), ("householdId", "householdID")] where data[current] == nil {
                 data[current] = data.removeValue(forKey: old)
             }
-            if type == "appleSSO" { data["tokenSource"] = .string("Apple") }
+            if Profile.Kind(type: type) == .apple { data["tokenSource"] = .string("Apple") }
             let encrypted = attributes.filter { $0.value.isEncrypted }.keys
             return UserMetadata(updated: now, data: data, encrypted: Set(encrypted))
         }

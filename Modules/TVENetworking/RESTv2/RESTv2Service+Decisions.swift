@@ -15,7 +15,8 @@ extension RESTv2Service {
         let copy = profile(in: authentication.text)
         let entry = try await decisions(
             "authorize", about: [resource], requestorID, mvpdID,
-            identity(data, for: mvpdID, of: requestorID) ?? copy?.identity, isFromPlatform: copy?.isFromPlatform == true
+            // A viewer's id for a promotional TempPass is nobody else's business.
+            copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil, isFromPlatform: copy?.kind == .apple
         ).first
         guard let entry else { throw .unreadableJSON }
         guard entry.isAuthorized else { throw entry.error.map(ServiceError.init) ?? .unreadableJSON }
@@ -52,7 +53,7 @@ extension RESTv2Service {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
             let entries = try await decisions(
                 "preauthorize", about: some, requestorID, authentication.claims.mvpdID,
-                copy?.identity, isFromPlatform: copy?.isFromPlatform == true)
+                copy?.identity, isFromPlatform: copy?.kind == .apple)
             // The error is repeated for each resource, but is about the viewer.
             for error in entries.compactMap(\.error) {
                 if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }

@@ -12,17 +12,19 @@ extension RESTv2Service {
         // The other screen sets where its browser ends: a redirect of this one would lead it nowhere.
         let ownRedirectURL = request.kind == .secondScreen ? nil : redirectURL
         var session = try await createSession(
-            requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: ownRedirectURL)
+            requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: ownRedirectURL,
+            domains: request.domains)
         if session.hasLogin, request.isForced {
             _ = try await logout(
                 requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirectURL)
             session = try await createSession(
-                requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: ownRedirectURL)
+                requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: ownRedirectURL,
+                domains: request.domains)
         }
         return try page(session, request, redirectURL)
     }
 
-    private func page(
+    func page(
         _ session: AuthenticationSession, _ request: LoginRequest, _ redirectURL: URL
     ) throws(ServiceError) -> LoginPage {
         let needsViewer: Bool
@@ -45,7 +47,8 @@ extension RESTv2Service {
             // By our own clock: a device whose clock is wrong must be able to log in.
             expires: now().addingTimeInterval(session.lifetime))
         page.needsViewer = needsViewer
-        page.data = request.data
+        // Only a TempPass may learn the app's data about the viewer.
+        if session.reason == "temporary" { page.data = request.data }
         return page
     }
 
@@ -55,7 +58,7 @@ extension RESTv2Service {
             login.registrationCode.isEmpty
             ? [login.requestorID.text, "profiles", login.mvpdID.text]
             : [login.requestorID.text, "profiles", "code", login.registrationCode]
-        let identity = identity(login.data, for: login.mvpdID, of: login.requestorID)
+        let identity = identity(login.data)
         let answer = try await ask(
             ProfilesAnswer.self, .get, path, identity: identity,
             headers: login.registrationCode.isEmpty ? profileHeaders : [])
@@ -74,7 +77,7 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> [AuthenticationAnswer] {
         // The service mentions a login that came with such a token only if the request has one.
         let stored = known.flatMap { profile(in: $0.text) }
-        if let known, stored?.isShared == true, options().serviceToken == nil {
+        if let known, stored?.kind == .serviceToken, options().serviceToken == nil {
             return [AuthenticationAnswer(token: known)]
         }
         let identity = stored?.identity
@@ -99,9 +102,9 @@ extension RESTv2Service {
     ) -> AuthenticationAnswer {
         var stored = StoredProfile(
             entry, serviceProvider: requestorID, mvpd: mvpdID, fingerprint: fingerprint,
-            identity: entry.type == "temporary" ? identity : nil)
+            identity: Profile.Kind(type: entry.type) == .tempPass ? identity : nil)
         // A minute, or the rest of a trial, by the service's clock, which may differ from ours.
-        if ["degraded", "temporary"].contains(entry.type), let begins = entry.notBefore {
+        if [.degraded, .tempPass].contains(stored.kind), let begins = entry.notBefore {
             let lifetime = max(0, entry.notAfter.timeIntervalSince(begins))
             stored.notAfter = Int64(bounded: (now().timeIntervalSince1970 + lifetime) * 1000)
         }
@@ -134,11 +137,6 @@ extension RESTv2Service {
 
     // MARK: - Promotional TempPass
 
-    /// The viewer's id for a promotional TempPass, as the header carries it; nil for any other provider, which must not
-    /// learn it.
-    func identity(_ data: [String: MetadataValue], for mvpdID: MVPDID, of requestorID: RequestorID) -> String? {
-        let isTempPass = memory.withLock { $0.tempPasses[requestorID]?.contains(mvpdID) }
-        guard isTempPass ?? true else { return nil }
-        return FormBody.json(data)?.base64EncodedString()
-    }
+    /// The viewer's id for a promotional TempPass, as the header carries it.
+    func identity(_ data: [String: MetadataValue]) -> String? { FormBody.json(data)?.base64EncodedString() }
 }

@@ -5,23 +5,32 @@ public import TVEModels
 extension RESTv2Service {
     /// Fetches the request for the platform's sign-on; see ``PlatformSignOnService``.
     ///
-    /// The service takes the provider from the status in ``remember(_:)``. Where it requires an ordinary login, this is
-    /// `.notLoggedIn`.
-    public func platformRequest(requestorID: RequestorID, mvpdID: MVPDID) async throws(ServiceError) -> PlatformStep {
+    /// The service takes the provider from the status in ``remember(_:)``. Where it requires an ordinary login, it has
+    /// begun one, which continues here: another one would be a second code for one viewer.
+    public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
+        let redirectURL = request.redirectURL ?? client.redirectURL
         let session = try await ask(
-            AuthenticationSession.self, .post, [requestorID.text, "sessions", "sso", Self.partner],
-            body: .form(parameters(requestorID, nil, client.redirectURL)), headers: [.serviceToken, .platform])
+            AuthenticationSession.self, .post, [request.requestorID.text, "sessions", "sso", Self.partner],
+            body: .form(parameters(nil, redirectURL, request.domains)), headers: [.serviceToken, .platform])
         switch session.action {
         case .partnerProfile:
-            guard let request = session.platformRequest else { throw .unreadableJSON }
-            return .ask(request: request, attributeNames: session.platformAttributes)
+            guard let question = session.platformRequest else { throw .unreadableJSON }
+            return .ask(request: question, attributeNames: session.platformAttributes)
         case .authorize:
-            let known = try await logins(of: requestorID, with: session.mvpdID ?? mvpdID, knowing: nil)
+            let mvpdID = session.mvpdID ?? request.mvpdID
+            let known = try await logins(of: request.requestorID, with: mvpdID, knowing: nil)
             guard let login = known.first else { throw .notLoggedIn }
             return .loggedIn(login)
         case .authenticate, .resume, .retry, .unknown:
-            // The service requires an ordinary login (for example `pfs_fallback`).
-            throw .notLoggedIn
+            var request = request
+            if let mvpdID = session.mvpdID { request.mvpdID = mvpdID }
+            var begun = session
+            if [.resume, .retry].contains(session.action), let code = session.code, request.kind != .secondScreen {
+                begun = try await resumeSession(
+                    code: code, requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL,
+                    domains: request.domains)
+            }
+            return .logIn(try page(begun, request, redirectURL), reason: session.reason)
         }
     }
 

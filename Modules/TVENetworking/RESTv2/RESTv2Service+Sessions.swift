@@ -10,12 +10,13 @@ extension RESTv2Service {
     ///   - requestorID: the service provider.
     ///   - mvpdID: the TV provider; nil when another screen chooses it.
     ///   - redirectURL: where the browser ends; nil when another screen sets it.
+    ///   - domains: the domains that the service provider's logins may come from, if they are known.
     /// - Returns: the next step.
     /// - Throws: any ``ServiceError``; `.registrationCodeRefused` for a failure that the service does not explain.
     public func createSession(
-        requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?
+        requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
-        let form = parameters(requestorID, mvpdID, redirectURL)
+        let form = parameters(mvpdID, redirectURL, domains)
         let answer = try await send(.post, [requestorID.text, "sessions"], body: .form(form), headers: .serviceToken)
         guard answer.isSuccess else {
             if case .status(let status) = answer.failure { throw .registrationCodeRefused(status: status) }
@@ -31,13 +32,14 @@ extension RESTv2Service {
     ///   - requestorID: the service provider.
     ///   - mvpdID: the TV provider, nil to leave it open.
     ///   - redirectURL: where the browser ends, nil to leave it open.
+    ///   - domains: the domains that the service provider's logins may come from, if they are known.
     /// - Returns: the next step.
     /// - Throws: any ``ServiceError``; `.refused` with `invalid_authentication_session` for a code that is invalid or
     ///   has expired.
     public func resumeSession(
-        code: String, requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?
+        code: String, requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
-        let form = parameters(requestorID, mvpdID, redirectURL)
+        let form = parameters(mvpdID, redirectURL, domains)
         return try await ask(
             AuthenticationSession.self, .post, [requestorID.text, "sessions", Self.typed(code)], body: .form(form))
     }
@@ -68,9 +70,9 @@ extension RESTv2Service {
                 + "/\(FormBody.escape(Self.typed(code)))")
     }
 
-    func parameters(_ requestorID: RequestorID, _ mvpdID: MVPDID?, _ redirectURL: URL?) -> [(String, String)] {
+    func parameters(_ mvpdID: MVPDID?, _ redirectURL: URL?, _ domains: [String]) -> [(String, String)] {
         let fields = [
-            ("mvpd", mvpdID?.text), ("domainName", redirectURL.flatMap { domain(of: requestorID, $0) }),
+            ("mvpd", mvpdID?.text), ("domainName", redirectURL.flatMap { Self.domain($0, domains) }),
             ("redirectUrl", redirectURL?.absoluteString),
         ]
         return fields.compactMap { name, value in value.map { (name, $0) } }
@@ -80,9 +82,8 @@ extension RESTv2Service {
     /// else that of the application's redirect.
     ///
     /// Without either nothing is sent, and the service answers that the parameter is missing (REST API v2, 5.2).
-    private func domain(of requestorID: RequestorID, _ redirectURL: URL) -> String? {
+    private static func domain(_ redirectURL: URL, _ listed: [String]) -> String? {
         let host = redirectURL.host().flatMap { $0.isEmpty ? nil : $0 }
-        let listed = memory.withLock { $0.domains[requestorID] } ?? []
         return listed.first { $0.lowercased() == host?.lowercased() } ?? listed.first ?? host
     }
 

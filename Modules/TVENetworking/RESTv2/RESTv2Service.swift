@@ -20,10 +20,6 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// Values of earlier answers that later requests need.
     struct Memory {
         var platformStatus: PlatformStatus?
-        /// By service provider: the domains that its logins may come from.
-        var domains: [RequestorID: [String]] = [:]
-        /// By service provider: those of its TV providers that are a TempPass.
-        var tempPasses: [RequestorID: Set<MVPDID>] = [:]
     }
 
     /// The service's root URL, without a path.
@@ -64,11 +60,6 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
         let profile = options().applicationProfile.map { [("profile", $0)] } ?? []
         let answer = try await ask(
             ConfigurationAnswer.self, .get, [requestorID.text, "configuration"], query: profile, limits: .configuration)
-        let tempPasses = Set(answer.configuration.requestor.providers.filter(\.isTempPass).map(\.id))
-        memory.withLock { memory in
-            memory.domains[requestorID] = answer.domains
-            memory.tempPasses[requestorID] = tempPasses
-        }
         return answer.configuration.supplied(by: root)
     }
 

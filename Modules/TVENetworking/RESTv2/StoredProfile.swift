@@ -17,10 +17,8 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     /// The viewer's id for a promotional TempPass, as its header carries it.
     @BytewiseEqual package var identity: String?
 
-    /// Whether the login came from the platform's sign-on.
-    var isFromPlatform: Bool { type == "appleSSO" }
-    /// Whether the login came from a token of the programmer's own service.
-    var isShared: Bool { type == "serviceTokenSSO" }
+    /// Where the login comes from.
+    var kind: Profile.Kind { Profile.Kind(type: type) }
 
     /// Reads a copy.
     package init(_ text: TokenText) throws(UntrustedJSONError) {
@@ -50,18 +48,33 @@ package struct StoredProfile: Codable, Sendable, Hashable, Redacting {
     var token: AuthenticationToken { token(TokenText(storedJSON: self)) }
 
     private func token(_ text: TokenText) -> AuthenticationToken {
-        AuthenticationToken(
-            text: text,
-            claims: AuthenticationToken.Claims(
-                authenticationGUID: userID ?? "", requestorID: serviceProvider,
-                expires: TokenDate(secondsSince1970: notAfter / 1000), mvpdID: mvpd, fingerprint: fingerprint,
-                authorizesAll: type == "degraded"))
+        var claims = AuthenticationToken.Claims(
+            authenticationGUID: userID ?? "", requestorID: serviceProvider,
+            expires: TokenDate(secondsSince1970: notAfter / 1000), mvpdID: mvpd, fingerprint: fingerprint,
+            authorizesAll: kind == .degraded)
+        claims.kind = kind
+        return AuthenticationToken(text: text, claims: claims)
     }
 
     /// The provider, nothing about the viewer.
     package var redactedDescription: String { "StoredProfile(\(serviceProvider), \(mvpd), \(type))" }
 
     private static func milliseconds(_ date: Date) -> Int64 { Int64(bounded: date.timeIntervalSince1970 * 1000) }
+}
+
+extension Profile.Kind {
+    /// The kind that a type of the service names (REST API v2, 5.6).
+    init(type: String) {
+        self =
+            switch type {
+            case "temporary": .tempPass
+            case "degraded": .degraded
+            case "appleSSO": .apple
+            case "platformSSO": .platform
+            case "serviceTokenSSO": .serviceToken
+            default: .regular
+            }
+    }
 }
 
 extension AuthenticationToken {

@@ -23,6 +23,8 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
     @BytewiseEqual public var data: [String: MetadataValue]
     /// Where the browser ends; nil for the client's usual redirect.
     public var redirectURL: URL?
+    /// The domains that the requestor's logins may come from, if they are known.
+    @BytewiseEqual public var domains: [String] = []
     /// Whether the viewer must log in even if the service still knows a login.
     public var isForced = false
 

@@ -10,12 +10,10 @@ public protocol PlatformSignOnService: EntitlementService {
 
     /// Fetches the request that the platform's sign-on must answer for a provider.
     ///
-    /// - Parameters:
-    ///   - requestorID: the requestor.
-    ///   - mvpdID: the TV provider.
+    /// - Parameter request: the requestor, the provider, and where a login ends that the platform cannot do.
     /// - Returns: an opaque text for the platform, or the login if none is needed.
     /// - Throws: any ``ServiceError``; `.status(400)` when the integration has no platform sign-on.
-    func platformRequest(requestorID: RequestorID, mvpdID: MVPDID) async throws(ServiceError) -> PlatformStep
+    func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep
 
     /// Exchanges the platform's answer for a login.
     ///
@@ -43,4 +41,6 @@ public enum PlatformStep: Sendable {
     case ask(request: String, attributeNames: [String])
     /// The service needs no answer: the viewer is logged in.
     case loggedIn(AuthenticationAnswer)
+    /// The service has begun an ordinary login instead, for this reason by its own name, for example `pfs_fallback`.
+    case logIn(LoginPage, reason: String)
 }

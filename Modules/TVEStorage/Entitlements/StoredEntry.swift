@@ -7,6 +7,8 @@ import TVEModels
 enum StoredEntry: Hashable, Sendable {
     // requestor → device → TV provider → tokens
     case currentProvider(Owner)
+    /// What flows need to know of the current provider.
+    case providerCard(Owner)
     /// A login that is running.
     case pendingLogin(Owner)
     case authentication(Login)
@@ -83,6 +85,7 @@ enum StoredEntry: Hashable, Sendable {
     var key: StorageKey {
         switch self {
         case .currentProvider(let owner): owner.key(Self.entitlements, "current")
+        case .providerCard(let owner): owner.key(Self.entitlements, "card")
         case .pendingLogin(let owner): owner.key(Self.entitlements, "pending")
         case .authentication(let login): login.key("authn")
         case .authorization(let login, let resource): login.key("authz", resource.text)
@@ -111,6 +114,7 @@ enum StoredEntry: Hashable, Sendable {
         func login() -> Login { Login(owner: owner(), mvpdID: MVPDID(StorageKey.decoded(path[4]))) }
         switch (path[0], path.count) {
         case ("requestor", 4) where path[3] == "current": self = .currentProvider(owner())
+        case ("requestor", 4) where path[3] == "card": self = .providerCard(owner())
         case ("requestor", 4) where path[3] == "pending": self = .pendingLogin(owner())
         case ("requestor", 6) where path[3] == "mvpd":
             switch path[5] {

@@ -59,7 +59,8 @@ struct DoctorChecks: Sendable {
                 service: try options.serviceDialect(),
                 environment: options.environment(
                     storage: MemoryStorage(), transport: URLSessionTransport(timeout: limit)))
-            let configuration = try await session.start()
+            try await session.start()
+            let configuration = try await session.configuration()
             let providers = Printer.count(configuration.requestor.providers.count, "TV provider")
             return [
                 .good("statement", "The service accepts the statement."),

@@ -12,7 +12,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
     func run() async throws {
         let providers = try await SessionRun.with(options, "providers") {
-            try await $0.session.start().requestor.providers
+            try await $0.session.configuration().requestor.providers
         }
         if json.isOn { return try Printer.json(providers.map(Answer.init)) }
         let width = providers.map(\.id.text.count).max() ?? 0

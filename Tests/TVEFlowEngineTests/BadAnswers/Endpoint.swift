@@ -14,13 +14,13 @@ enum Endpoint: CaseIterable, Sendable {
         case (.authorization, .classic): "/authorizeDevice"
         case (.mediaToken, .classic): "/deviceShortAuthorize"
         case (.preauthorization, .classic): "/preauthorize"
-        case (.configuration, .restV2): "/configuration"
         case (.registrationCode, .restV2): "/DEMO/sessions"
         case (.session, .restV2): "/profiles/code/"
         case (.authorization, .restV2): "/decisions/authorize/"
         case (.preauthorization, .restV2): "/decisions/preauthorize/"
-        // Only the browser opens the page, and media tokens come with decisions.
-        case (.loginPage, .restV2), (.mediaToken, .restV2): nil
+        // Only the browser opens the page, media tokens come with decisions, and a viewer who is logged in needs no
+        // configuration.
+        case (.configuration, .restV2), (.loginPage, .restV2), (.mediaToken, .restV2): nil
         }
     }
 

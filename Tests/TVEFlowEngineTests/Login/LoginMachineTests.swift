@@ -130,8 +130,12 @@ struct LoginMachineTests {
         ("closed", [.closed]),
     ]
 
+    private static func begun(_ page: LoginPage, onSecondScreen: Bool = false) -> OpenedLogin {
+        OpenedLogin(page: page, isOnSecondScreen: onSecondScreen, deadline: .seconds(1_900))
+    }
+
     private static func opened(_ page: LoginPage, onSecondScreen: Bool = false) -> LoginOutcome {
-        .opened(page, onSecondScreen: onSecondScreen, uptime: .seconds(100), lifetime: .seconds(1_800))
+        .opened(begun(page, onSecondScreen: onSecondScreen))
     }
 
     private static func machine(_ stage: String) throws -> LoginMachine {
@@ -146,6 +150,7 @@ struct LoginMachineTests {
         .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .cancelledChoice, .left(call(1)), .loggedOut,
         .closed, .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
         .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))), .ended(.platform(.found(login()))),
+        .ended(.platform(.begun(begun(page())))), .ended(.platform(.begun(begun(page(), onSecondScreen: true)))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
         .ended(opened(page(), onSecondScreen: true)), .ended(.pageEnded(.redirect)),
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
@@ -290,10 +295,14 @@ struct LoginMachineTests {
         ("keeping", .ended(.kept), ["logged in", "answer [1] logged in"]),
         ("choosing", .ended(.picked("b")), ["selected b", "run open b #1"]),
         (
-            "choosing", .ended(.picked("x")),
+            "choosing", .ended(.failed(.unknownProvider)),
             ["stop #1", "failed unknownProvider", "answer [1] unknownProvider"]
         ),
         ("atPlatform", .ended(.platform(.notPossible)), ["run choose #1"]),
+        (
+            "atPlatform", .ended(.platform(.begun(begun(page())))),
+            ["selected a", "keep page code", "run show code #1"]
+        ),
         ("fetching", .ended(.redirectWasNotOurs), ["keep page code", "run show code #1"]),
         ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_899))), ["run poll code #1"]),
         ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_900))), ["code gone", "run open a #1"]),

@@ -40,47 +40,26 @@ struct StartMachineTests {
         .called(call(3), nil), .called(call(4), Viewer()), failed, .ended, .viewerChangedLogin, .left(call(1)), .closed,
     ]
 
-    /// A configuration of a service that is never asked.
-    private static let loaded: LoadedConfiguration? = {
-        guard let provider = ServiceProvider("http://127.0.0.1"), let redirect = URL(string: "adobepass://ios.app")
-        else {
-            return nil
-        }
-        let transport = ScriptedTransport()
-        let registration = ApplicationRegistration(
-            softwareStatement: "s", provider: provider, transport: transport,
-            keeper: RegistrationKeeper(load: { nil }, save: { _ in }), now: { Date() })
-        let client = ClientDescription(
-            deviceID: "d", deviceInfo: DeviceInformation(), clientType: "t", clientVersion: "1", redirectURL: redirect)
-        let service = RESTv2Service(
-            provider: provider, client: client, fingerprint: "f", registration: registration, transport: transport,
-            now: { Date() }, sleep: { _ in })
-        let configuration = RequestorConfiguration(requestor: Requestor(id: "r", name: "R", providers: []))
-        return LoadedConfiguration([(index: 0, service: service, configuration: configuration)])
-    }()
-
-    @Test func theStatesListEveryChange_andNoOther() throws {
-        let loaded = try #require(Self.loaded)
+    @Test func theStatesListEveryChange_andNoOther() {
         let ways: [[StartEvent]] = [
-            [], [.called(Self.call(1), Viewer())], [.called(Self.call(1), Viewer()), .loaded(loaded, [])],
-            [.called(Self.call(1), Viewer()), .loaded(loaded, []), .ended],
-            [.called(Self.call(1), nil), .loaded(loaded, []), .ended],
-            [.called(Self.call(1), Viewer()), .loaded(loaded, []), .ended, .ended], [.closed],
+            [], [.called(Self.call(1), Viewer())], [.called(Self.call(1), Viewer()), .asked([])],
+            [.called(Self.call(1), Viewer()), .asked([]), .ended],
+            [.called(Self.call(1), nil), .asked([]), .ended],
+            [.called(Self.call(1), Viewer()), .asked([]), .ended, .ended], [.closed],
         ]
-        let events = Self.everyEvent + [.loaded(loaded, [])]
+        let events = Self.everyEvent + [.asked([])]
         #expect(Transition.made(by: StartMachine(), ways: ways, events: events) == Transition.listed)
     }
 
-    @Test func asksOnlyWhatIsNeeded_oneAfterTheOther() throws {
-        let loaded = try #require(Self.loaded)
+    @Test func asksOnlyWhatIsNeeded_oneAfterTheOther() {
         var machine = StartMachine()
         _ = machine.handle(.called(Self.call(1), Viewer()))
-        #expect(Self.words(machine.handle(.loaded(loaded, []))) == ["tidy up", "signingOn #1"])
+        #expect(Self.words(machine.handle(.asked([]))) == ["tidy up", "signingOn #1"])
         // A viewer who has decided does not need a silent login any more.
         #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #1", "takingOver #2"])
         #expect(Self.words(machine.handle(.ended)) == ["loggingInPassively #2"])
         #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #2", "started [1]"])
-        #expect(machine.loaded != nil)
+        #expect(machine.hasStarted)
     }
 
     @Test(arguments: [

@@ -1,0 +1,41 @@
+package import TVEModels
+
+/// What a device keeps of the TV provider that its viewer chose, so that no flow with it needs the configuration.
+package struct ProviderCard: Codable, Sendable, Hashable {
+    /// The provider, as the configuration described it last.
+    package var provider: TVProvider
+    /// The domains that the requestor's logins may come from.
+    @BytewiseEqual package var domains: [String]
+
+    /// What is kept of one of a requestor's providers; nil when the requestor does not work with it.
+    package init?(_ mvpdID: MVPDID, of requestor: Requestor) {
+        guard let provider = requestor.provider(mvpdID) else { return nil }
+        self.provider = provider
+        domains = requestor.domains
+    }
+}
+
+extension EntitlementReading {
+    /// The card of the TV provider that a requestor's viewer chose last; nil when it is not known, or cannot be read.
+    package func providerCard(of requestorID: RequestorID) throws(StorageError) -> ProviderCard? {
+        let key = StoredEntry.providerCard(owner(requestorID)).key
+        let card: ProviderCard?
+        do throws(StorageError) {
+            card = try bytes(at: key).flatMap { StoredEntry.decoded($0) }
+        } catch .invalidValue {
+            return nil
+        }
+        guard let card, try currentProvider(of: requestorID) == card.provider.id else { return nil }
+        return card
+    }
+}
+
+extension EntitlementChanges {
+    /// Keeps the card of the provider that is chosen now, if a requestor's configuration has it.
+    package mutating func keepProviderCard(from requestor: Requestor) throws(StorageError) {
+        guard let mvpdID = try currentProvider(of: requestor.id), let card = ProviderCard(mvpdID, of: requestor),
+            try providerCard(of: requestor.id) != card
+        else { return }
+        try draft.add([.put(.providerCard(owner(requestor.id)), StoredEntry.encoded(card, else: "{}"))])
+    }
+}

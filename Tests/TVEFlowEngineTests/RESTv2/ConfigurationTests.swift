@@ -1,0 +1,209 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// When REST API v2 is asked for the configuration, and what works without it.
+@Suite(.fewAtATime)
+struct ConfigurationTests {
+    private static let isAway = ScriptedTransport.Answer.failure(.unreachable)
+
+    /// What a viewer who is logged in does.
+    private static func use(_ session: EntitlementSession) async throws {
+        #expect(await session.isLoggedIn)
+        #expect(try await session.selectedProvider()?.displayName == "Demo Cable")
+        #expect(try await session.preauthorize(["DEMO-1"]).map(\.isAuthorized) == [true])
+        #expect(try await session.authorize("DEMO-1").claims.resource == "DEMO-1")
+        #expect(try await session.metadata(.user("zip")) != nil)
+        try await session.logout(using: ViewerWhoLogsIn())
+        #expect(await !session.isLoggedIn)
+    }
+
+    @Test func isAskedFor_onlyBeforeAViewerChoosesAProvider() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        #expect(fixture.count(of: .configuration) == 0)
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(fixture.count(of: .configuration) == 1)
+        let (again, _) = try await fixture.session()
+        try await Self.use(again)
+        #expect(fixture.count(of: .configuration) == 1)
+    }
+
+    @Test(arguments: [
+        isAway, .failure(.timedOut), .response(status: 500, body: ""), .response(status: 429, body: ""),
+        .response(status: 200, body: "{"), .response(status: 200, body: ""),
+    ])
+    func aViewerWhoIsLoggedIn_needsNone(answer: ScriptedTransport.Answer) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        fixture.answer(.configuration, answer)
+        let (session, _) = try await fixture.session()
+        try await Self.use(session)
+    }
+
+    @Test func aLogin_isConfirmed_withoutOne() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        fixture.answer(.configuration, Self.isAway)
+        fixture.clock.advance(by: 31 * 86_400)
+        let (session, _) = try await fixture.session()
+        #expect(await !session.isLoggedIn)
+        // The page comes without a picker.
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "nobody-may-be-asked"))
+        #expect(try await session.selectedProvider()?.id == "demo-cable")
+    }
+
+    @Test func aStartWithALogin_waitsForNoRequest() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        fixture.transport.setScript { _, _ in Self.isAway }
+        let (session, _) = try await fixture.session()
+        #expect(await session.isLoggedIn)
+    }
+
+    @Test func isKept_forThreeMinutes() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        for (seconds, count) in [(0.0, 1), (170, 1), (20, 2)] {
+            fixture.clock.advance(by: seconds)
+            _ = try await session.configuration()
+            #expect(fixture.count(of: .configuration) == count)
+        }
+    }
+
+    @Test func theLastOne_showsThePicker_whenTheServiceIsAway() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        _ = try await session.configuration()
+        fixture.clock.advance(by: 3_600)
+        fixture.answer(.configuration, Self.isAway)
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(fixture.count(of: .configuration) == 2)
+    }
+
+    @Test(arguments: [
+        (isAway, TVEError.Code.serviceUnreachable, "CFG404"),
+        (.response(status: 500, body: ""), .serviceFailed, "CFG500"),
+        (.response(status: 429, body: ""), .throttled, "CFG429"),
+        (.failure(.notTrusted), .connectionNotTrusted, "SEC420"),
+        (.response(status: 200, body: "[]"), .serviceFailed, "CFG500"),
+    ])
+    func withoutAny_thePickerFails_withTheDocumentedCode(
+        answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
+    ) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.session()
+        fixture.answer(.configuration, answer)
+        await #expect(throws: TVEError(code)) { try await session.authenticate(using: ViewerWhoLogsIn()) }
+        #expect(log.take() == [status, "authn false", "not: \(code.rawValue)"])
+        fixture.transport.setScript { _, _ in nil }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+    }
+
+    @Test func aChoice_isKept_whileNothingIsKnownOfTheProvider() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, log) = try await fixture.session()
+        fixture.answer(.configuration, Self.isAway)
+        #expect(try await session.selectProvider("demo-cable") == nil)
+        #expect(log.take() == ["selected demo-cable"])
+        try await session.authenticate(using: ViewerWhoLogsIn(choice: "nobody-may-be-asked"))
+        #expect(await session.isLoggedIn)
+    }
+
+    @Test func aLogoutWhileAChoiceWaits_staysALogout() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withTempPass())
+        let (session, _) = try await fixture.session()
+        let gate = AsyncStream<Void>.makeStream()
+        let arrived = AsyncStream<Void>.makeStream()
+        fixture.transport.setInterception { request, _ in
+            guard fixture.isAt(.configuration, request) else { return nil }
+            arrived.continuation.yield()
+            for await _ in gate.stream { break }
+            return nil
+        }
+        let choice = Task { try await session.selectProvider("TempPass") }
+        _ = await arrived.stream.first { _ in true }
+        try await session.logout()
+        gate.continuation.finish()
+        #expect(try await choice.value == nil)
+        #expect(fixture.entitlements == 0)
+    }
+
+    @Test func aCardThatCannotBeRead_isReplaced() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        let card = StorageKey("requestor", "DEMO", fixture.fingerprint, "card")
+        #expect(fixture.storage.value(for: card) != nil)
+        fixture.storage.apply([.put(card, Data("{}".utf8))])
+        let (session, _) = try await fixture.session()
+        _ = try await session.authorize("DEMO-1")
+        #expect(try await session.selectedProvider()?.displayName == "Demo Cable")
+        fixture.answer(.configuration, Self.isAway)
+        let (again, _) = try await fixture.session()
+        #expect(try await again.selectedProvider()?.displayName == "Demo Cable")
+    }
+
+    // MARK: - Late profiles
+
+    @Test(arguments: [1, 2, 7, 20])
+    func aProfileThatIsLate_logsTheViewerIn(looks: Int) async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        let asked = Guarded<[Date]>([])
+        fixture.transport.setScript { [clock = fixture.clock] request, _ in
+            guard request.path?.contains("/profiles/code/") == true else { return nil }
+            return asked.withLock { asked in
+                asked.append(clock.now)
+                return asked.count <= looks ? .response(status: 200, body: "{\"profiles\":{}}") : nil
+            }
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let times = asked.withLock(\.self)
+        #expect(times.count == looks + 1)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1.timeIntervalSince($0) >= 3 })
+    }
+
+    @Test func aProfileThatNeverComes_isGivenUp_afterAMinute() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        let (session, _) = try await fixture.session()
+        fixture.answer("/profiles/code/", .response(status: 200, body: "{\"profiles\":{}}"))
+        let began = fixture.clock.now
+        await #expect(throws: TVEError(.authenticationFailed)) {
+            try await session.authenticate(using: ViewerWhoLogsIn())
+        }
+        #expect((60...90).contains(fixture.clock.now.timeIntervalSince(began)))
+    }
+
+    // MARK: - A login in place of the platform's
+
+    @Test(.row("AS13"), arguments: ["authenticate", "resume", "retry"])
+    func goesOnWithTheLogin_thatTheServiceBeganInPlaceOfThePlatforms(action: String) async throws {
+        // The service does not take part for this provider any more; the configuration says that it does.
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform { $0.boardingStatus = "PICKER" })
+        let platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+        fixture.transport.setScript { request, _ in
+            switch request.path.map({ $0.contains("/configuration") ? "configuration" : $0 }) ?? "" {
+            case "configuration":
+                .rewritten { $0.replacing("\"boardingStatus\":\"PICKER\"", with: "\"boardingStatus\":\"SUPPORTED\"") }
+            case let path where path.contains("/sessions/sso/"):
+                .rewritten { $0.replacing("\"actionName\":\"authenticate\"", with: "\"actionName\":\"\(action)\"") }
+            default: nil
+            }
+        }
+        let (session, log) = try await fixture.session { $0.platform = platform }
+        _ = log.take()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(log.take().first == "VSA503")
+        #expect(await session.isLoggedIn)
+        // One code for one viewer.
+        #expect(fixture.count(of: .code) == 0)
+        #expect(fixture.transport.requests.contains { $0.contains("/sessions/sso/") })
+    }
+}
