@@ -1,4 +1,6 @@
 import Foundation
+import TVEFlowEngine
+import TVEModels
 import TVENetworking
 import TVESandbox
 import TVETestSupport
@@ -81,6 +83,50 @@ struct BrowserChoiceTests {
         #expect(callbacks.last == .authenticationStatus(1, code: "") && callbacks.filter(\.isNavigation).isEmpty)
     }
 
+    // MARK: - REST API v2, whose configuration says nothing about browsers
+
+    /// The application's own redirect.
+    private static let redirect = "com.example.app://login"
+
+    @Test func overRESTv2_theSystemsBrowserShowsThePage_withTheApplicationsRedirect() async throws {
+        let browser = HeadlessSafari(viewer: .logsIn(name: "viewer", password: "secret"))
+        let app = try await ClassicApp(.restV2, automaticBrowser: browser) {
+            $0.safariRedirectURL = URL(string: Self.redirect)
+        }
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
+        #expect(callbacks.last == .authenticationStatus(1, code: "") && callbacks.filter(\.isNavigation).isEmpty)
+        #expect(browser.pages.map(\.redirectURL.absoluteString) == [Self.redirect])
+        #expect(app.enabler.canHandle("\(Self.redirect)?x"))
+    }
+
+    @Test func overRESTv2_theAppShowsSafari_whenItSaidSo() async throws {
+        let app = try await ClassicApp(.restV2) { $0.safariRedirectURL = URL(string: Self.redirect) }
+        app.enabler.setOptions([OPTION_HANDLE_SVC: true])
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        guard case .navigateInSafari? = await app.callbacks(until: \.isNavigation).last else {
+            Issue.record("\(app.recorder.callbacks)")
+            return
+        }
+        app.enabler.setSelectedProvider(nil)
+    }
+
+    @Test func overRESTv2_aWebViewIsTheAppsChoice() async throws {
+        let browser = HeadlessSafari(viewer: nil)
+        let app = try await ClassicApp(.restV2, automaticBrowser: browser) {
+            $0.safariRedirectURL = URL(string: Self.redirect)
+            $0.loginBrowser = .webView
+        }
+        app.setRequestor()
+        try await app.logIn()
+        #expect(browser.pages.isEmpty)
+        #expect(!app.recorder.callbacks.filter(\.isNavigation).isEmpty)
+    }
+
     @Test(.row("SP4")) func cancels_whenTheViewerClosesIt_orTheAppDoes() async throws {
         let closed = try await ClassicApp(world: Self.world, automaticBrowser: HeadlessSafari(viewer: nil))
         closed.setRequestor()
@@ -132,10 +178,20 @@ private final class PlainDelegate: EntitlementDelegate, Sendable {
 private struct HeadlessSafari: AutomaticBrowser {
     let viewer: HeadlessBrowser.Viewer?
     var canOpen = true
+    private let opened = Guarded<[BrowserPage]>([])
+
+    init(viewer: HeadlessBrowser.Viewer?, canOpen: Bool = true) {
+        self.viewer = viewer
+        self.canOpen = canOpen
+    }
+
+    /// The pages that were opened, in order.
+    var pages: [BrowserPage] { opened.withLock(\.self) }
 
     func canOpen(_ page: BrowserPage) -> Bool { canOpen }
 
     func open(_ page: BrowserPage) async -> URL? {
+        opened.withLock { $0.append(page) }
         var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         guard let viewer,
             case .redirect(let end) = await browser.open(page.url, endingAt: page.redirectURL, as: viewer)

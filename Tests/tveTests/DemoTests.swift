@@ -15,10 +15,22 @@ struct DemoTests {
         #expect(tool.output.firstMatch(of: /\/[A-Z0-9]{7}\b/) == nil, "No code is shown.")
     }
 
+    @Test func showsBothDialects_RESTv2First() async throws {
+        let tool = try await Tool.run(["demo"])
+        #expect(tool.status == 0)
+        let ends = tool.output.matches(of: /All 12 steps ended as expected \((.+)\)\./)
+        #expect(ends.count == 2)
+        let titles = ["REST API v2", "The classic services"].compactMap {
+            tool.output.firstRange(of: "\n\($0)")?.lowerBound
+        }
+        #expect(titles.count == 2 && titles[0] < titles[1])
+    }
+
     @Test func printsOneJSONObjectAStep() async throws {
         let tool = try await Tool.run(["demo", "--json"])
         struct Step: Decodable {
             struct Entry: Decodable { let kind, text: String }
+            let dialect: String
             let number: Int
             let call: String
             let isGood: Bool
@@ -27,7 +39,8 @@ struct DemoTests {
         let steps = try tool.output.split(separator: "\n").map {
             try JSONDecoder().decode(Step.self, from: Data($0.utf8))
         }
-        #expect(steps.map(\.number) == Array(1...12))
+        #expect(steps.map(\.number) == Array(1...12) + Array(1...12))
+        #expect(steps.map(\.dialect) == Array(repeating: "v2", count: 12) + Array(repeating: "classic", count: 12))
         #expect(steps.allSatisfy { $0.isGood })
         #expect(steps.first { $0.call == "getAuthentication()" }?.entries.contains { $0.kind == "browser" } == true)
     }

@@ -78,7 +78,9 @@ extension EntitlementSession {
         self.init(
             requestorID: requestorID, services: services, store: store, device: device, clock: clock,
             housekeeping: environment.housekeeping, loginStyle: environment.loginStyle,
-            safariRedirectURL: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
+            loginBrowser: environment.loginBrowser,
+            safariRedirectURL: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL
+                ?? Self.registeredRedirectURL(softwareStatement, serviceProviders, installation),
             platform: environment.platform, sinks: environment.trackingSinks, observer: observer)
         remember(report)
     }
@@ -96,6 +98,17 @@ extension EntitlementSession {
             let keeper = RegistrationKeeper.store(installation, applicationID(statement, provider))
             return ((try? keeper.load()) ?? nil).map { $0.dialect ?? .classic }
         }.first
+    }
+
+    /// A redirect with the application's own scheme that is registered for it.
+    private static func registeredRedirectURL(
+        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+    ) -> URL? {
+        let registered = providers.lazy.compactMap { provider in
+            (try? RegistrationKeeper.store(installation, applicationID(statement, provider)).load()) ?? nil
+        }
+        return registered.flatMap { $0.redirectURLs ?? [] }.lazy.compactMap { URL(string: $0) }
+            .first { $0.scheme?.lowercased().hasBytePrefix("http") == false }
     }
 
     /// Registers the application with the first service that answers, and returns its dialect.

@@ -25,13 +25,15 @@ public struct SessionEnvironment: Sendable {
     public var connection = SessionEnvironment.systemConnection
     /// Where logins end; the app must recognise the scheme.
     public var redirectURL: URL
-    /// Where logins end with providers that need Safari, which opens only the app's own schemes; nil takes the redirect
-    /// in the software statement, if there is one.
+    /// Where logins in the system's browser end, which opens only the app's own schemes; nil takes the redirect in the
+    /// software statement, if there is one, else one that is registered for the application.
     public var safariRedirectURL: URL?
     /// What is done to the storage at every start.
     public var housekeeping = Housekeeping()
     /// Where viewers log in.
     public var loginStyle = LoginStyle.ofThisSystem
+    /// Which browser opens the pages of logins over REST API v2.
+    public var loginBrowser = LoginBrowser.system
     /// The platform's own sign-on: the system's, if it has one, unless set to another or nil.
     public var platform = SessionEnvironment.systemPlatform
     /// Whether `http` is allowed for services that are not on this device.

@@ -93,8 +93,7 @@ extension EntitlementSession {
     private func show(
         _ page: LoginPage, _ presenter: (any AuthenticationPresenter)?
     ) async throws(TVEError) -> PageEnd {
-        let needsSafari = provider(page.mvpdID)?.usesSafari == true
-        let browserPage = BrowserPage(page, needsSafari: needsSafari)
+        let browserPage = BrowserPage(page, needsSafari: usesSystemBrowser(page.mvpdID))
         // An expired code can no longer become a token, so waiting longer is pointless.
         let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
         guard let end else { return .ranOut }
@@ -245,7 +244,13 @@ extension EntitlementSession {
 
     /// Where a provider's pages end; nil for the usual redirect.
     func redirectURL(of mvpdID: MVPDID) -> URL? {
-        provider(mvpdID)?.usesSafari == true ? safariRedirectURL() : nil
+        usesSystemBrowser(mvpdID) ? safariRedirectURL() : nil
+    }
+
+    /// Whether a provider's pages open in the system's browser: over REST API v2 unless the app said otherwise, which
+    /// then has to know its providers.
+    func usesSystemBrowser(_ mvpdID: MVPDID) -> Bool {
+        keepsCopies && loginBrowser == .system || provider(mvpdID)?.usesSafari == true
     }
 
     private static let pauseAfterRedirect = Duration.seconds(3)

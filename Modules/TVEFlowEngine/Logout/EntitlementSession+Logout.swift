@@ -146,7 +146,7 @@ extension EntitlementSession {
         await finishOldLogouts(but: mvpdID)
         let provider = mvpdID.flatMap(provider)
         guard let page, let login, login.claims.isDegraded == false, !isTempPass(login) else { return nil }
-        let needsSafari = provider?.usesSafari == true
+        let needsSafari = mvpdID.map(usesSystemBrowser) ?? false
         return BrowserPage(
             url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
             mustBeSeen: needsSafari || provider?.needsForegroundLogout == true)

@@ -20,6 +20,7 @@ public actor EntitlementSession {
     let clock: SessionClock
     let housekeeping: Housekeeping
     let loginStyle: LoginStyle
+    let loginBrowser: LoginBrowser
     let safariRedirectURL: @Sendable () -> URL?
     let platform: (any PlatformSignOn)?
     let sinks: [any TrackingSink]
@@ -50,15 +51,16 @@ public actor EntitlementSession {
     ///   - clock: the current time.
     ///   - housekeeping: what is done to the store at every start.
     ///   - loginStyle: where viewers log in.
-    ///   - safariRedirectURL: where logins end with providers that need Safari; nil for the usual redirect. Called for
-    ///     each such login.
+    ///   - loginBrowser: which browser opens the pages of a service that keeps the logins.
+    ///   - safariRedirectURL: where logins in the system's browser end; nil for the usual redirect. Called for each such
+    ///     login.
     ///   - platform: the platform's own sign-on, if it has one.
     ///   - sinks: receive tracking events.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
     public init(
         requestorID: RequestorID, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
         clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
-        loginStyle: LoginStyle = .ofThisSystem,
+        loginStyle: LoginStyle = .ofThisSystem, loginBrowser: LoginBrowser = .system,
         safariRedirectURL: @escaping @autoclosure @Sendable () -> URL? = nil, platform: (any PlatformSignOn)? = nil,
         sinks: [any TrackingSink] = [], observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) {
@@ -69,6 +71,7 @@ public actor EntitlementSession {
         self.clock = clock
         self.housekeeping = housekeeping
         self.loginStyle = loginStyle
+        self.loginBrowser = loginBrowser
         self.safariRedirectURL = safariRedirectURL
         self.platform = platform
         self.sinks = sinks

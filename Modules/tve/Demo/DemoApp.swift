@@ -19,13 +19,14 @@ final class DemoApp {
     private var refusal: String?
 
     init(
-        options: DemoCommand, statement: String, storage: any StorageBackend, timeLimit: Duration, timeline: Timeline
+        options: DemoCommand, dialect: ServiceDialect, statement: String, storage: any StorageBackend,
+        timeLimit: Duration, timeline: Timeline
     ) {
         self.options = options
         self.timeline = timeline
         transport = PatientTransport(next: URLSessionTransport(timeout: timeLimit))
         enabler = AccessEnabler(
-            statement, service: options.dialect,
+            statement, service: dialect,
             environment: SessionEnvironment(
                 storage: timeline.trace?.observed(storage) ?? storage,
                 transport: timeline.observed(transport, as: .http), app: Self.identity,

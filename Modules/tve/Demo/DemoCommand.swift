@@ -15,8 +15,8 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The base URL of a running sandbox.", valueName: "url"))
     var service: String?
 
-    @Option(help: "The wire dialect to speak.")
-    var dialect = ServiceDialect.classic
+    @Option(help: "The wire dialect to speak; without one both, REST API v2 first.")
+    var dialect: ServiceDialect?
 
     @Option(help: "The requestor.")
     var requestor = "DEMO"
@@ -49,14 +49,25 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let trace = tracing.makeTrace()
-        let timeline = Timeline(json: json, trace: trace)
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let story = DemoStory(options: self, timeline: timeline, directory: directory)
-        let isGood = try await story.tell()
-        try timeline.finish(isGood: isGood)
+        let dialects = dialect.map { [$0] } ?? [.restV2, .classic]
+        var isGood = true
+        for dialect in dialects where isGood {
+            isGood = try await tell(dialect, isOnly: dialects.count == 1, trace)
+        }
         tracing.write(trace, title: "tve demo")
         if !isGood { throw ExitCode.failure }
+    }
+
+    private func tell(_ dialect: ServiceDialect, isOnly: Bool, _ trace: Trace?) async throws -> Bool {
+        let title = dialect == .restV2 ? "REST API v2" : "The classic services, which end with 2026"
+        let timeline = Timeline(json: json, title: isOnly ? nil : title, dialect: dialect, trace: trace)
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tve-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let story = DemoStory(options: self, dialect: dialect, timeline: timeline, directory: directory)
+        try timeline.begin()
+        let isGood = try await story.tell()
+        try timeline.finish(isGood: isGood)
+        return isGood
     }
 }
 

@@ -10,6 +10,7 @@ import TVETokenCodec
 /// The steps of the demo; it stops at the first step that fails.
 final class DemoStory {
     private let options: DemoCommand
+    private let dialect: ServiceDialect
     private let timeline: Timeline
     private let directory: URL
     private var sandbox: Sandbox?
@@ -18,8 +19,9 @@ final class DemoStory {
     private var timeLimit = Duration.zero
     private var mediaToken = ""
 
-    init(options: DemoCommand, timeline: Timeline, directory: URL) {
+    init(options: DemoCommand, dialect: ServiceDialect, timeline: Timeline, directory: URL) {
         self.options = options
+        self.dialect = dialect
         self.timeline = timeline
         self.directory = directory
     }
@@ -54,11 +56,11 @@ final class DemoStory {
 
     private func app() -> DemoApp {
         DemoApp(
-            options: options, statement: options.statement ?? facts.softwareStatement,
+            options: options, dialect: dialect, statement: options.statement ?? facts.softwareStatement,
             storage: FileStorage(directory: directory), timeLimit: timeLimit, timeline: timeline)
     }
 
-    private var isClassic: Bool { options.dialect == .classic }
+    private var isClassic: Bool { dialect == .classic }
 
     // MARK: - Steps
 

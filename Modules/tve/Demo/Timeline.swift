@@ -12,13 +12,18 @@ final class Timeline: Sendable {
     }
 
     private let json: Bool
+    /// What is printed before the first step, if anything is.
+    private let title: String?
+    private let dialect: ServiceDialect
     private let hasColor: Bool
     private let state = Guarded(State())
     /// The trace for the page, if one was requested.
     let trace: Trace?
 
-    init(json: Bool, trace: Trace? = nil) {
+    init(json: Bool, title: String? = nil, dialect: ServiceDialect, trace: Trace? = nil) {
         self.json = json
+        self.title = title
+        self.dialect = dialect
         self.trace = trace
         hasColor = !json && Terminal.hasColor
     }
@@ -56,7 +61,8 @@ final class Timeline: Sendable {
     func step(_ call: TraceText, _ body: () async throws -> String) async throws -> Bool {
         state.withLock { state in
             state.count += 1
-            state.step = TimelineStep(number: state.count, call: call.text(showsIDs: true))
+            state.step = TimelineStep(
+                dialect: dialect == .restV2 ? "v2" : "classic", number: state.count, call: call.text(showsIDs: true))
         }
         trace?.note(.app, .library, call)
         let began = ContinuousClock.now
@@ -75,6 +81,11 @@ final class Timeline: Sendable {
         }
         if let step { try print(step) }
         return isGood
+    }
+
+    func begin() throws {
+        guard let title, !json else { return }
+        try Printer.styled("\n\(styled(title, "1;4"))")
     }
 
     func finish(isGood: Bool) throws {
@@ -128,6 +139,7 @@ struct TimelineStep: Codable, Sendable {
         var milliseconds: Double?
     }
 
+    let dialect: String
     let number: Int
     /// The call, as an app writes it.
     let call: String

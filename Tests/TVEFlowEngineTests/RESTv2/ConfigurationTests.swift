@@ -183,7 +183,7 @@ struct ConfigurationTests {
 
     // MARK: - A login in place of the platform's
 
-    @Test(.row("AS13"), arguments: ["authenticate", "resume", "retry"])
+    @Test(.row("AS22"), arguments: ["authenticate", "resume", "retry"])
     func goesOnWithTheLogin_thatTheServiceBeganInPlaceOfThePlatforms(action: String) async throws {
         // The service does not take part for this provider any more; the configuration says that it does.
         let fixture = try await FlowFixture(.restV2, world: .withPlatform { $0.boardingStatus = "PICKER" })
