@@ -102,11 +102,12 @@ extension AppleSide {
 
         /// The library shows the page itself, and the app is not asked (rows SV2, SV4, SV6).
         ///
-        /// REST API v2 does not report that a provider needs Safari.
-        @Test func SV2_showsThePagesOfProvidersThatNeedSafari() async throws {
+        /// Over REST API v2 those of all providers.
+        @Test(arguments: ServiceDialect.allCases)
+        func SV2_showsThePagesOfProvidersThatNeedSafari(dialect: ServiceDialect) async throws {
             device.with { $0.safari.journey = { await PhoneApp.walk($0, $1) } }
-            let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = true }
-            let app = await PhoneApp(.player, sandbox, .classic)
+            let sandbox = try await PhoneApp.sandbox { $0.providers[0].usesSafari = dialect == .classic }
+            let app = await PhoneApp(.player, sandbox, dialect)
             app.enabler.getAuthentication()
             _ = await app.callbacks { if case .providerDialog = $0 { true } else { false } }
             app.enabler.setSelectedProvider("demo-cable")
@@ -115,9 +116,8 @@ extension AppleSide {
         }
 
         /// The app's own web view.
-        @Test(arguments: ServiceDialect.allCases)
-        func SV1_leavesOtherPagesToTheApp(dialect: ServiceDialect) async throws {
-            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), dialect)
+        @Test func SV1_leavesOtherPagesToTheApp() async throws {
+            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), .classic)
             try await app.logIn()
             #expect(device.with(\.pages).isEmpty)
         }

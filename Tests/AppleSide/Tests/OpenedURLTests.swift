@@ -20,10 +20,12 @@ extension AppleSide {
         func endsTheLogin(way: Way, dialect: ServiceDialect) async throws {
             let app = await PhoneApp(.player, try await PhoneApp.sandbox(), dialect)
             await MainActor.run { Player.accessEnabler = app.enabler }
+            // Over REST API v2 the app sees no page unless it shows Safari itself.
+            app.enabler.setOptions([OPTION_HANDLE_SVC: dialect == .restV2])
             app.enabler.setSelectedProvider("demo-cable")
             app.enabler.getAuthentication()
-            let pages = await app.callbacks { if case .navigate = $0 { true } else { false } }
-            guard case .navigate(let page)? = pages.last,
+            let pages = await app.callbacks { $0.page != nil }
+            guard let page = pages.last?.page,
                 let end = await PhoneApp.walk(try #require(URL(string: page)), "adobepass")
             else {
                 Issue.record("No page ends: \(pages)")

@@ -13,6 +13,8 @@ struct PhoneApp {
     let sandbox: Sandbox
     let enabler: AccessEnabler
     let recorder = CallbackRecorder()
+    /// Whether the system's browser shows the pages, without a callback.
+    let pagesShowThemselves: Bool
 
     /// Opens an app and establishes its requestor.
     init(
@@ -22,6 +24,10 @@ struct PhoneApp {
         self.app = app
         self.sandbox = sandbox
         AppleDevice.current.run(app)
+        pagesShowThemselves = service == .restV2
+        if pagesShowThemselves {
+            AppleDevice.current.with { $0.safari.journey = { await PhoneApp.walk($0, $1) } }
+        }
         enabler = AccessEnabler(sandbox.softwareStatement, service: service, keychainGroup: keychainGroup)
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
@@ -46,7 +52,7 @@ struct PhoneApp {
         return await callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: "")
     }
 
-    /// Logs in with the app's picker and web view.
+    /// Logs in with the app's picker and the page.
     func logIn() async throws {
         AppleDevice.current.run(app)
         enabler.getAuthentication()
@@ -54,15 +60,16 @@ struct PhoneApp {
         #expect(await callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
     }
 
-    /// Chooses a provider in the app's picker and walks its web view to the end.
+    /// Chooses a provider in the app's picker and walks its page to the end.
     func choose() async throws {
         _ = await callbacks { if case .providerDialog = $0 { true } else { false } }
         enabler.setSelectedProvider("demo-cable")
         try await browse()
     }
 
-    /// Walks the app's web view from the requested page to the end.
+    /// Walks the app's web view from the requested page to the end, where the app shows the page.
     func browse() async throws {
+        if pagesShowThemselves { return }
         guard
             case .navigate(let page)? = await callbacks(until: { if case .navigate = $0 { true } else { false } }).last
         else {
@@ -84,6 +91,14 @@ struct PhoneApp {
 extension ClassicCallback {
     var isAuthenticationStatus: Bool {
         if case .authenticationStatus = self { true } else { false }
+    }
+
+    /// The page that the app is asked to show.
+    var page: String? {
+        switch self {
+        case .navigate(let page), .navigateInSafari(let page): page
+        default: nil
+        }
     }
 
     /// The callback as a word, without the parts that differ between runs; nil for tracking.

@@ -19,7 +19,8 @@ struct OwnTransport {
             let session = try await EntitlementSession(
                 requestorID: "DEMO", softwareStatement: arguments[2], serviceProviders: [service],
                 environment: environment)
-            let configuration = try await session.start()
+            try await session.start()
+            let configuration = try await session.configuration()
             print("\(configuration.requestor.providers.count) TV providers.")
         } catch {
             print("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
