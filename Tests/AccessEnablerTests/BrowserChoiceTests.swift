@@ -88,7 +88,7 @@ struct BrowserChoiceTests {
     /// The application's own redirect.
     private static let redirect = "com.example.app://login"
 
-    @Test func overRESTv2_theSystemsBrowserShowsThePage_withTheApplicationsRedirect() async throws {
+    @Test(.row("CL28")) func overRESTv2_theSystemsBrowserShowsThePage_withTheApplicationsRedirect() async throws {
         let browser = HeadlessSafari(viewer: .logsIn(name: "viewer", password: "secret"))
         let app = try await ClassicApp(.restV2, automaticBrowser: browser) {
             $0.safariRedirectURL = URL(string: Self.redirect)

@@ -115,7 +115,7 @@ struct Specification {
 
     /// The rows that a text mentions, one by one or as `GA1 to GA9`; `E` is only read in traits.
     static func rows(in text: String) -> Set<String> {
-        let letters = "CA|GA|SP|SV|HX|AS|TV|TP|PA|AZ|PR|LO|MD|Q|M|K"
+        let letters = "CA|CL|GA|SP|SV|HX|AS|TV|TP|PA|AZ|PR|LO|MD|Q|M|K"
         var found: Set<String> = []
         let pattern = #"\b(?:(\#(letters))|([TD])-)(\d{1,2})\b(?!\.\d)(?: to (?:\1|\2-)(\d{1,2})\b)?"#
         for match in matches(of: pattern, in: text) {

@@ -195,14 +195,17 @@ struct TempPassTests {
         _ = try await session.authorize("DEMO-1")
     }
 
-    @Test(arguments: ServiceDialect.allCases)
-    func staysLoggedOut_whenTheViewerLogsOutMeanwhile(dialect: ServiceDialect) async throws {
+    /// While the service logs the device in, and while nothing is known of the chosen provider.
+    @Test(arguments: [
+        (ServiceDialect.classic, Moment.outcome), (.restV2, .outcome), (.restV2, .configuration),
+    ])
+    func staysLoggedOut_whenTheViewerLogsOutMeanwhile(dialect: ServiceDialect, moment: Moment) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass())
         let (session, _) = try await fixture.session()
         let gate = AsyncStream<Void>.makeStream()
         let arrived = AsyncStream<Void>.makeStream()
         fixture.transport.setInterception { request, _ in
-            guard fixture.isAt(.outcome, request) else { return nil }
+            guard fixture.isAt(moment, request) else { return nil }
             arrived.continuation.yield()
             for await _ in gate.stream { break }
             return nil

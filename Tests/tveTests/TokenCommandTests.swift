@@ -82,6 +82,12 @@ struct TokenCommandTests {
         #expect(tool.status == status && tool.output == "\(verdict)\n")
     }
 
+    @Test(arguments: ["301", "-1", "nan", "inf"])
+    func refusesATolerance_thatNoVerifierTakes(tolerance: String) async throws {
+        let tool = try await Tool.run(["token", "verify", "--key", "k", "--tolerance=\(tolerance)", "t"])
+        #expect(tool.status == 64 && tool.output.contains("from 0 to 300"), "\(tool.output)")
+    }
+
     @Test func endsWithTwo_whenItCannotJudge() async throws {
         let key = try folder.file("key.pem", try SandboxKey.ofThisProcess.get().publicKeyPEM)
         let token = try folder.file("token", try Self.mediaToken())

@@ -96,13 +96,21 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     @Option(help: "The resource the token must be for.")
     var resource: Resource?
 
-    @Option(help: "Seconds by which the token may be past its expiry.")
+    @Option(help: "Seconds by which the token may be past its expiry, at most 300.")
     var tolerance = 0.0
 
     @Flag(name: .customLong("allow-1024"), help: "Accept keys of fewer than 2,048 bits.")
     var allows1024Bits = false
 
     @OptionGroup var json: JSONOption
+
+    func validate() throws {
+        // A verifier takes less for what it cannot use, and a wrong verdict must not look like a right one.
+        guard (0...MediaTokenVerifier.largestClockTolerance).contains(tolerance) else {
+            throw ValidationError(
+                "--tolerance is a number of seconds from 0 to \(Int(bounded: MediaTokenVerifier.largestClockTolerance)).")
+        }
+    }
 
     func run() async throws {
         let verifier: MediaTokenVerifier

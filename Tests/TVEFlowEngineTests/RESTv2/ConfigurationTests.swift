@@ -25,7 +25,7 @@ struct ConfigurationTests {
         #expect(await !session.isLoggedIn)
     }
 
-    @Test func isAskedFor_onlyBeforeAViewerChoosesAProvider() async throws {
+    @Test(.row("CL4")) func isAskedFor_onlyBeforeAViewerChoosesAProvider() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session()
         #expect(fixture.count(of: .configuration) == 0)
@@ -36,10 +36,12 @@ struct ConfigurationTests {
         #expect(fixture.count(of: .configuration) == 1)
     }
 
-    @Test(arguments: [
-        isAway, .failure(.timedOut), .response(status: 500, body: ""), .response(status: 429, body: ""),
-        .response(status: 200, body: "{"), .response(status: 200, body: ""),
-    ])
+    @Test(
+        .row("CL4", "CL6"),
+        arguments: [
+            isAway, .failure(.timedOut), .response(status: 500, body: ""), .response(status: 429, body: ""),
+            .response(status: 200, body: "{"), .response(status: 200, body: ""),
+        ])
     func aViewerWhoIsLoggedIn_needsNone(answer: ScriptedTransport.Answer) async throws {
         let fixture = try await FlowFixture(.restV2)
         _ = try await fixture.loggedIn()
@@ -48,7 +50,7 @@ struct ConfigurationTests {
         try await Self.use(session)
     }
 
-    @Test func aLogin_isConfirmed_withoutOne() async throws {
+    @Test(.row("CL4")) func aLogin_isConfirmed_withoutOne() async throws {
         let fixture = try await FlowFixture(.restV2)
         _ = try await fixture.loggedIn()
         fixture.answer(.configuration, Self.isAway)
@@ -68,7 +70,7 @@ struct ConfigurationTests {
         #expect(await session.isLoggedIn)
     }
 
-    @Test func isKept_forThreeMinutes() async throws {
+    @Test(.row("CL5")) func isKept_forThreeMinutes() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session()
         for (seconds, count) in [(0.0, 1), (170, 1), (20, 2)] {
@@ -78,7 +80,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func theLastOne_showsThePicker_whenTheServiceIsAway() async throws {
+    @Test(.row("CL5")) func theLastOne_showsThePicker_whenTheServiceIsAway() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session()
         _ = try await session.configuration()
@@ -117,25 +119,6 @@ struct ConfigurationTests {
         #expect(await session.isLoggedIn)
     }
 
-    @Test func aLogoutWhileAChoiceWaits_staysALogout() async throws {
-        let fixture = try await FlowFixture(.restV2, world: .withTempPass())
-        let (session, _) = try await fixture.session()
-        let gate = AsyncStream<Void>.makeStream()
-        let arrived = AsyncStream<Void>.makeStream()
-        fixture.transport.setInterception { request, _ in
-            guard fixture.isAt(.configuration, request) else { return nil }
-            arrived.continuation.yield()
-            for await _ in gate.stream { break }
-            return nil
-        }
-        let choice = Task { try await session.selectProvider("TempPass") }
-        _ = await arrived.stream.first { _ in true }
-        try await session.logout()
-        gate.continuation.finish()
-        #expect(try await choice.value == nil)
-        #expect(fixture.entitlements == 0)
-    }
-
     @Test func aCardThatCannotBeRead_isReplaced() async throws {
         let fixture = try await FlowFixture(.restV2)
         _ = try await fixture.loggedIn()
@@ -152,7 +135,7 @@ struct ConfigurationTests {
 
     // MARK: - Late profiles
 
-    @Test(arguments: [1, 2, 7, 20])
+    @Test(.row("CL7"), arguments: [1, 2, 7, 20])
     func aProfileThatIsLate_logsTheViewerIn(looks: Int) async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session()
@@ -170,7 +153,7 @@ struct ConfigurationTests {
         #expect(zip(times, times.dropFirst()).allSatisfy { $1.timeIntervalSince($0) >= 3 })
     }
 
-    @Test func aProfileThatNeverComes_isGivenUp_afterAMinute() async throws {
+    @Test(.row("CL9")) func aProfileThatNeverComes_isGivenUp_afterAMinute() async throws {
         let fixture = try await FlowFixture(.restV2)
         let (session, _) = try await fixture.session()
         fixture.answer("/profiles/code/", .response(status: 200, body: "{\"profiles\":{}}"))
@@ -183,7 +166,7 @@ struct ConfigurationTests {
 
     // MARK: - A login in place of the platform's
 
-    @Test(.row("AS22"), arguments: ["authenticate", "resume", "retry"])
+    @Test(.row("AS22", "CL30"), arguments: ["authenticate", "resume", "retry"])
     func goesOnWithTheLogin_thatTheServiceBeganInPlaceOfThePlatforms(action: String) async throws {
         // The service does not take part for this provider any more; the configuration says that it does.
         let fixture = try await FlowFixture(.restV2, world: .withPlatform { $0.boardingStatus = "PICKER" })
