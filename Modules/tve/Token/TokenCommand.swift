@@ -108,7 +108,8 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         // A verifier takes less for what it cannot use, and a wrong verdict must not look like a right one.
         guard (0...MediaTokenVerifier.largestClockTolerance).contains(tolerance) else {
             throw ValidationError(
-                "--tolerance is a number of seconds from 0 to \(Int(bounded: MediaTokenVerifier.largestClockTolerance)).")
+                "--tolerance is a number of seconds from 0 to \(Int(bounded: MediaTokenVerifier.largestClockTolerance))."
+            )
         }
     }
 
