@@ -36,8 +36,9 @@ final class FlowBenchmarks: XCTestCase {
         XCTAssertLessThan(ratio, 1.35)
     }
 
-    /// A start with the copy of a login waits for no request. Behind it, the service is asked for the login, which uses
-    /// the same two cores.
+    /// A start with the copy of a login waits for no request.
+    ///
+    /// Behind it, the service is asked for the login, which uses the same two cores.
     func testFirstPlay_overRESTv2_afterARestart() throws {
         for paths in [["/decisions/authorize/"], ["/decisions/authorize/", "/profiles/demo-cable"]] {
             _ = try compare(
