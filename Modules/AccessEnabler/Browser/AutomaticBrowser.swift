@@ -1,7 +1,7 @@
 public import Foundation
 public import TVEFlowEngine
 
-/// Shows the pages of providers that need Safari, in place of the app (API reference, rows SV2, SV4, SV6).
+/// Shows the pages of providers that need Safari, over REST API v2 of all, in place of the app (API reference, rows SV2, SV4, SV6).
 ///
 /// iOS has one; on other systems an app may supply its own.
 public protocol AutomaticBrowser: Sendable {

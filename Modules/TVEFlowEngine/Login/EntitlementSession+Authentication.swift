@@ -12,7 +12,7 @@ extension EntitlementSession {
     /// A service that keeps the logins is asked afterwards, and a different answer comes as an event.
     ///
     /// Logged in means: a token of the current provider that has not expired, is bound to this device, and whose
-    /// provider is still in the configuration (API reference, rows CA1 to CA9).
+    /// provider is still in the configuration, if one was loaded (API reference, rows CA1 to CA9).
     ///
     /// - Returns: the viewer's profile, or why there is none.
     public func authenticationStatus() -> AuthenticationStatus {

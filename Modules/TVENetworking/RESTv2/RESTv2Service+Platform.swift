@@ -9,9 +9,11 @@ extension RESTv2Service {
     /// begun one, which continues here: another one would be a second code for one viewer.
     public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
         let redirectURL = request.redirectURL ?? client.redirectURL
+        // As in ``login(_:)``: a redirect of a television would lead the other screen nowhere.
+        let ownRedirectURL = request.kind == .secondScreen ? nil : redirectURL
         let session = try await ask(
             AuthenticationSession.self, .post, [request.requestorID.text, "sessions", "sso", Self.partner],
-            body: .form(parameters(nil, redirectURL, request.domains)), headers: [.serviceToken, .platform])
+            body: .form(parameters(nil, ownRedirectURL, request.domains)), headers: [.serviceToken, .platform])
         switch session.action {
         case .partnerProfile:
             guard let question = session.platformRequest else { throw .unreadableJSON }

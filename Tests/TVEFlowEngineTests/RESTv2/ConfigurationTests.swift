@@ -189,4 +189,23 @@ struct ConfigurationTests {
         #expect(fixture.count(of: .code) == 0)
         #expect(fixture.transport.requests.contains { $0.contains("/sessions/sso/") })
     }
+
+    @Test(.row("AS22"), arguments: [LoginStyle.browser, .secondScreen])
+    func namesARedirect_onlyForAPageOnThisScreen(style: LoginStyle) async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let platform = ScriptedPlatform(.init(picker: .success("apple-cable")))
+        let forms = Guarded<[String]>([])
+        fixture.transport.setInterception { request, body in
+            if request.path?.contains("/sessions/sso/") == true {
+                forms.withLock { $0.append(String(decoding: body ?? Data(), as: UTF8.self)) }
+            }
+            return nil
+        }
+        let (session, _) = try await fixture.session {
+            $0.platform = platform
+            $0.loginStyle = style
+        }
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(forms.withLock { $0.map { $0.contains("redirectUrl=") } } == [style == .browser])
+    }
 }
