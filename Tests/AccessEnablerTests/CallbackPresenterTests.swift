@@ -41,7 +41,7 @@ struct CallbackPresenterTests {
         let picker = Task { await presenter.chooseProvider(among: []) }
         await queue.holds(1)
         queue.runAll()
-        presenter.showAgain()
+        presenter.tellAgain()
         picker.cancel()
         #expect(await picker.value == nil)
         queue.runAll()
@@ -52,7 +52,7 @@ struct CallbackPresenterTests {
     func showsThePageOnceMore_whenItStillWaits() async throws {
         let page = Task { await presenter.presentLogin(Self.page) }
         await queue.holds(1)
-        presenter.showAgain()
+        presenter.tellAgain()
         queue.runAll()
         #expect(recorder.callbacks.count == 2)
         #expect(presenter.redirected(to: Self.page.redirectURL))
@@ -160,7 +160,7 @@ struct CallbackPresenterTests {
         if isHeldBack { presenter.endRequested() }
         await presenter.presentPlatformDialog(dialog)
         if isHeldBack { queue.runAll() }
-        presenter.platformLoginEnded()
+        presenter.promptEnded()
         if isHeldBack { presenter.endPerformed() }
         await presenter.dismissPlatformDialog(dialog)
         queue.runAll()
@@ -172,7 +172,7 @@ struct CallbackPresenterTests {
         let dialog = PlatformDialog(recorder)
         await presenter.presentPlatformDialog(dialog)
         queue.runAll()
-        presenter.platformLoginEnded()
+        presenter.promptEnded()
         await presenter.dismissPlatformDialog(dialog)
         await presenter.dismissPlatformDialog(dialog)
         queue.runAll()

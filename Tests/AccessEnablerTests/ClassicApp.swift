@@ -21,12 +21,13 @@ struct ClassicApp {
     ///   - service: the wire dialect.
     ///   - isInline: whether callbacks run in place, without a queue.
     ///   - earlier: the app before it was closed; its sandbox continues.
+    ///   - held: holds callbacks until the test runs them.
     ///   - change: changes the environment.
     init(
         _ service: ServiceDialect = .classic, storage own: (any StorageBackend)? = nil, statement: String? = nil,
         world: SandboxWorld = .demo, isInline: Bool = false,
         earlier: Sandbox? = nil, check: IntegrityCheckType = .INTEGRITY_CHECK_NONE,
-        automaticBrowser: (any AutomaticBrowser)? = nil, clock: ManualClock? = nil,
+        automaticBrowser: (any AutomaticBrowser)? = nil, clock: ManualClock? = nil, callbacks held: HeldQueue? = nil,
         change: (inout SessionEnvironment) -> Void = { _ in }
     ) async throws {
         if let earlier {
@@ -45,7 +46,9 @@ struct ClassicApp {
         enabler = AccessEnabler(
             statement ?? sandbox.softwareStatement, service: service, storageCheck: check, environment: environment,
             automaticBrowser: automaticBrowser,
-            callbackRun: { callback in isInline ? callback() : line.async { callback() } })
+            callbackRun: { callback in
+                if let held { held.submit(callback) } else if isInline { callback() } else { line.async { callback() } }
+            })
         enabler.delegate = recorder
         enabler.statusDelegate = recorder
     }

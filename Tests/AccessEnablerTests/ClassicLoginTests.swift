@@ -53,6 +53,27 @@ struct ClassicLoginTests {
         }
     }
 
+    /// A code is shown like a picker or a page: not after the app has called what ends its login.
+    @Test(.row("TV8"), arguments: ServiceDialect.allCases)
+    func tellsNoCode_afterACallThatEndsItsLogin(service: ServiceDialect) async throws {
+        for end in ["logout", "cancel"] {
+            let queue = HeldQueue()
+            let app = try await ClassicApp(service, callbacks: queue) { $0.loginStyle = .secondScreen }
+            app.setRequestor()
+            app.enabler.getAuthentication()
+            await queue.run(until: { app.recorder.callbacks.contains(where: \.isProviderDialog) })
+            app.enabler.setSelectedProvider("demo-cable")
+            let polled = service == .classic ? "/sessionDevice" : "/profiles/code/"
+            while !app.transport.requests.contains(where: { $0.contains(polled) }), !Task.isCancelled {
+                await Task.shortPause()
+            }
+            if end == "logout" { app.enabler.logout() } else { app.enabler.setSelectedProvider(nil) }
+            await queue.run(until: { app.recorder.callbacks.contains(where: \.isAuthenticationStatus) })
+            let codes = app.recorder.callbacks.filter { $0.word.contains("REGCODE") }
+            #expect(codes.isEmpty, "\(end)")
+        }
+    }
+
     @Test(.row("SP2", "SP8"), arguments: ServiceDialect.allCases)
     func opensAPickerOfItsOwn_rightAfterACancel(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
@@ -246,6 +267,32 @@ struct ClassicLoginTests {
         next.setRequestor()
         try await next.finish(url)
         #expect(await next.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        app.enabler.setSelectedProvider(nil)
+    }
+
+    /// Any app can open a URL with the redirect's scheme, and the service may be slow.
+    @Test(.row("Q15"), arguments: ServiceDialect.allCases)
+    func anotherAppsURL_delaysNoOtherRequestor(service: ServiceDialect) async throws {
+        let storage = MemoryStorage()
+        let app = try await ClassicApp(service, storage: storage)
+        app.setRequestor()
+        app.enabler.setSelectedProvider("demo-cable")
+        app.enabler.getAuthentication()
+        _ = await app.callbacks(until: \.isNavigation)
+        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox)
+        next.setRequestor()
+        _ = await next.callbacks(until: \.isRequestorComplete)
+        let answer = Gate()
+        let asked = service == .classic ? "/sessionDevice" : "/profiles/code/"
+        next.transport.setInterception { request, _ in
+            if request.path?.contains(asked) == true { await answer.pass() }
+            return nil
+        }
+        next.enabler.handleExternalURL("adobepass://another")
+        await answer.arrival()
+        next.setRequestor("DEMO2")
+        #expect(await next.callbacks(until: \.isRequestorComplete).map(\.word) == ["setRequestorComplete(1)"])
+        answer.open()
         app.enabler.setSelectedProvider(nil)
     }
 

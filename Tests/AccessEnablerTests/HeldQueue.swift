@@ -1,4 +1,5 @@
 import TVEModels
+import TVETestSupport
 
 /// A callback queue that runs nothing until the test says so.
 final class HeldQueue: Sendable {
@@ -37,5 +38,13 @@ final class HeldQueue: Sendable {
             return state.callbacks
         }
         for callback in callbacks { callback() }
+    }
+
+    /// Runs what comes until something has happened.
+    func run(until isDone: () -> Bool) async {
+        while !isDone(), !Task.isCancelled {
+            runAll()
+            await Task.shortPause()
+        }
     }
 }

@@ -21,8 +21,8 @@ struct PrintedLoginTests {
             BrowserPage(url: path, redirectURL: redirect), BrowserPage(url: query, redirectURL: redirect),
             LogoutPage(url: try url("/logout?session_index=\(secret)"), redirectURL: redirect),
             LoginPage(
-                url: path, redirectURL: redirect, requestorID: "DEMO", mvpdID: "m", registrationCode: secret,
-                expires: .distantFuture),
+                step: .open(path, redirect: redirect), requestorID: "DEMO", mvpdID: "m", registrationCode: secret,
+                expires: .distantFuture), LoginPage.Step.open(query, redirect: redirect),
             LoginRequest(requestorID: "DEMO", mvpdID: "m", data: ["email": .string(secret)]),
         ]
     }

@@ -170,11 +170,13 @@ struct ApplicationRegistrationTests {
         let application = RegisteredApplication(clientID: "i", clientSecret: "s3cr3t", accessToken: token)
         let url = try #require(URL(string: "http://h/?reg_code=s3cr3t"))
         let page = LoginPage(
-            url: url, redirectURL: url, requestorID: "r", mvpdID: "m", registrationCode: "s3cr3t", expires: clock.now)
+            step: .open(url, redirect: url), requestorID: "r", mvpdID: "m", registrationCode: "s3cr3t",
+            expires: clock.now)
         var dumped = ""
         dump(token, to: &dumped)
         dump(application, to: &dumped)
         dump(page, to: &dumped)
+        dump(page.step, to: &dumped)
         for text in [
             dumped, "\(token)\(application)\(page)", String(reflecting: application), String(reflecting: page),
         ] {

@@ -86,3 +86,13 @@ struct RESTv2Fixture {
         requests.withLock { $0.filter { $0.request.path?.contains(path) == true }.count }
     }
 }
+
+extension LoginPage {
+    /// The page that this screen opens.
+    var url: URL {
+        get throws {
+            guard case .open(let url, _) = step else { throw ServiceError.unreadableJSON }
+            return url
+        }
+    }
+}

@@ -162,7 +162,7 @@ struct RESTv2ServiceTests {
         #expect(whole.action == .authenticate && whole.isInteractive)
         let page = try #require(telephone.service.loginPage(code: code, requestorID: "DEMO"))
         let poll = LoginPage(
-            url: page, redirectURL: redirect, requestorID: "DEMO", mvpdID: "demo-cable", registrationCode: code,
+            step: .typeCode, requestorID: "DEMO", mvpdID: "demo-cable", registrationCode: code,
             expires: television.clock.now.addingTimeInterval(1_800))
         await #expect(throws: ServiceError.notLoggedIn) { try await television.service.authentication(of: poll) }
         #expect(try await telephone.logIn(at: page) == .redirect(redirect))
@@ -179,7 +179,7 @@ struct RESTv2ServiceTests {
 
     @Test func aCode_isOver_withItsTime_andWithTheNextOne() async throws {
         let desk = try await RESTv2Fixture()
-        let request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .secondScreen)
+        let request = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen)
         let first = try await desk.service.login(request)
         let second = try await desk.service.login(request)
         func isOver(_ page: LoginPage) async -> Bool {
@@ -205,7 +205,7 @@ struct RESTv2ServiceTests {
     @Test func twoDevices_finishOneCode_onceEach() async throws {
         let television = try await RESTv2Fixture()
         let page = try await television.service.login(
-            LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .secondScreen))
+            LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen))
         let redirect = try #require(URL(string: "adobepass://ios.app"))
         let code = page.registrationCode
         _ = try await television.service.resumeSession(

@@ -6,7 +6,7 @@ import TVEModels
 ///
 /// At most one stage waits at a time. A new stage ends the old one as if the viewer had left it. The code that removes
 /// a stage also resumes it, so each is resumed once.
-final class CallbackPresenter: AuthenticationPresenter {
+final class CallbackPresenter: CallbackQueueingPresenter {
     private let callbacks: Callbacks
     private let automaticBrowser: (any AutomaticBrowser)?
     /// Whether the app shows Safari itself; asked before every page.
@@ -45,7 +45,7 @@ final class CallbackPresenter: AuthenticationPresenter {
         present(dialog, state.withLock { $0.dialogIsDue(ObjectIdentifier(dialog.viewController)) })
     }
 
-    func platformLoginEnded() { state.withLock { $0.dialogEnded() } }
+    func promptEnded() { state.withLock { $0.promptEnded() } }
 
     func dismissPlatformDialog(_ dialog: PlatformDialog) async {
         callbacks.toDelegate { [self] delegate in
@@ -58,6 +58,15 @@ final class CallbackPresenter: AuthenticationPresenter {
         callbacks.toDelegate { [self] delegate in
             guard state.withLock({ $0.showsDialog(number) { [self] in present(dialog, number) } }) else { return }
             delegate.presentTvProviderDialog(dialog.shown)
+        }
+    }
+
+    /// Tells the app a code, in the form of a status.
+    func tell(code event: StatusEvent) { tell(code: event, state.withLock { $0.codeIsDue() }) }
+
+    private func tell(code event: StatusEvent, _ number: Int) {
+        callbacks.status(event) { [self] in
+            state.withLock { $0.tellsCode(number) { [self] in tell(code: event, number) } }
         }
     }
 
@@ -167,7 +176,7 @@ final class CallbackPresenter: AuthenticationPresenter {
     /// Tells the app again about the waiting stage, for an app that lost track of it (API reference, row GA9).
     ///
     /// A logout's page is not shown again: an app that wants to log in would take it for the login's.
-    func showAgain() {
+    func tellAgain() {
         let again = state.withLock { state -> Presentation.Show? in
             if case .atPage(_, isLogin: false, _) = state.stage { return nil }
             return state.again

@@ -59,13 +59,19 @@ final class Callbacks: @unchecked Sendable {
             let data = Self.classic(event).data(client: client)
             toDelegate { $0.track(data, Int32(event.number)) }
         case .authentication, .completed, .integrity: break
-        case .status(let event):
-            let tell = Self.withoutMainActor { (delegate: any EntitlementStatus) in
-                delegate.status(Self.dictionary(event))
-            }
-            run { [self] in
-                if let statusDelegate { tell(statusDelegate) }
-            }
+        case .status(let event): status(event) { true }
+        }
+    }
+
+    /// Delivers a status.
+    ///
+    /// - Parameter isDue: whether it may still be delivered, asked in the moment of the delivery.
+    func status(_ event: StatusEvent, if isDue: @escaping @Sendable () -> Bool) {
+        let tell = Self.withoutMainActor { (delegate: any EntitlementStatus) in
+            delegate.status(Self.dictionary(event))
+        }
+        run { [self] in
+            if isDue(), let statusDelegate { tell(statusDelegate) }
         }
     }
 

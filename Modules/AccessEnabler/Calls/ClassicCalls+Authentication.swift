@@ -4,8 +4,8 @@ import TVEModels
 
 extension ClassicCalls {
     func checkAuthentication() {
-        submit(
-            { [callbacks] session in callbacks.authentication(await session.authenticationStatus()) },
+        submitLong(
+            { [callbacks] session in callbacks.authentication(session.authenticationStatus()) },
             orFail: failAuthentication)
     }
 
@@ -19,12 +19,9 @@ extension ClassicCalls {
             PlatformPickerFilter(providers: ids($0[TV_PROVIDERS]), featured: ids($0[FEATURED_TV_PROVIDERS]))
         }
         submitLong(
-            { [presenter, callbacks] session in
-                _ = try? await session.authenticate(using: presenter, isForced: forceAuthn, data: data, filter: filter)
-                {
-                    session, status in
-                    if !session.isClosed { callbacks.authentication(status) }
-                }
+            { [presenter, tell] session in
+                _ = try? await session.authenticate(
+                    using: presenter, isForced: forceAuthn, data: data, filter: filter, answer: tell)
             }, orFail: failAuthentication)
     }
 
@@ -35,9 +32,7 @@ extension ClassicCalls {
         // Later calls wait until it is known what was chosen.
         if let chosen { self.submit({ await $0.prepareChoice(of: chosen) }, orFail: { _ in }) }
         submit(
-            { [answer = answerAuthentication] session in
-                await answer(session) { session async throws(TVEError) in try await session.selectProvider(chosen) }
-            }, failAuthentication)
+            { [tell] session in _ = try? await session.selectProvider(chosen, answer: tell) }, failAuthentication)
     }
 
     func getSelectedProvider() {
@@ -52,12 +47,10 @@ extension ClassicCalls {
     func handleExternalURL(_ url: String?) {
         guard let url = url.flatMap(URL.init(string:)), !presenter.redirected(to: url) else { return }
         submitLong(
-            { [answer = answerAuthentication] session in
+            { [tell] session in
                 // No call waits for the answer that there is no such page, or that it cannot be read.
                 guard let page = try? session.earlierPage(endingAt: url) else { return }
-                await answer(session) { session async throws(TVEError) in
-                    try await session.resumeLogin(of: page, at: url).map { .authenticated($0) }
-                }
+                _ = try? await session.resumeLogin(of: page, at: url, answer: tell)
             }, orFail: { _ in })
     }
 
@@ -67,11 +60,8 @@ extension ClassicCalls {
 
     func logout() {
         submitEnd(
-            { [presenter, callbacks, answer = answerAuthentication] session in
-                await answer(session) { session async throws(TVEError) in
-                    try await session.logout(using: presenter) { callbacks.authentication(.notAuthenticated($0)) }
-                    return nil
-                }
+            { [presenter, callbacks] session in
+                try? await session.logout(using: presenter) { callbacks.authentication(.notAuthenticated($0)) }
             }, orFail: failAuthentication)
     }
 }

@@ -17,15 +17,16 @@ extension ClassicCalls {
             callbacks.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
         submitLong { [callbacks] session in
-            do throws(TVEError) {
-                let token = try await session.authorize(Resource(resource), data: data, using: presenter) {
-                    // If the authorization needed a login, the login is answered too (API reference, D-15). A login
-                    // that another requestor ends has no answer, whoever began it.
-                    if !session.isClosed { callbacks.authentication($0) }
+            _ = try? await session.authorize(Resource(resource), data: data, using: presenter) {
+                // If the authorization needed a login, the login is answered too (API reference, D-15). A login
+                // that another requestor ends has no answer, whoever began it.
+                if !session.isClosed { callbacks.authentication($0) }
+            } answer: { answer in
+                switch answer {
+                case .success(let token):
+                    callbacks.toDelegate { $0.setToken(token.text.rawValue, forResource: resource) }
+                case .failure(let error): fail(error)
                 }
-                callbacks.toDelegate { $0.setToken(token.text.rawValue, forResource: resource) }
-            } catch {
-                fail(error)
             }
         } orFail: {
             fail($0)

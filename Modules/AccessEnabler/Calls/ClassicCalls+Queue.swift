@@ -43,24 +43,9 @@ extension ClassicCalls {
         }
     }
 
-    /// Answers a call about who is logged in, unless the call has an answer of its own.
-    ///
-    /// A closed session has no caller left to answer.
-    var answerAuthentication:
-        @Sendable (
-            isolated EntitlementSession,
-            @Sendable (isolated EntitlementSession) async throws(TVEError) -> AuthenticationStatus?
-        ) async -> Void
-    {
-        { [callbacks] session, call in
-            let status: AuthenticationStatus?
-            do throws(TVEError) {
-                status = try await call(session)
-            } catch {
-                status = .notAuthenticated(error)
-            }
-            if let status, !session.isClosed { callbacks.authentication(status) }
-        }
+    /// Tells the app who is logged in; a closed session has no caller left to answer.
+    var tell: LoginCall.Telling {
+        { [callbacks] session, status in if !session.isClosed { callbacks.authentication(status) } }
     }
 
     /// Reports the failure of a call about who is logged in.

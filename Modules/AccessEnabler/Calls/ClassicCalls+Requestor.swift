@@ -67,9 +67,13 @@ extension ClassicCalls {
             requestorID: RequestorID(requestorID), softwareStatement: softwareStatement.rawValue,
             serviceProviders: providers,
             service: service, environment: check?.environment ?? environment, earlierCheck: await check?.report,
-            observer: { [callbacks] event in
+            observer: { [callbacks, presenter] event in
                 AccessEnabler.log(event)
-                callbacks.event(event)
+                if case .status(let status) = event, status.registrationCode != nil {
+                    presenter.tell(code: status)
+                } else {
+                    callbacks.event(event)
+                }
             })
         // At most once per access enabler: a later check could remove a login of this run.
         firstCheck.withLock { $0 = nil }

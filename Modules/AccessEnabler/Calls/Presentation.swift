@@ -2,7 +2,7 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 
-/// Decides what the app is told about: a stage of a login or logout, and the platform's dialog.
+/// Decides what the app is told about: a stage of a login or logout, a code, and the platform's dialog.
 ///
 /// A call that ends logins takes effect in its turn, but counts from the moment in which the app makes it. In between, a
 /// login is not shown but held back. Its turn usually ends the login; otherwise the login is shown then.
@@ -30,9 +30,10 @@ struct Presentation: Sendable {
 
     typealias Show = @Sendable () -> Void
 
-    /// A dialog that the app is about to be told about, or when no call that ends logins waits any more.
-    private struct DueDialog {
-        let dialog: ObjectIdentifier
+    /// A code or dialog that the app is about to be told about, or when no call that ends logins waits any more.
+    private struct Due {
+        /// The dialog; nil for a code.
+        var dialog: ObjectIdentifier?
         let number: Int
         var held: Show?
     }
@@ -48,7 +49,8 @@ struct Presentation: Sendable {
     private(set) var again: Show?
     /// Shows the stage that is held back.
     private var heldStage: Show?
-    private var dueDialog: DueDialog?
+    private var dueDialog: Due?
+    private var dueCode: Due?
     private var shownDialogs: Set<ObjectIdentifier> = []
     /// After the app has released the access enabler, nothing is shown.
     private var isClosed = false
@@ -90,7 +92,7 @@ struct Presentation: Sendable {
     /// Ends everything for good.
     mutating func close() -> Stage? {
         isClosed = true
-        dueDialog = nil
+        promptEnded()
         return take { _, _ in true }
     }
 
@@ -101,30 +103,52 @@ struct Presentation: Sendable {
     /// - Returns: its number.
     mutating func dialogIsDue(_ dialog: ObjectIdentifier) -> Int {
         let number = nextNumber()
-        if !isClosed { dueDialog = DueDialog(dialog: dialog, number: number) }
+        if !isClosed { dueDialog = Due(dialog: dialog, number: number) }
         return number
     }
 
     /// Whether the app presents the dialog now.
     mutating func showsDialog(_ number: Int, orLater later: @escaping Show) -> Bool {
         // The login may have ended before the callback runs.
-        guard let due = dueDialog, due.number == number else { return false }
+        guard let due = dueDialog, due.number == number, let dialog = due.dialog else { return false }
         guard requestedEnds == 0 else {
             dueDialog?.held = later
             return false
         }
         dueDialog = nil
-        shownDialogs.insert(due.dialog)
+        shownDialogs.insert(dialog)
         return true
     }
 
-    /// A dialog that the app has not presented is not presented any more.
-    mutating func dialogEnded() { dueDialog = nil }
+    /// A dialog or code that the app was not told about is not shown any more.
+    mutating func promptEnded() { (dueDialog, dueCode) = (nil, nil) }
 
     /// Whether the app dismisses a dialog: not one that it has never seen.
     mutating func dismissesDialog(_ dialog: ObjectIdentifier) -> Bool {
         if dueDialog?.dialog == dialog { dueDialog = nil }
         return shownDialogs.remove(dialog) != nil
+    }
+
+    // MARK: - Codes
+
+    /// There is a code to show; it replaces one that the app was not told about yet.
+    ///
+    /// - Returns: its number.
+    mutating func codeIsDue() -> Int {
+        let number = nextNumber()
+        if !isClosed { dueCode = Due(number: number) }
+        return number
+    }
+
+    /// Whether the app is told the code now.
+    mutating func tellsCode(_ number: Int, orLater later: @escaping Show) -> Bool {
+        guard dueCode?.number == number else { return false }
+        guard requestedEnds == 0 else {
+            dueCode?.held = later
+            return false
+        }
+        dueCode = nil
+        return true
     }
 
     // MARK: - Calls that end logins
@@ -138,6 +162,6 @@ struct Presentation: Sendable {
         requestedEnds -= 1
         guard requestedEnds == 0 else { return [] }
         defer { heldStage = nil }
-        return [heldStage, dueDialog?.held].compactMap(\.self)
+        return [heldStage, dueDialog?.held, dueCode?.held].compactMap(\.self)
     }
 }

@@ -27,6 +27,9 @@ extension TVEError {
         recovery == .retry || code == .requestorNotConfigured || code == .storageFailed || code == .providerNotSelected
     }
 
+    /// Whether the login is not finished yet.
+    var isLoginPending: Bool { (underlying as? ServiceError)?.isLoginPending == true }
+
     /// Whether a promotional TempPass failed because it does not have the viewer's id.
     var needsPromotionalIdentity: Bool { underlying as? ServiceError == .notLoggedIn }
 }

@@ -29,9 +29,7 @@ public protocol AuthenticationPresenter: Sendable {
 
     /// Shows again what waits for the viewer: another call has joined the login, perhaps because the app lost track of
     /// it.
-    ///
-    /// It must return at once.
-    func showAgain()
+    func showAgain() async
 
     /// Shows a view controller of the platform's sign-on.
     ///
@@ -42,11 +40,6 @@ public protocol AuthenticationPresenter: Sendable {
     ///
     /// - Parameter dialog: the platform's view controller.
     func dismissPlatformDialog(_ dialog: PlatformDialog) async
-
-    /// The login for which the platform may show a view controller is over: one that is not shown yet must not be.
-    ///
-    /// It must return at once; it comes on any thread, in the moment in which the login ends.
-    func platformLoginEnded()
 }
 
 /// Defaults for apps without second screen and platform sign-on.
@@ -57,7 +50,7 @@ extension AuthenticationPresenter {
     public func show(_ code: RegistrationCode?) async {}
 
     /// Shows nothing.
-    public func showAgain() {}
+    public func showAgain() async {}
 
     /// Shows nothing.
     ///
@@ -68,7 +61,14 @@ extension AuthenticationPresenter {
     ///
     /// - Parameter dialog: the platform's view controller.
     public func dismissPlatformDialog(_ dialog: PlatformDialog) async {}
+}
 
-    /// Does nothing.
-    public func platformLoginEnded() {}
+/// A presenter that passes on to an app what to show, on a queue of the app's: it hears in the same moment what the app
+/// must not be told any more.
+package protocol CallbackQueueingPresenter: AuthenticationPresenter {
+    /// Another call has joined the login.
+    func tellAgain()
+
+    /// The login's stage is over: a code or a dialog of the platform of which the app was not told yet must not reach it.
+    func promptEnded()
 }

@@ -27,8 +27,10 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
         self.mustBeSeen = mustBeSeen
     }
 
-    init(_ page: LoginPage, needsSafari: Bool = false) {
-        self.init(url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari)
+    /// The page of a login; nil for a login without a page on this screen.
+    init?(_ page: LoginPage, needsSafari: Bool = false, mustBeSeen: Bool = true) {
+        guard case .open(let url, let redirectURL) = page.step else { return nil }
+        self.init(url: url, redirectURL: redirectURL, needsSafari: needsSafari, mustBeSeen: mustBeSeen)
     }
 
     /// Whether a URL is the one at which this page ends.

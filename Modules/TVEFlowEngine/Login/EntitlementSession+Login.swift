@@ -40,7 +40,7 @@ extension EntitlementSession {
     package func authenticate(
         using presenter: any AuthenticationPresenter, isForced: Bool, data: [String: MetadataValue],
         filter: PlatformPickerFilter?, isForPermission: Bool = false,
-        answer tell: @escaping @Sendable (isolated EntitlementSession, AuthenticationStatus) -> Void
+        answer tell: @escaping LoginCall.Telling
     ) async throws(TVEError) -> Profile {
         let terms = LoginTerms(data: data, isForced: isForced, filter: filter, presenter: presenter)
         return try await measured(.authenticate) { () async throws(TVEError) in
@@ -80,20 +80,24 @@ extension EntitlementSession {
         let kept = try read { try $0.pendingLogin(of: requestorID) }
         guard let page = kept.flatMap({ try? UntrustedJSON.decode(LoginPage.self, from: $0) }),
             page.expires > clock.now(), !page.hasCode(of: loginFlow.machine.ownPage),
-            BrowserPage(page).ends(at: url)
+            BrowserPage(page)?.ends(at: url) == true
         else { return nil }
         return page
     }
 
     /// Finishes the login of a page; see ``resumeLogin(at:)``.
-    package func resumeLogin(of page: LoginPage, at url: URL) async throws(TVEError) -> Profile? {
-        if !BrowserPage(page).isExactRedirect(url) {
+    ///
+    /// - Parameter tell: is called with the outcome, unless another call has it.
+    package func resumeLogin(
+        of page: LoginPage, at url: URL, answer tell: @escaping LoginCall.Telling = { _, _ in }
+    ) async throws(TVEError) -> Profile? {
+        if BrowserPage(page)?.isExactRedirect(url) != true {
             // The viewer may have begun another login meanwhile, or logged out.
-            guard !loginFlow.machine.isRunning, await serviceHasLogin(of: page), !loginFlow.machine.isRunning,
+            guard loginFlow.machine.isFree, await serviceHasLogin(of: page), loginFlow.machine.isFree,
                 try earlierPage(endingAt: url) == page
             else { return nil }
         }
-        switch await answer({ .redirected($0, page) }) {
+        switch await answer(telling: tell, { .redirected($0, page) }) {
         case .loggedIn(let token): return profile(of: token)
         case .failed(let error): throw error
         case .settled: return nil
@@ -106,8 +110,10 @@ extension EntitlementSession {
     /// A promotional TempPass logs no viewer in before it has the viewer's id; this is not a failure.
     ///
     /// - Returns: the login; nil where a later choice or the next login has the answer.
-    func enterTempPass(_ mvpdID: MVPDID) async throws(TVEError) -> AuthenticationStatus? {
-        switch await answer({ .choseTempPass($0, mvpdID) }) {
+    func enterTempPass(
+        _ mvpdID: MVPDID, telling tell: @escaping LoginCall.Telling
+    ) async throws(TVEError) -> AuthenticationStatus? {
+        switch await answer(telling: tell, { .choseTempPass($0, mvpdID) }) {
         case .loggedIn(let token): .authenticated(profile(of: token))
         case .failed(let error): throw error
         case .settled: nil
@@ -115,7 +121,7 @@ extension EntitlementSession {
     }
 
     /// Passes a call to the machine, and waits for its answer.
-    private func answer(
+    func answer(
         isForPermission: Bool = false, telling tell: @escaping LoginCall.Telling = { _, _ in },
         _ event: @Sendable (CallID) -> LoginEvent
     ) async -> LoginAnswer {

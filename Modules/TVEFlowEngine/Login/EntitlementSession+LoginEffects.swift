@@ -17,13 +17,20 @@ extension EntitlementSession {
             loginFlow.step?.task.cancel()
             loginFlow.leftStep = loginFlow.step?.task
             loginFlow.step = nil
-        case .showAgain(let attempt): attempt.terms.presenter?.showAgain()
-        case .leavePlatform(let attempt): attempt.terms.presenter?.platformLoginEnded()
+        case .showAgain(let attempt):
+            guard let presenter = attempt.terms.presenter else { return }
+            if let queueing = presenter as? any CallbackQueueingPresenter {
+                queueing.tellAgain()
+            } else {
+                Task { await presenter.showAgain() }
+            }
+        case .promptEnded(let attempt): (attempt.terms.presenter as? any CallbackQueueingPresenter)?.promptEnded()
         case .showCode(let code, let attempt):
             guard let presenter = attempt.terms.presenter else { return }
-            loginFlow.codeDisplay = Task { [last = loginFlow.codeDisplay] in
+            loginFlow.codeDisplay = Task { [last = loginFlow.codeDisplay, clock] in
                 await last?.value
-                await presenter.show(code)
+                // A screen that does not answer must not keep the next code back.
+                _ = await clock.run(atMost: Self.presenterTimeLimit) { await presenter.show(code) }
             }
         case .announce(let announcement): announce(announcement)
         case .forgetAutomaticLogin(let mvpdID):
@@ -37,16 +44,17 @@ extension EntitlementSession {
             let waiting = calls.compactMap { loginFlow.calls.removeValue(forKey: $0) }
             tell(waiting, answer, telling)
             guard let codeDisplay = loginFlow.codeDisplay else { return end(waiting, answer) }
-            loginFlow.codeDisplay = nil
             // The code disappears from the screen before the calls return.
             Task {
-                _ = await clock.run(atMost: Self.presenterTimeLimit) { await codeDisplay.value }
+                await codeDisplay.value
                 end(waiting, answer)
             }
         }
     }
 
     private func tell(_ calls: [LoginCall], _ answer: LoginAnswer, _ telling: LoginTelling) {
+        // A call without an answer of its own reports nothing.
+        if case .settled = answer { return }
         let status = AuthenticationStatus(outcome(of: answer))
         switch telling {
         case .each: for call in calls { call.tell(self, status) }
@@ -63,6 +71,8 @@ extension EntitlementSession {
     }
 
     /// Takes a step of an attempt; outcomes that arrive after the attempt has ended are dropped here, and only here.
+    ///
+    /// A login that was found is stored in the same turn of the actor, so no cancel can come between.
     private func run(_ step: LoginStep, _ attempt: LoginAttempt) {
         let left = loginFlow.leftStep
         loginFlow.leftStep = nil
@@ -77,7 +87,7 @@ extension EntitlementSession {
                 outcome = .failed(error)
             }
             guard !Task.isCancelled, loginFlow.machine.attempt?.number == attempt.number else { return }
-            handle(.ended(outcome))
+            handle(.ended(stored(outcome)))
         }
         loginFlow.step = LoginFlow.Step(attempt: attempt.number, task: task)
     }

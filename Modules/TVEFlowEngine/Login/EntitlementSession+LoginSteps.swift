@@ -14,19 +14,20 @@ extension EntitlementSession {
             return .cleared(try await loginFacts(attempt.terms))
         case .askPlatform:
             return .platform(try await signOn(attempt.terms))
+        case .askPlatformSilently:
+            return .platform(await signOnSilently())
         case .choose:
             let providers = try await configuration().requestor.providers
             guard !providers.isEmpty else { throw .noProviders }
             let chosen = await attempt.terms.presenter?.chooseProvider(among: providers)
             if let chosen, !providers.contains(where: { $0.id == chosen }) { throw .unknownProvider }
             return .picked(chosen)
-        case .open(let mvpdID): return try await open(mvpdID, attempt.terms)
-        case .showPage(let page): return .pageEnded(try await show(page, attempt.terms.presenter))
-        case .fetch(let page, let isCertain): return try await fetch(page, isCertain)
-        case .poll(let page): return .polled(await poll(page), uptime: clock.uptime())
-        case .keep(let login):
-            try keep(login)
-            return .kept
+        case .open(let mvpdID): return .opened(try await open(mvpdID, attempt))
+        case .showPage(let page): return .pageEnded(await show(page, attempt))
+        case .look(let page, let pause):
+            // A look at once needs no thread to change.
+            if pause > .zero { try? await clock.sleep(pause) }
+            return .looked(await look(for: page, attempt), uptime: clock.uptime())
         }
     }
 
@@ -58,15 +59,21 @@ extension EntitlementSession {
 
     // MARK: - Page and code
 
-    private func open(_ mvpdID: MVPDID, _ terms: LoginTerms) async throws(TVEError) -> LoginOutcome {
+    private func open(_ mvpdID: MVPDID, _ attempt: LoginAttempt) async throws(TVEError) -> OpenedLogin {
         try checkIsStarted()
         let service = try service(of: mvpdID)
         let isTempPass = try isKnownTempPass(mvpdID)
-        let isOnSecondScreen = loginStyle == .secondScreen && !isTempPass
         await finishRefresh()
-        var request = LoginRequest(
-            requestorID: requestorID, mvpdID: mvpdID, kind: isOnSecondScreen ? .secondScreen : .browser,
-            data: terms.data, redirectURL: isOnSecondScreen ? nil : redirectURL(of: mvpdID))
+        let kind: LoginRequest.Kind =
+            if attempt.isPassive {
+                .passive(redirect: safariRedirectURL())
+            } else if loginStyle == .secondScreen, !isTempPass {
+                .otherScreen
+            } else {
+                .here(redirect: redirectURL(of: mvpdID))
+            }
+        let terms = attempt.terms
+        var request = LoginRequest(requestorID: requestorID, mvpdID: mvpdID, kind: kind, data: terms.data)
         request.domains = domains(for: mvpdID)
         request.isForced = terms.isForced
         if try mustBeNew(mvpdID) { request.isForced = true }
@@ -74,11 +81,11 @@ extension EntitlementSession {
         let page = try await ask(during: .login) { () async throws(ServiceError) in try await service.login(request) }
         // A page means that the service has no login with the provider any more.
         if page.needsViewer, !Task.isCancelled { settleLogouts(mvpdID, service, asOf: left) }
-        return .opened(opened(page, isOnSecondScreen: isOnSecondScreen))
+        return opened(page)
     }
 
-    func opened(_ page: LoginPage, isOnSecondScreen: Bool) -> OpenedLogin {
-        OpenedLogin(page: page, isOnSecondScreen: isOnSecondScreen, deadline: clock.uptime() + lifetime(of: page))
+    func opened(_ page: LoginPage) -> OpenedLogin {
+        OpenedLogin(page: page, deadline: clock.uptime() + lifetime(of: page))
     }
 
     /// How long a code is valid from now on.
@@ -90,85 +97,77 @@ extension EntitlementSession {
     }
 
     /// Waits until the browser is at a redirect, the viewer has left, or the code of the page expires.
-    private func show(
-        _ page: LoginPage, _ presenter: (any AuthenticationPresenter)?
-    ) async throws(TVEError) -> PageEnd {
-        let browserPage = BrowserPage(page, needsSafari: usesSystemBrowser(page.mvpdID))
+    private func show(_ page: LoginPage, _ attempt: LoginAttempt) async -> PageEnd {
+        let needsSafari = attempt.isPassive || usesSystemBrowser(page.mvpdID)
+        guard let presenter = attempt.terms.presenter,
+            let browserPage = BrowserPage(page, needsSafari: needsSafari, mustBeSeen: !attempt.isPassive)
+        else { return .left }
         // An expired code can no longer become a token, so waiting longer is pointless.
-        let end = await clock.run(atMost: lifetime(of: page)) { await presenter?.presentLogin(browserPage) }
+        let limit = attempt.isPassive ? Self.passiveLoginTimeLimit : lifetime(of: page)
+        let end = await clock.run(atMost: limit) { await presenter.presentLogin(browserPage) }
         guard let end else { return .ranOut }
         guard let url = end else { return .left }
-        return browserPage.isExactRedirect(url) ? .redirect : .otherRedirect
-    }
-
-    private func fetch(_ page: LoginPage, _ isCertain: Bool) async throws(TVEError) -> LoginOutcome {
-        let service = try service(of: page.mvpdID)
         // The redirect may have been another app's, or that of a logout whose page was left open.
-        let mayBeAnother = !isCertain || logoutFlow.machine.hasLeftPage
-        do throws(ServiceError) {
-            return .fetched(try await newLogin(of: page, service, looks: mayBeAnother ? 2 : Self.looksAfterRedirect))
-        } catch {
-            guard page.needsViewer, error.isLoginPending, mayBeAnother else { throw TVEError(error, during: .login) }
+        guard browserPage.isExactRedirect(url), !logoutFlow.machine.hasLeftPage else {
             handle(LogoutEvent.redirectWasTaken)
-            return .redirectWasNotOurs
+            return .otherRedirect
         }
+        return .redirect
     }
 
-    /// Fetches the login after its page has reached the redirect.
+    /// Asks the service for the login of a code.
     ///
     /// Where the service keeps the logins, the browser may return before the login exists (REST API v2, 9.2). Nothing
     /// says whether it will: a viewer who cancelled at the provider's page returns in the same way.
-    ///
-    /// - Parameter looks: how often to ask.
-    private func newLogin(
-        of page: LoginPage, _ service: any EntitlementService, looks: Int
-    ) async throws(ServiceError) -> NewLogin {
-        guard service.keepsLogins, page.needsViewer else { return try await fetchOnce(of: page, service) }
-        for _ in 1..<looks {
+    private func look(for page: LoginPage, _ attempt: LoginAttempt) async -> LoginLook {
+        do throws(TVEError) {
+            let service = try service(of: page.mvpdID)
+            let mayCome = page.step == .typeCode || service.keepsLogins && page.needsViewer
             do throws(ServiceError) {
-                return try await fetchOnce(of: page, service)
-            } catch .notLoggedIn {
-                try? await clock.sleep(Self.pauseAfterRedirect)
-                if Task.isCancelled { throw .notLoggedIn }
+                return .found(try await fetchOnce(of: page, service, attempt))
+            } catch {
+                let failure = TVEError(error, during: .login)
+                if error.isLoginPending { return .notYet(failure, mayCome: mayCome) }
+                // The service is temporarily unreachable: the code lasts longer than most failures.
+                if error.isTransient, mayCome { return .notYet(failure, mayCome: true) }
+                return error.isCodeExpired ? .codeExpired(failure) : .failed(failure)
             }
+        } catch {
+            return .failed(error)
         }
-        return try await fetchOnce(of: page, service)
     }
 
     /// Whether a login can be fetched; it stays fetchable.
     func serviceHasLogin(of page: LoginPage) async -> Bool {
         guard let service = try? service(of: page.mvpdID) else { return false }
-        return (try? await fetchOnce(of: page, service)) != nil
+        return (try? await service.authentication(of: page)) != nil
     }
 
-    private func fetchOnce(of page: LoginPage, _ service: any EntitlementService) async throws(ServiceError) -> NewLogin
-    {
-        NewLogin(try await service.authentication(of: page), mvpdID: page.mvpdID)
-    }
-
-    private func poll(_ page: LoginPage) async -> SecondScreenPoll {
-        try? await clock.sleep(Self.pollingInterval)
-        guard !Task.isCancelled, let service = try? service(of: page.mvpdID) else { return .notYet }
-        do throws(ServiceError) {
-            return .found(try await fetchOnce(of: page, service))
-        } catch {
-            // The service is temporarily unreachable: the code lasts longer than most failures.
-            if error.isTransient { return .notYet }
-            if error.isCodeExpired { return .codeExpired(TVEError(error, during: .login)) }
-            return error.isLoginPending ? .notYet : .failed(TVEError(error, during: .login))
-        }
+    private func fetchOnce(
+        of page: LoginPage, _ service: any EntitlementService, _ attempt: LoginAttempt
+    ) async throws(ServiceError) -> NewLogin {
+        var login = NewLogin(try await service.authentication(of: page), mvpdID: page.mvpdID)
+        if case .silent(.passive(let other)) = attempt.origin { login.condition = .otherLogin(other) }
+        return login
     }
 
     // MARK: - Storing
 
-    /// Stores a new login; a refused login changes nothing in the store.
+    /// Stores the login that a step has found, before anybody hears of it.
     ///
-    /// - Parameter stillStands: whether a login that the viewer did not ask for may still be stored; checked in the
-    ///   transaction that stores it.
-    func keep(
-        _ login: NewLogin,
-        if stillStands: @escaping @Sendable (EntitlementChanges) throws(StorageError) -> Bool = { _ in true }
-    ) throws(TVEError) {
+    /// - Returns: the outcome; an error if the login could not be stored.
+    func stored(_ outcome: LoginOutcome) -> LoginOutcome {
+        guard let login = outcome.login else { return outcome }
+        do throws(TVEError) {
+            try keep(login)
+            return outcome
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Stores a new login; a refused login changes nothing in the store.
+    private func keep(_ login: NewLogin) throws(TVEError) {
         let (token, metadata, isFromPlatform) = (login.token, login.metadata, login.isFromPlatform)
         let isTempPass = token.claims.kind == .tempPass || provider(login.mvpdID)?.isTempPass == true
         if isTempPass, token.isExpired(at: clock.now()) {
@@ -176,8 +175,8 @@ extension EntitlementSession {
             throw .tempPassExpired
         }
         try check(token, isFor: login.mvpdID)
-        let isKept = try changeLogin { entitlements throws(StorageError) in
-            guard try stillStands(entitlements) else { return false }
+        let isKept = try changeLogin { [requestorID] entitlements throws(StorageError) in
+            guard try login.condition.isMet(entitlements, requestorID) else { return false }
             try entitlements.save(
                 token, metadata: metadata, canAuthenticate: !isTempPass, isFromPlatform: isFromPlatform)
             return true
@@ -253,14 +252,23 @@ extension EntitlementSession {
         keepsCopies && loginBrowser == .system || provider(mvpdID)?.usesSafari == true
     }
 
-    private static let pauseAfterRedirect = Duration.seconds(3)
-    /// A minute: a viewer who cancelled waits no longer for the answer, and a login that is late comes within seconds.
-    private static let looksAfterRedirect = 21
-    /// Time between two questions for the token of a code; the documents ask for three to five seconds.
-    private static let pollingInterval = Duration.seconds(5)
+    private static let passiveLoginTimeLimit = Duration.seconds(30)
     /// How long codes last at the vendor's service.
     private static let usualCode = Duration.seconds(1_800)
     private static let longestCode = Duration.seconds(86_400)
+}
+
+extension NewLogin.Condition {
+    /// Whether the login may still be stored; asked in the transaction that stores it.
+    func isMet(_ entitlements: some EntitlementReading, _ requestorID: RequestorID) throws(StorageError) -> Bool {
+        switch self {
+        case .none: return true
+        case .sameChoice(let choice): return try choice == entitlements.chosenLogin(of: requestorID)
+        case .otherLogin(let other):
+            guard try entitlements.contains(other) else { return false }
+            return try !entitlements.isProviderDeselected(for: requestorID)
+        }
+    }
 }
 
 extension LoginPage {

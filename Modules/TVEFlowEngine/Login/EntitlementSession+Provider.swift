@@ -31,25 +31,24 @@ extension EntitlementSession {
     ///   ``authenticate(using:isForced:data:filter:)`` throws.
     @discardableResult
     public func selectProvider(_ mvpdID: MVPDID?) async throws(TVEError) -> AuthenticationStatus? {
+        try await selectProvider(mvpdID) { _, _ in }
+    }
+
+    /// The same, for a facade that reports the outcome to the app.
+    ///
+    /// - Parameter tell: is called with who is logged in now, where the choice itself decides that.
+    @discardableResult
+    package func selectProvider(
+        _ mvpdID: MVPDID?, answer tell: @escaping LoginCall.Telling
+    ) async throws(TVEError) -> AuthenticationStatus? {
         // Also where there is nothing to store.
         handle(ProfileCopiesEvent.decided)
-        handle(StartEvent.viewerChangedLogin)
+        handle(LoginEvent.viewerActed)
+        let tempPass: MVPDID
         do throws(TVEError) {
             try checkIsStarted()
-            guard let mvpdID else {
-                loginFlow.choices += 1
-                if loginFlow.machine.canBeEnded {
-                    // The login ends and gets its answer, even when the choice cannot be removed.
-                    try? forgetProvider()
-                    handle(LoginEvent.cancelledChoice)
-                    return nil
-                }
-                handle(LoginEvent.cancelledChoice)
-                try choose(nil)
-                return announcedFailure(
-                    TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
-            }
             loginFlow.choices += 1
+            guard let mvpdID else { return try cancelChoice(tell) }
             let choice = loginFlow.choices
             await prepareChoice(of: mvpdID)
             // A later choice or a logout decides.
@@ -57,18 +56,39 @@ extension EntitlementSession {
             guard mayWork(with: mvpdID) else { throw .unknownProvider }
             if loginFlow.machine.isWithViewer {
                 handle(LoginEvent.chose(mvpdID))
-            } else if provider(mvpdID)?.isTempPass == true {
-                track(.providerSelected(mvpdID: mvpdID))
-                return try await use(tempPass: mvpdID)
-            } else {
+                return nil
+            } else if provider(mvpdID)?.isTempPass != true {
                 try choose(mvpdID)
                 handle(LoginEvent.chose(mvpdID))
+                return nil
             }
-            return nil
+            track(.providerSelected(mvpdID: mvpdID))
+            if let login = try keptLogin(withTempPass: mvpdID) {
+                handle(LoginEvent.choseKeptTempPass)
+                let status = announcedLogin(login, isCached: true)
+                tell(self, status)
+                return status
+            }
+            tempPass = mvpdID
         } catch {
-            announcedFailure(error)
+            tell(self, announcedFailure(error))
             throw error
         }
+        // Stored only when the TempPass logs the viewer in or says that it has expired: a failure says nothing about it.
+        return try await enterTempPass(tempPass, telling: tell)
+    }
+
+    private func cancelChoice(_ tell: LoginCall.Telling) throws(TVEError) -> AuthenticationStatus? {
+        let isRunning = loginFlow.machine.canBeEnded
+        // A running login ends and gets its answer, even when the choice cannot be removed.
+        if isRunning { try? forgetProvider() }
+        handle(LoginEvent.cancelledChoice)
+        if isRunning { return nil }
+        try choose(nil)
+        let status = announcedFailure(
+            TVEError(.providerNotSelected, message: "The choice of TV provider was cancelled."))
+        tell(self, status)
+        return status
     }
 
     /// Loads the configuration for the choice of a provider of which nothing is known: a TempPass logs the viewer in at
@@ -79,19 +99,16 @@ extension EntitlementSession {
         if keepsCopies, startFlow.machine.isUsable, provider(mvpdID) == nil { _ = try? await configuration() }
     }
 
-    /// Stored only when the TempPass logged the viewer in or said that it has expired: a failure says nothing about the
-    /// pass.
-    private func use(tempPass mvpdID: MVPDID) async throws(TVEError) -> AuthenticationStatus? {
+    /// The stored login with a TempPass, if it is still valid; the TempPass is the chosen provider then.
+    private func keptLogin(withTempPass mvpdID: MVPDID) throws(TVEError) -> AuthenticationToken? {
         let kept = try readIfReadable { try $0.authenticationToken(requestorID: requestorID, mvpdID: mvpdID) }
-        guard let kept, isValid(kept) else { return try await enterTempPass(mvpdID) }
+        guard let kept, isValid(kept) else { return nil }
         let isStillThere = try changeLogin { [requestorID] entitlements throws(StorageError) in
             guard try entitlements.contains(kept) else { return false }
             try entitlements.setCurrentProvider(mvpdID, of: requestorID)
             return true
         }
-        guard isStillThere else { return try await enterTempPass(mvpdID) }
-        handle(LoginEvent.choseKeptTempPass)
-        return announcedLogin(kept, isCached: true)
+        return isStillThere ? kept : nil
     }
 
     /// Forgets the remembered provider, or the one whose login counts; writes nothing where there is none.

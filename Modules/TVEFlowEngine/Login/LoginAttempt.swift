@@ -4,13 +4,15 @@ import TVENetworking
 /// One attempt to log in: all calls that wait for it get its outcome.
 struct LoginAttempt: Sendable {
     /// How an attempt begins.
-    enum Origin: Sendable, Equatable {
+    enum Origin: Sendable {
         /// A call wants the viewer logged in; the ladder decides how.
         case call
         /// The viewer has just chosen a TempPass, which logs the device in without a page.
         case tempPass(MVPDID)
         /// The page of a login that was opened before the app was closed has reached its redirect.
         case redirect(LoginPage)
+        /// A start logs the viewer in without the viewer; ends as soon as the viewer or the app does anything about logins.
+        case silent(SilentLogin)
     }
 
     /// A unique number.
@@ -24,6 +26,21 @@ struct LoginAttempt: Sendable {
     var calls: [CallID]
     /// How many codes this attempt has shown.
     var codes = 0
+
+    /// Whether nobody has asked for the login.
+    var isSilent: Bool { if case .silent = origin { true } else { false } }
+    /// Whether the login began in an earlier run of the app.
+    var isOfRedirect: Bool { if case .redirect = origin { true } else { false } }
+    /// Whether the provider's page ends by itself, with the session of another requestor's login.
+    var isPassive: Bool { if case .silent(.passive) = origin { true } else { false } }
+}
+
+/// A login that a start makes without the viewer.
+enum SilentLogin: Sendable {
+    /// With the viewer's account at the platform.
+    case platform
+    /// With the browser's session of another requestor's login, which is this one.
+    case passive(AuthenticationToken)
 }
 
 /// What a call for a login asks for, apart from the provider.
@@ -54,6 +71,17 @@ struct NewLogin: Sendable {
     let mvpdID: MVPDID
     /// Whether the login came from the platform's sign-on.
     var isFromPlatform = false
+    /// What must still be true in the moment in which the login is stored.
+    var condition = Condition.none
+
+    /// What a login depends on that the viewer has not asked for.
+    enum Condition: Sendable {
+        case none
+        /// No other provider was chosen and no other login stored.
+        case sameChoice(ChosenLogin?)
+        /// The other requestor's login is stored, and the viewer has not cancelled the choice of a provider.
+        case otherLogin(AuthenticationToken)
+    }
 
     init(_ answer: AuthenticationAnswer, mvpdID: MVPDID, isFromPlatform: Bool = false) {
         token = answer.token
@@ -64,9 +92,9 @@ struct NewLogin: Sendable {
 }
 
 /// A call that waits for a login.
-struct LoginCall: Sendable {
-    /// Tells an app the outcome of a login.
-    typealias Telling = @Sendable (isolated EntitlementSession, AuthenticationStatus) -> Void
+package struct LoginCall: Sendable {
+    /// Tells an app the outcome of a login, in the turn of the actor that decides it: a later call's answer comes later.
+    package typealias Telling = @Sendable (isolated EntitlementSession, AuthenticationStatus) -> Void
 
     /// Whether the call is an authorization, which needs a login.
     let isForPermission: Bool
@@ -87,7 +115,7 @@ struct LoginFlow {
     var step: Step?
     /// The step that was stopped last; the next one waits until its page is dismissed.
     var leftStep: Task<Void, Never>?
-    /// Shows and hides codes, one after the other.
+    /// Shows and hides codes, one after the other, of one login and the next.
     var codeDisplay: Task<Void, Never>?
 
     /// A step of the attempt with a number.

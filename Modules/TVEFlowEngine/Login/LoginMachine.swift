@@ -21,6 +21,8 @@ struct LoginMachine: StateMachine {
         case clearing
         /// The viewer is with the platform's sign-on.
         case atPlatform(LoginFacts)
+        /// The platform is asked, without the viewer.
+        case askingPlatform
         /// The viewer is at the picker.
         case choosing
         /// The provider's service is asked to begin a login.
@@ -28,42 +30,37 @@ struct LoginMachine: StateMachine {
         /// The viewer is at the provider's page.
         case atPage(LoginPage)
         /// The service is asked for the outcome of the login.
-        ///
-        /// With `isCertain` the browser certainly returned from the page.
-        case fetching(LoginPage, isCertain: Bool)
-        /// A code is shown, and the service is asked repeatedly whether the viewer has typed it.
-        case showingCode(SecondScreenMachine)
-        /// The login is being stored.
-        case keeping(NewLogin)
+        case fetching(LoginPoll)
+        /// A code is shown, and the service is asked whether the viewer has typed it.
+        case showingCode(LoginPoll)
 
         /// The provider of the login, once it is known.
         var mvpdID: MVPDID? {
             switch self {
-            case .clearing, .atPlatform, .choosing: nil
+            case .clearing, .atPlatform, .askingPlatform, .choosing: nil
             case .opening(let mvpdID): mvpdID
-            case .atPage(let page), .fetching(let page, _): page.mvpdID
-            case .showingCode(let screen): screen.page.mvpdID
-            case .keeping(let login): login.mvpdID
+            case .atPage(let page): page.mvpdID
+            case .fetching(let poll), .showingCode(let poll): poll.page.mvpdID
             }
         }
     }
 
     enum StateName: String, MachineStateName {
-        case idle, clearing, atPlatform, choosing, opening, atPage, fetching, showingCode, keeping, closed
+        case idle, clearing, atPlatform, askingPlatform, choosing, opening, atPage, fetching, showingCode, closed
 
         var successors: Set<StateName> {
             switch self {
-            // A redirect for an earlier run of the app begins with its outcome.
-            case .idle: [.clearing, .fetching]
+            // A redirect for an earlier run of the app begins with its outcome, a silent login without the viewer.
+            case .idle: [.clearing, .fetching, .askingPlatform, .opening]
             // From any stage: to the end, to another provider, and to the outcome of an earlier login.
             case .clearing: [.idle, .opening, .fetching, .atPlatform, .choosing]
-            case .atPlatform: [.idle, .opening, .fetching, .choosing, .keeping, .atPage, .showingCode]
+            case .atPlatform: [.idle, .opening, .fetching, .choosing, .atPage, .showingCode]
+            case .askingPlatform: [.idle, .clearing, .fetching]
             case .choosing: [.idle, .opening, .fetching]
             case .opening: [.idle, .fetching, .atPage, .showingCode, .clearing]
-            case .atPage: [.idle, .opening, .fetching]
-            case .fetching: [.idle, .opening, .atPage, .keeping, .clearing]
-            case .showingCode: [.idle, .opening, .fetching, .keeping]
-            case .keeping: [.idle, .fetching, .clearing]
+            case .atPage: [.idle, .opening, .fetching, .clearing]
+            case .fetching: [.idle, .opening, .atPage, .clearing]
+            case .showingCode: [.idle, .opening, .fetching]
             case .closed: []
             }
         }
@@ -77,12 +74,12 @@ struct LoginMachine: StateMachine {
             switch stage {
             case .clearing: .clearing
             case .atPlatform: .atPlatform
+            case .askingPlatform: .askingPlatform
             case .choosing: .choosing
             case .opening: .opening
             case .atPage: .atPage
             case .fetching: .fetching
             case .showingCode: .showingCode
-            case .keeping: .keeping
             }
         }
     }
@@ -98,21 +95,19 @@ struct LoginMachine: StateMachine {
 
     var isRunning: Bool { attempt != nil }
 
+    /// Whether nothing runs that the viewer or the app has asked for.
+    var isFree: Bool { attempt?.isSilent ?? true }
+
     /// Whether the choice of a provider changes where the attempt leads.
     var isWithViewer: Bool {
         switch state {
-        case .idle, .closed, .running(_, .clearing), .running(_, .keeping): false
-        case .running(let attempt, _): if case .tempPass = attempt.origin { false } else { true }
+        case .idle, .closed, .running(_, .clearing): false
+        case .running(let attempt, _): if case .call = attempt.origin { true } else { attempt.isOfRedirect }
         }
     }
 
-    /// Whether there is an attempt that can still be ended.
-    var canBeEnded: Bool {
-        switch state {
-        case .idle, .closed, .running(_, .keeping): false
-        case .running: true
-        }
-    }
+    /// Whether there is an attempt that a cancel ends and that then has its answer.
+    var canBeEnded: Bool { !isFree }
 
     /// The running attempt.
     var attempt: LoginAttempt? {
@@ -120,15 +115,24 @@ struct LoginMachine: StateMachine {
     }
 
     mutating func handle(_ event: LoginEvent) -> [LoginEffect] {
+        guard event.endsSilentLogins, case .running(let attempt, let stage) = state, attempt.isSilent else {
+            return take(event)
+        }
+        return supersede(attempt, stage) + take(event)
+    }
+
+    private mutating func take(_ event: LoginEvent) -> [LoginEffect] {
         switch event {
         case .called(let call, let terms): called(call, terms)
         case .redirected(let call, let page): redirected(call, page)
+        case .startedSilently(let call, let login, let terms): startedSilently(call, login, terms)
         case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
         case .choseKeptTempPass: choseKeptTempPass()
         case .chose(let mvpdID): chose(mvpdID)
-        case .cancelledChoice: cancelledChoice()
+        case .cancelledChoice: endAll()
+        case .viewerActed: []
         case .left(let call): left(call)
-        case .loggedOut: loggedOut()
+        case .loggedOut: endAll()
         case .closed: close()
         case .ended(let outcome): ended(outcome)
         }
@@ -146,7 +150,7 @@ struct LoginMachine: StateMachine {
             next?.calls.append(call)
             return []
         }
-        let code: RegistrationCode? = if case .showingCode(let screen) = stage { screen.code } else { nil }
+        let code: RegistrationCode? = if case .showingCode(let poll) = stage { poll.code } else { nil }
         join(call, attempt, stage)
         return [.showAgain(attempt)] + (code.map { [.announce(.code($0))] } ?? [])
     }
@@ -154,12 +158,27 @@ struct LoginMachine: StateMachine {
     private mutating func redirected(_ call: CallID, _ page: LoginPage) -> [LoginEffect] {
         if case .closed = state { return [.answer([call], .failed(.sessionIsClosed))] }
         // The same redirect again: the first one has the answer.
-        if attempt?.origin == .redirect(page) { return [.answer([call], .settled)] }
+        if case .redirect(let running)? = attempt?.origin, running == page { return [.answer([call], .settled)] }
         // The viewer has just finished the other login. Calls that wait for the TempPass want a login; this is one.
         let waiting = next?.calls ?? []
         next = nil
         let ended = abandon()
         return ended + fetch(page, newAttempt(.redirect(page), LoginTerms(), [call] + waiting))
+    }
+
+    /// Logs in without the viewer, unless a login runs already.
+    private mutating func startedSilently(
+        _ call: CallID, _ login: SilentLogin, _ terms: LoginTerms
+    ) -> [LoginEffect] {
+        switch (state, login) {
+        case (.closed, _), (.running, _): return [.answer([call], .settled)]
+        case (.idle, .platform):
+            let attempt = newAttempt(.silent(login), terms, [call])
+            state = .running(attempt, .askingPlatform)
+            return [.run(.askPlatformSilently, attempt)]
+        case (.idle, .passive(let shared)):
+            return open(shared.claims.providerID, newAttempt(.silent(login), terms, [call]))
+        }
     }
 
     private mutating func left(_ call: CallID) -> [LoginEffect] {
@@ -207,23 +226,13 @@ struct LoginMachine: StateMachine {
         }
         switch state {
         case .closed: return []
-        case .idle, .running(_, .clearing), .running(_, .keeping):
+        case .idle, .running(_, .clearing):
             preselected = mvpdID
             return effects + announcement
         case .running(let attempt, let stage):
             let leave = Self.leaving(attempt, stage)
             return leave + announcement + open(mvpdID, renumbered(attempt))
         }
-    }
-
-    /// Ends the running attempt, which gets its answer; a login that has just been stored stays.
-    private mutating func cancelledChoice() -> [LoginEffect] {
-        if case .running(_, .keeping) = state { return [] }
-        return endAll()
-    }
-
-    private mutating func loggedOut() -> [LoginEffect] {
-        endAll()
     }
 
     private mutating func close() -> [LoginEffect] {
@@ -250,7 +259,7 @@ struct LoginMachine: StateMachine {
         case (.atPlatform, .failed(let error)): return fail(error, attempt, .clearing)
         case (_, .failed(let error)): return fail(error, attempt, stage)
         case (.clearing, .cleared(let facts)): return cleared(attempt, facts)
-        case (.atPlatform, .platform(.found(let login))): return keep(login, attempt)
+        case (.atPlatform, .platform(.found(let login))): return kept(login, attempt)
         case (.atPlatform, .platform(.chosen(let mvpdID))):
             return [.announce(.selected(mvpdID: mvpdID))] + open(mvpdID, attempt)
         case (.atPlatform, .platform(.begun(let opened))):
@@ -261,19 +270,20 @@ struct LoginMachine: StateMachine {
             facts.ladder.hasPlatformSignOn = false
             facts.ladder.canAuthenticate = false
             return followLadder(attempt, facts)
+        case (.askingPlatform, .platform(.found(let login))): return kept(login, attempt)
+        // Nothing may be shown now: an ordinary login is for the next one that the viewer begins.
+        case (.askingPlatform, .platform): return end(attempt, .settled, [])
         case (.choosing, .picked(let mvpdID)): return picked(mvpdID, attempt, stage)
         case (.opening, .opened(let opened)): return self.opened(opened, attempt)
         case (.atPage, .pageEnded(.left)): return fail(.loginAbandoned, attempt, stage)
         case (.atPage, .pageEnded(.ranOut)): return fail(.loginAbandoned, attempt, stage, telling: .nobody)
         case (.atPage(let page), .pageEnded(let end)):
-            return [.forgetPage(page)] + fetch(page, attempt, isCertain: end == .redirect)
-        case (.fetching(let page, _), .redirectWasNotOurs): return show(page, attempt)
-        case (.fetching, .fetched(let login)): return keep(login, attempt)
-        case (.showingCode(let screen), .polled(let poll, let uptime)):
-            return polled(screen.decision(after: poll, uptime: uptime), screen, attempt)
-        case (.keeping(let login), .kept): return kept(login, attempt)
-        case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .fetched),
-            (_, .redirectWasNotOurs), (_, .polled), (_, .kept):
+            let forget: [LoginEffect] = attempt.isSilent ? [] : [.forgetPage(page)]
+            return forget + fetch(page, attempt, isCertain: end == .redirect || attempt.isSilent)
+        case (.fetching(let poll), .looked(let look, let uptime)),
+            (.showingCode(let poll), .looked(let look, let uptime)):
+            return looked(look, uptime, poll, attempt)
+        case (_, .cleared), (_, .platform), (_, .picked), (_, .opened), (_, .pageEnded), (_, .looked):
             // The outcome of another stage's step.
             return []
         }
@@ -283,7 +293,7 @@ struct LoginMachine: StateMachine {
         switch attempt.origin {
         case .tempPass(let mvpdID): return open(mvpdID, attempt)
         case .redirect(let page): return fetch(page, attempt)
-        case .call: return followLadder(attempt, facts)
+        case .call, .silent: return followLadder(attempt, facts)
         }
     }
 
@@ -317,54 +327,63 @@ struct LoginMachine: StateMachine {
 
     private mutating func opened(_ opened: OpenedLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
         let page = opened.page
-        guard page.needsViewer else { return fetch(page, attempt) }
-        guard opened.isOnSecondScreen else { return show(page, attempt) }
-        var attempt = attempt
-        attempt.codes += 1
-        let screen = SecondScreenMachine(page: page, deadline: opened.deadline)
-        state = .running(attempt, .showingCode(screen))
-        return [.announce(.code(screen.code)), .showCode(screen.code, attempt), .run(.poll(page), attempt)]
+        switch page.step {
+        case .nothing: return fetch(page, attempt)
+        case .open: return show(page, attempt)
+        case .typeCode:
+            var attempt = attempt
+            attempt.codes += 1
+            let poll = LoginPoll(page: page, place: .otherScreen(codeEnds: opened.deadline))
+            state = .running(attempt, .showingCode(poll))
+            return [.announce(.code(poll.code)), .showCode(poll.code, attempt), .run(poll.look, attempt)]
+        }
     }
 
     private mutating func show(_ page: LoginPage, _ attempt: LoginAttempt) -> [LoginEffect] {
         guard attempt.terms.presenter != nil else {
             return fail(.loginAbandoned, attempt, .opening(mvpdID: page.mvpdID))
         }
-        ownPage = page
         state = .running(attempt, .atPage(page))
+        if attempt.isSilent { return [.run(.showPage(page), attempt)] }
+        ownPage = page
         // If the app is closed in the meantime, the redirect can still finish the login; without this page the viewer
         // logs in again.
         return [.keepPage(page), .run(.showPage(page), attempt)]
     }
 
     private mutating func fetch(_ page: LoginPage, _ attempt: LoginAttempt, isCertain: Bool = true) -> [LoginEffect] {
-        state = .running(attempt, .fetching(page, isCertain: isCertain))
-        return [.run(.fetch(page, isCertain: isCertain), attempt)]
+        let poll = LoginPoll(page: page, place: .here(isCertain: isCertain))
+        state = .running(attempt, .fetching(poll))
+        return [.run(poll.look, attempt)]
     }
 
-    private mutating func polled(
-        _ decision: SecondScreenMachine.Decision, _ screen: SecondScreenMachine, _ attempt: LoginAttempt
+    private mutating func looked(
+        _ look: LoginLook, _ uptime: Duration, _ poll: LoginPoll, _ attempt: LoginAttempt
     ) -> [LoginEffect] {
+        var poll = poll
+        let decision = poll.decision(after: look, uptime: uptime)
+        let stage: Stage = poll.isHere ? .fetching(poll) : .showingCode(poll)
         switch decision {
-        case .pollAgain: return [.run(.poll(screen.page), attempt)]
-        case .keep(let login): return [.showCode(nil, attempt)] + keep(login, attempt)
-        case .fail(let error): return fail(error, attempt, .showingCode(screen))
-        case .end:
+        case .lookAgain:
+            state = .running(attempt, stage)
+            return [.run(poll.look, attempt)]
+        case .loggedIn(let login):
+            let hide: [LoginEffect] = poll.isHere ? [] : Self.hiding(attempt)
+            return hide + kept(login, attempt)
+        case .backToPage: return show(poll.page, attempt)
+        case .fail(let error): return fail(error, attempt, stage)
+        case .newCode:
             guard attempt.codes < Self.codesPerLogin else {
-                return fail(.registrationCodeExpired, attempt, .showingCode(screen))
+                return fail(.registrationCodeExpired, attempt, stage)
             }
             // Only the first code of a forced login replaces what the service still knows.
             var attempt = attempt
             attempt.terms.isForced = false
-            return [.showCode(nil, attempt)] + open(screen.page.mvpdID, attempt)
+            return Self.hiding(attempt) + open(poll.page.mvpdID, attempt)
         }
     }
 
-    private mutating func keep(_ login: NewLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
-        state = .running(attempt, .keeping(login))
-        return [.run(.keep(login), attempt)]
-    }
-
+    /// The login was found, and is stored by now.
     private mutating func kept(_ login: NewLogin, _ attempt: LoginAttempt) -> [LoginEffect] {
         preselected = nil
         var effects: [LoginEffect] = []
@@ -384,20 +403,21 @@ struct LoginMachine: StateMachine {
         _ error: TVEError, _ attempt: LoginAttempt, _ stage: Stage, telling: LoginTelling? = nil
     ) -> [LoginEffect] {
         var effects = Self.leaving(attempt, stage)
+        // The viewer who did not ask for the login is not told that it failed.
+        if attempt.isSilent { return end(attempt, .settled, effects) }
         if let mvpdID = stage.mvpdID {
             // A choice that was made in the meantime stays.
             if preselected == mvpdID { preselected = nil }
             effects.append(.forgetAutomaticLogin(mvpdID: mvpdID))
         }
         switch attempt.origin {
-        case .call: break
+        case .call, .silent: break
         case .redirect(let page):
             // A service that did not answer can be asked again, and a login that could not be stored can be fetched
             // again.
             if !error.canAskAgain { effects.append(.forgetPage(page)) }
         case .tempPass(let mvpdID):
-            // The call that chose the TempPass reports the failure itself.
-            guard error.needsPromotionalIdentity else { return end(attempt, .failed(error), effects) }
+            guard error.needsPromotionalIdentity else { break }
             // A promotional TempPass logs no viewer in before it has the viewer's id: the choice counts for the next
             // login.
             preselected = mvpdID
@@ -406,7 +426,7 @@ struct LoginMachine: StateMachine {
         return end(attempt, .failed(error), effects + [.announce(.failed(error))], telling: telling)
     }
 
-    /// Ends a TempPass after another choice, which has the answer.
+    /// Ends a silent login, or a TempPass after another choice: what comes next has the answer.
     private mutating func supersede(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
         state = .idle
         return Self.leaving(attempt, stage) + [.answer(attempt.calls, .settled)]
@@ -414,12 +434,17 @@ struct LoginMachine: StateMachine {
 
     /// What ends with a stage: a running step, a shown code, a page whose redirect is awaited.
     private static func leaving(_ attempt: LoginAttempt, _ stage: Stage) -> [LoginEffect] {
-        switch stage {
-        case .showingCode: [.stop(attempt: attempt.number), .showCode(nil, attempt)]
-        case .atPage(let page): [.stop(attempt: attempt.number), .forgetPage(page)]
-        case .atPlatform: [.stop(attempt: attempt.number), .leavePlatform(attempt)]
-        case .clearing, .choosing, .opening, .fetching, .keeping: [.stop(attempt: attempt.number)]
+        let stop = LoginEffect.stop(attempt: attempt.number)
+        return switch stage {
+        case .showingCode: [stop] + hiding(attempt)
+        case .atPage(let page): attempt.isSilent ? [stop] : [stop, .forgetPage(page)]
+        case .atPlatform: [stop, .promptEnded(attempt)]
+        case .clearing, .askingPlatform, .choosing, .opening, .fetching: [stop]
         }
+    }
+
+    private static func hiding(_ attempt: LoginAttempt) -> [LoginEffect] {
+        [.promptEnded(attempt), .showCode(nil, attempt)]
     }
 
     /// From here on no call can join or end the attempt: only now is it announced.
@@ -481,6 +506,8 @@ enum LoginEvent: Sendable {
     case called(CallID, LoginTerms)
     /// The redirect has come for a page that an earlier run of the app had opened.
     case redirected(CallID, LoginPage)
+    /// A start wants to log the viewer in without the viewer.
+    case startedSilently(CallID, SilentLogin, LoginTerms)
     /// The viewer chose a TempPass while no login runs.
     case choseTempPass(CallID, MVPDID)
     /// The viewer chose a TempPass that is still valid.
@@ -489,6 +516,8 @@ enum LoginEvent: Sendable {
     case chose(MVPDID)
     /// The viewer cancelled the choice of a provider.
     case cancelledChoice
+    /// The app has begun a call that changes who is logged in.
+    case viewerActed
     /// A call was cancelled.
     case left(CallID)
     /// The viewer logged out.
@@ -497,9 +526,19 @@ enum LoginEvent: Sendable {
     case closed
     /// A step of the current attempt has ended.
     case ended(LoginOutcome)
+
+    /// Whether a login that nobody has asked for ends: whatever the viewer does comes first.
+    var endsSilentLogins: Bool {
+        switch self {
+        case .called, .redirected, .choseTempPass, .choseKeptTempPass, .chose, .cancelledChoice, .viewerActed,
+            .loggedOut:
+            true
+        case .startedSilently, .left, .closed, .ended: false
+        }
+    }
 }
 
-/// The outcome of a step of an attempt.
+/// The outcome of a step of an attempt; a login in it is stored by now.
 enum LoginOutcome: Sendable {
     case cleared(LoginFacts)
     case platform(PlatformOutcome)
@@ -509,21 +548,23 @@ enum LoginOutcome: Sendable {
     case opened(OpenedLogin)
     /// The browser is at a redirect, or the viewer has left.
     case pageEnded(PageEnd)
-    case fetched(NewLogin)
-    /// There is no login yet, and the redirect may have been another page's: the viewer is still at the page.
-    case redirectWasNotOurs
-    case polled(SecondScreenPoll, uptime: Duration)
-    /// The login is stored.
-    case kept
+    /// The service was asked for the outcome of the login.
+    case looked(LoginLook, uptime: Duration)
     case failed(TVEError)
+
+    /// The login that the step has found.
+    var login: NewLogin? {
+        switch self {
+        case .platform(.found(let login)), .looked(.found(let login), _): login
+        case .cleared, .platform, .picked, .opened, .pageEnded, .looked, .failed: nil
+        }
+    }
 }
 
 /// A login that the service has begun.
 struct OpenedLogin: Sendable {
     let page: LoginPage
-    /// Whether the viewer types its code on another device.
-    let isOnSecondScreen: Bool
-    /// The uptime at which the code expires.
+    /// The uptime at which its code expires.
     let deadline: Duration
 }
 
@@ -537,15 +578,6 @@ enum PageEnd: Sendable, CaseIterable {
     case left
     /// No end was seen: the code has expired.
     case ranOut
-}
-
-/// The outcome of asking for the token of a code.
-enum SecondScreenPoll: Sendable {
-    case found(NewLogin)
-    case notYet
-    /// The service no longer knows the code.
-    case codeExpired(TVEError)
-    case failed(TVEError)
 }
 
 /// The outcome of asking the platform's sign-on.
@@ -570,8 +602,8 @@ enum LoginEffect: Sendable {
     case stop(attempt: Int)
     /// Show again what the viewer has to do, for a call that joins.
     case showAgain(LoginAttempt)
-    /// The viewer does not log in with the platform any more.
-    case leavePlatform(LoginAttempt)
+    /// A code or a dialog of the platform that the app was not told about yet is not shown any more.
+    case promptEnded(LoginAttempt)
     /// Show a code, or hide it.
     case showCode(RegistrationCode?, LoginAttempt)
     case announce(LoginAnnouncement)
@@ -599,15 +631,14 @@ enum LoginStep: Sendable {
     /// End what must not run during a login, and read what is known.
     case clear
     case askPlatform
+    /// Ask for the viewer's account, showing nothing.
+    case askPlatformSilently
     case choose
     /// Begin a login at the provider's service.
     case open(mvpdID: MVPDID)
     case showPage(LoginPage)
-    /// Ask for the outcome of a login; unless the browser certainly returned, the viewer may still be at the page.
-    case fetch(LoginPage, isCertain: Bool)
-    /// Wait, and ask for the token of a code.
-    case poll(LoginPage)
-    case keep(NewLogin)
+    /// Ask for the outcome of a login, after a pause.
+    case look(LoginPage, after: Duration)
 }
 
 /// What is reported about logins.

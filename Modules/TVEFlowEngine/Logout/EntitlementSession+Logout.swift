@@ -21,13 +21,20 @@ extension EntitlementSession {
 
     /// The same, for a caller that needs the end of the logout: at once without a page, else when the page has ended.
     ///
-    /// - Parameter finished: is not called for a page that the viewer never finishes.
+    /// - Parameter finished: is called with why nobody is logged in, or why the tokens could not be removed; not for a page
+    ///   that the viewer never finishes.
     package func logout(
         using presenter: (any AuthenticationPresenter)?, finished: @escaping @Sendable (TVEError) -> Void
     ) async throws(TVEError) {
         try await measured(.logout) { () async throws(TVEError) in
-            // Before the first wait, so that the next call finds no login.
-            let login = try removeAllLogins()
+            let login: AuthenticationToken?
+            do throws(TVEError) {
+                // Before the first wait, so that the next call finds no login.
+                login = try removeAllLogins()
+            } catch {
+                if listeners.isOpen { finished(error) }
+                throw error
+            }
             // A TempPass and a degraded provider's login have no page.
             let isSeen = presenter != nil && loginStyle == .browser && login.map { !isWithoutAccount($0) } ?? false
             await answer { call, waiting in
@@ -101,7 +108,6 @@ extension EntitlementSession {
         loginFlow.choices += 1
         // Otherwise a running login would log the viewer in again right afterwards.
         handle(LoginEvent.loggedOut)
-        handle(StartEvent.viewerChangedLogin)
         // Without a configuration or a readable token there is no page to open, but there may be data to remove.
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false

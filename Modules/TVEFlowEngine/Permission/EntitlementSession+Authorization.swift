@@ -24,19 +24,32 @@ extension EntitlementSession {
         _ resource: Resource, data: [String: MetadataValue] = [:],
         using presenter: (any AuthenticationPresenter)? = nil
     ) async throws(TVEError) -> MediaToken {
-        try await authorize(resource, data: data, using: presenter) { _ in }
+        try await authorize(resource, data: data, using: presenter, loginEnded: { _ in }, answer: { _ in })
     }
 
-    /// The same, for a caller that needs the outcome of a login that was shown for it.
+    /// The same, for a facade that reports the outcome to the app.
+    ///
+    /// - Parameters:
+    ///   - resource: see ``authorize(_:data:using:)``, as the next two.
+    ///   - data: see there.
+    ///   - presenter: see there.
+    ///   - loginEnded: is called with the outcome of a login that was shown for this call.
+    ///   - tell: is called with the answer.
+    @discardableResult
     package func authorize(
         _ resource: Resource, data: [String: MetadataValue], using presenter: (any AuthenticationPresenter)?,
-        loginEnded: @escaping @Sendable (AuthenticationStatus) -> Void
+        loginEnded: @escaping @Sendable (AuthenticationStatus) -> Void,
+        answer tell: @escaping @Sendable (Result<MediaToken, TVEError>) -> Void
     ) async throws(TVEError) -> MediaToken {
         try await measured(.authorize) { () async throws(TVEError) in
-            guard listeners.isOpen else { throw .sessionIsClosed }
+            guard listeners.isOpen else {
+                tell(.failure(.sessionIsClosed))
+                throw .sessionIsClosed
+            }
             let answer = await answer { call, waiting in
                 permissionFlow.calls[call] = PermissionCall(
-                    resource: resource, data: data, presenter: presenter, loginEnded: loginEnded, waiting: waiting)
+                    resource: resource, data: data, presenter: presenter, loginEnded: loginEnded, tell: tell,
+                    waiting: waiting)
                 // Mostly a login is stored. An error is met again by the work, which reports it.
                 let login = resource.text.isEmpty ? nil : (try? validLogin()) ?? nil
                 permissionFlow.calls[call]?.work = Task { await work(on: call, with: login) }
@@ -66,7 +79,9 @@ extension EntitlementSession {
 
     /// Answers a call, unless it was answered before.
     private func settle(_ call: CallID, _ answer: Result<MediaToken, TVEError>) {
-        permissionFlow.calls.removeValue(forKey: call)?.waiting.resume(returning: answer)
+        guard let call = permissionFlow.calls.removeValue(forKey: call) else { return }
+        call.tell(answer)
+        call.waiting.resume(returning: answer)
     }
 
     private func trackFailure(_ error: TVEError) {

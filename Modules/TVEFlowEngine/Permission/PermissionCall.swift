@@ -7,6 +7,8 @@ struct PermissionCall: Sendable {
     let presenter: (any AuthenticationPresenter)?
     /// Called with the outcome of a login that was shown for this call.
     let loginEnded: @Sendable (AuthenticationStatus) -> Void
+    /// Tells the app the answer, in the turn of the actor that decides it.
+    let tell: @Sendable (Result<MediaToken, TVEError>) -> Void
     let waiting: CheckedContinuation<Result<MediaToken, TVEError>, Never>
     /// Finds a login and asks the service.
     var work: Task<Void, Never>?

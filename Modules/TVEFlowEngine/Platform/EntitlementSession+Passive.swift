@@ -8,46 +8,23 @@ extension EntitlementSession {
     /// for another one (API reference, rows PA1 to PA5).
     ///
     /// Only with providers whose pages Safari shows: its cookies make the login silent. For web views the original gave
-    /// this up in 3.1. A failure has no effect.
+    /// this up in 3.1. A failure has no effect, and the login is void without the other requestor's.
     func logInPassively(_ presenter: any AuthenticationPresenter) async {
-        // A viewer who is at a login page must not lose it to this login.
-        guard !loginFlow.machine.isRunning, let loaded, (try? validLogin()) == .some(nil),
+        guard loginStyle == .browser, let loaded, (try? validLogin()) == .some(nil),
             let shared = try? passiveCandidate(loaded.merged)
-        else {
-            return
-        }
-        let mvpdID = shared.claims.providerID
-        listeners.emit(
-            .status(StatusEvent(.passiveStarted, message: "Logging in with the session of another requestor.")))
-        let service = loaded.service(of: mvpdID)
-        await logInPassively(with: mvpdID, shared, service, presenter)
+        else { return }
+        await logInSilently(.passive(shared), LoginTerms(presenter: presenter))
     }
 
-    private func logInPassively(
-        with mvpdID: MVPDID, _ shared: AuthenticationToken, _ service: any EntitlementService,
-        _ presenter: any AuthenticationPresenter
-    ) async {
-        do {
-            let request = LoginRequest(
-                requestorID: requestorID, mvpdID: mvpdID, kind: .passive, redirectURL: safariRedirectURL())
-            let page = try await service.login(request)
-            let end = await clock.run(atMost: Self.passiveLoginTimeLimit) {
-                await presenter.presentLogin(
-                    BrowserPage(url: page.url, redirectURL: page.redirectURL, needsSafari: true, mustBeSeen: false))
-            }
-            guard case .some(.some) = end else { return }
-            let found = NewLogin(try await service.authentication(of: page), mvpdID: mvpdID)
-            // A login in the meantime that the viewer saw takes precedence.
-            guard !Task.isCancelled, !loginFlow.machine.isRunning, try validLogin() == nil else { return }
-            // This login depends on the other requestor's login, and is void without it.
-            try keep(found) { [requestorID] entitlements throws(StorageError) in
-                guard try entitlements.contains(shared) else { return false }
-                return try !entitlements.isProviderDeselected(for: requestorID)
-            }
-            announce(.loggedIn(found.token, isNew: true))
-        } catch {
-            // The viewer logs in as if nothing had happened.
+    /// Logs in without the viewer; whatever the viewer does meanwhile ends that.
+    func logInSilently(_ login: SilentLogin, _ terms: LoginTerms) async {
+        // A viewer who is at a login page must not lose it to this login, and one who logs out not the page of that.
+        guard !loginFlow.machine.isRunning, logoutFlow.machine.logout == nil else { return }
+        if case .passive = login {
+            let text = "Logging in with the session of another requestor."
+            listeners.emit(.status(StatusEvent(.passiveStarted, message: text)))
         }
+        _ = await answer { .startedSilently($0, login, terms) }
     }
 
     /// A provider that allows silent logins and that another requestor has a valid login with; not when this
@@ -64,6 +41,4 @@ extension EntitlementSession {
         return try store.sharedAuthenticationTokens(with: requestorID, mvpdIDs: candidates.map(\.id))
             .first(where: isValid)
     }
-
-    private static let passiveLoginTimeLimit = Duration.seconds(30)
 }

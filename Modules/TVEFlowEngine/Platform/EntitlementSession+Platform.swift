@@ -7,22 +7,20 @@ import TVETracking
 extension EntitlementSession {
     // MARK: - At the start
 
-    /// Logs in silently with the viewer's account at the platform; and removes a login from there when the account or
-    /// the app's access has been removed (API reference, rows AS1 to AS4 and AS18).
-    func signOnSilently() async {
+    /// Looks silently for the viewer's account at the platform; and removes a login from there when the account or the
+    /// app's access has been removed (API reference, rows AS1 to AS4 and AS18).
+    func signOnSilently() async -> PlatformOutcome {
         platformFlow.note = nil
-        // A viewer who is at a login page needs no silent login.
-        guard !loginFlow.machine.isRunning, let platform, let request = platformRequest(nil, mayInterrupt: false)
-        else { return }
+        guard let platform, let request = platformRequest(nil, mayInterrupt: false) else { return .notPossible }
         let login = (try? validLogin()).flatMap(\.self)
         let isFromPlatform = login.map { (try? self.isFromPlatform($0)) == true } ?? false
-        if login != nil && !isFromPlatform { return }
+        if login != nil && !isFromPlatform { return .notPossible }
         await finishRefresh()
         let chosen = try? store.chosenLogin(of: requestorID)
         do throws(PlatformSignOnError) {
             let access = await clock.run(atMost: Self.platformTimeLimit) { await platform.access(mayAsk: false) }
             // What the platform says when it is interrupted says nothing about the viewer.
-            if Task.isCancelled { return }
+            if Task.isCancelled { return .notPossible }
             switch access {
             case .denied:
                 remember(PlatformStatus(permission: .denied))
@@ -33,20 +31,24 @@ extension EntitlementSession {
                     .platformAccessUndetermined, message: "The viewer has not been asked yet.")
                 reportNote()
                 drop(login)
-                return
+                return .notPossible
             case nil: throw .failed("It did not answer.")
             case .granted: break
             }
             let outcome = await silentAccount(request, platform)
-            if Task.isCancelled { return }
+            if Task.isCancelled { return .notPossible }
             let account = try outcome.get()
             remember(PlatformStatus(account))
             guard let provider = await platformProvider(account.providerID) else {
                 if !Task.isCancelled { drop(login) }
-                return
+                return .notPossible
             }
-            if login?.claims.providerID == provider.id { return }
-            try? await exchangeSilently(account, provider, platform, insteadOf: login, chosen)
+            if Task.isCancelled || login?.claims.providerID == provider.id { return .notPossible }
+            guard case .found(var found)? = try? await exchange(account, provider, platform, presenter: nil),
+                (try? validLogin())??.text == login?.text
+            else { return .notPossible }
+            found.condition = .sameChoice(chosen)
+            return .found(found)
         } catch {
             // No account, or no access any more: the login from the platform is removed. A mere failure says nothing
             // about the viewer.
@@ -63,6 +65,7 @@ extension EntitlementSession {
                     .platformSignOnFailed, message: "The platform's sign-on failed.", details: reason)
             }
             reportNote()
+            return .notPossible
         }
     }
 
@@ -203,10 +206,9 @@ extension EntitlementSession {
         if isForced || mustBeNew, service.keepsLogins {
             guard await tellService(provider.id, nil).isDone else { throw Self.serviceIsAway }
         }
-        let isOnSecondScreen = loginStyle == .secondScreen
         var question = LoginRequest(
-            requestorID: requestorID, mvpdID: provider.id, kind: isOnSecondScreen ? .secondScreen : .browser,
-            redirectURL: redirectURL(of: provider.id))
+            requestorID: requestorID, mvpdID: provider.id,
+            kind: loginStyle == .secondScreen ? .otherScreen : .here(redirect: redirectURL(of: provider.id)))
         question.domains = domains(for: provider.id)
         let step = try await ask(during: .login) { () async throws(ServiceError) in
             try await service.platformRequest(question)
@@ -219,7 +221,7 @@ extension EntitlementSession {
             let note = StatusEvent(
                 .platformRequestFailed, message: "The service asks for an ordinary login.", details: reason)
             listeners.emit(.status(note))
-            return .begun(opened(page, isOnSecondScreen: isOnSecondScreen))
+            return .begun(opened(page))
         }
         let request = PlatformAccountRequest(
             supportedProviderIDs: PlatformProviderIDs(account.providerID), mayInterrupt: presenter != nil,
@@ -249,22 +251,6 @@ extension EntitlementSession {
         // A service that knows another login of the viewer returns that one.
         let isOther = answer.token.isCopy && answer.metadata?.isFromPlatform != true
         return NewLogin(answer, mvpdID: provider.id, isFromPlatform: !isOther)
-    }
-
-    /// Stores the platform's login, unless the viewer has logged in or chosen a provider in the meantime.
-    private func exchangeSilently(
-        _ account: PlatformAccount, _ provider: TVProvider, _ platform: any PlatformSignOn,
-        insteadOf known: AuthenticationToken?, _ chosen: ChosenLogin?
-    ) async throws(TVEError) {
-        // Nothing may be shown now: an ordinary login is for the next one that the viewer begins.
-        guard case .found(let found) = try await exchange(account, provider, platform, presenter: nil) else { return }
-        guard !Task.isCancelled, !loginFlow.machine.isRunning, loginFlow.machine.preselected == nil,
-            try validLogin()?.text == known?.text
-        else { return }
-        try keep(found) { [requestorID] entitlements throws(StorageError) in
-            try chosen == entitlements.chosenLogin(of: requestorID)
-        }
-        announce(.loggedIn(found.token, isNew: true))
     }
 }
 

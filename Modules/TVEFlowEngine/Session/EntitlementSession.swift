@@ -105,7 +105,10 @@ public actor EntitlementSession {
         permissionFlow.questions.cancelAll()
         preauthorizations.cancelAll()
         configurationFlow.questions.cancelAll()
-        for call in calls.begun.values { await call.value }
+        // What a call waits for outside the machines, such as an answer of a slow service, would delay the next session.
+        let begun = Array(calls.begun.values)
+        for call in begun { call.cancel() }
+        for call in begun { await call.value }
     }
 
     /// Whether the session was closed.

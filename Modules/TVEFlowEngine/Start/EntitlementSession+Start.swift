@@ -72,7 +72,7 @@ extension EntitlementSession {
             } catch {
                 return .failed(error)
             }
-        case .signingOn: await signOnSilently()
+        case .signingOn: await logInSilently(.platform, LoginTerms())
         case .takingOver:
             do throws(TVEError) {
                 try await takeOverLogins()

@@ -90,10 +90,6 @@ struct StartMachine: StateMachine {
             return run(.loggingInPassively, start)
         case (.ended, .running(let start, .takingOver)), (.ended, .running(let start, .loggingInPassively)):
             return end(start)
-        case (.viewerChangedLogin, .running(let start, .signingOn)):
-            return [.stop(start: start.number)] + run(.takingOver, renumbered(start))
-        case (.viewerChangedLogin, .running(let start, .loggingInPassively)):
-            return [.stop(start: start.number)] + end(start)
         case (.left(let call), .running(var start, let stage)):
             guard start.calls.contains(call) else { return [] }
             start.calls.removeAll { $0 == call }
@@ -110,7 +106,7 @@ struct StartMachine: StateMachine {
         case (.closed, _):
             state = .closed
             return []
-        case (.asked, _), (.failed, _), (.ended, _), (.viewerChangedLogin, _), (.left, _):
+        case (.asked, _), (.failed, _), (.ended, _), (.left, _):
             return []
         }
     }
@@ -118,12 +114,6 @@ struct StartMachine: StateMachine {
     private mutating func run(_ stage: Stage, _ start: Start) -> [StartEffect] {
         state = .running(start, stage)
         return [.run(stage, start)]
-    }
-
-    /// The start under a new number, so that the late outcome of its stopped step is dropped.
-    private mutating func renumbered(_ start: Start) -> Start {
-        numbers += 1
-        return Start(number: numbers, calls: start.calls, presenter: start.presenter)
     }
 
     private mutating func end(_ start: Start) -> [StartEffect] {
@@ -141,8 +131,6 @@ enum StartEvent: Sendable {
     case failed(TVEError)
     /// A step that cannot fail has ended.
     case ended
-    /// The viewer logged out, chose a provider or cancelled a choice: a silent login must not interfere.
-    case viewerChangedLogin
     /// A call was cancelled.
     case left(CallID)
     case closed

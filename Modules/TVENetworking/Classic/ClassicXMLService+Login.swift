@@ -10,12 +10,26 @@ extension ClassicXMLService {
     /// The page is requested once without following it: if it redirects straight to the end, there is nothing to show
     /// (wire protocol, TempPass, degradation and missing integrations).
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
-        var page = try await loginPage(request)
-        if request.kind != .passive { page.needsViewer = try await !needsNoPage(page) }
-        return page
+        let redirectURL =
+            switch request.kind {
+            case .here(let redirect), .passive(let redirect): redirect ?? client.redirectURL
+            // The page of the other screen ends as this one's would.
+            case .otherScreen: client.redirectURL
+            }
+        let code = try await registrationCode(request)
+        let url = try pageURL(request, code, redirectURL)
+        var step = LoginPage.Step.open(url, redirect: redirectURL)
+        switch request.kind {
+        case .passive: break
+        case .here: if try await needsNoPage(url, redirectURL) { step = .nothing }
+        case .otherScreen: step = try await needsNoPage(url, redirectURL) ? .nothing : .typeCode
+        }
+        return LoginPage(
+            step: step, requestorID: request.requestorID, mvpdID: request.mvpdID, registrationCode: code.code,
+            expires: code.expiry(now: now()))
     }
 
-    private func loginPage(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
+    private func registrationCode(_ request: LoginRequest) async throws(ServiceError) -> RegistrationCode {
         let form = [
             ("requestor", request.requestorID.text), ("deviceId", client.deviceID), ("mvpd", request.mvpdID.text),
             ("format", "json"),
@@ -25,29 +39,30 @@ extension ClassicXMLService {
         guard answer.isSuccess else { throw .registrationCodeRefused(status: answer.status) }
         guard let code = try? UntrustedJSON.decode(RegistrationCode.self, from: answer.body, .small), !code.code.isEmpty
         else { throw .unreadableJSON }
+        return code
+    }
+
+    private func pageURL(
+        _ request: LoginRequest, _ code: RegistrationCode, _ redirectURL: URL
+    ) throws(ServiceError) -> URL {
         var query = [
             ("noflash", "true"), ("mso_id", request.mvpdID.text), ("requestor_id", request.requestorID.text),
             ("no_iframe", "true"),
             ("domain_name", "adobe.com"), ("client_type", client.clientType), ("client_version", client.clientVersion),
             ("reg_code", code.code),
         ]
-        if request.kind == .passive { query.append(("passive", "true")) }
+        if case .passive = request.kind { query.append(("passive", "true")) }
         query += Self.genericData(request.data)
-        let redirectURL = request.redirectURL ?? client.redirectURL
         query.append(("redirect_url", redirectURL.absoluteString))
-        guard
-            let url = URL(
-                string: "\(provider.root.absoluteString)/adobe-services/authenticate/saml?\(FormBody.query(query))")
-        else { throw .transport(.invalid) }
-        return LoginPage(
-            url: url, redirectURL: redirectURL, requestorID: request.requestorID, mvpdID: request.mvpdID,
-            registrationCode: code.code, expires: code.expiry(now: now()))
+        let page = "\(provider.root.absoluteString)/adobe-services/authenticate/saml?\(FormBody.query(query))"
+        guard let url = URL(string: page) else { throw .transport(.invalid) }
+        return url
     }
 
-    private func needsNoPage(_ page: LoginPage) async throws(ServiceError) -> Bool {
-        let answer = try await transport.answer(to: HTTPRequest(method: .get, url: page.url))
+    private func needsNoPage(_ url: URL, _ redirectURL: URL) async throws(ServiceError) -> Bool {
+        let answer = try await transport.answer(to: HTTPRequest(method: .get, url: url))
         guard (300...399).contains(answer.status), let location = answer.headers[.location] else { return false }
-        return location.hasBytePrefix(page.redirectURL.absoluteString)
+        return location.hasBytePrefix(redirectURL.absoluteString)
     }
 
     /// Fetches the AuthN token of a finished login; see ``EntitlementService``.

@@ -8,48 +8,58 @@ extension RESTv2Service {
     /// A viewer whom the service still knows is logged in without a page, unless the login is forced: then that login
     /// is ended first.
     public func login(_ request: LoginRequest) async throws(ServiceError) -> LoginPage {
-        let redirectURL = request.redirectURL ?? client.redirectURL
-        // The other screen sets where its browser ends: a redirect of this one would lead it nowhere.
-        let ownRedirectURL = request.kind == .secondScreen ? nil : redirectURL
-        var session = try await createSession(
-            requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: ownRedirectURL,
-            domains: request.domains)
+        var session = try await createSession(request)
         if session.hasLogin, request.isForced {
             _ = try await logout(
-                requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirectURL)
-            session = try await createSession(
-                requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: ownRedirectURL,
-                domains: request.domains)
+                requestorID: request.requestorID, mvpdID: request.mvpdID, nil, redirectURL: redirect(of: request))
+            session = try await createSession(request)
         }
-        return try page(session, request, redirectURL)
+        return try page(session, request)
     }
 
-    func page(
-        _ session: AuthenticationSession, _ request: LoginRequest, _ redirectURL: URL
-    ) throws(ServiceError) -> LoginPage {
-        let needsViewer: Bool
+    private func createSession(_ request: LoginRequest) async throws(ServiceError) -> AuthenticationSession {
+        try await createSession(
+            requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirect(of: request),
+            domains: request.domains)
+    }
+
+    /// Where the browser of this screen ends; nil for another screen, which says so itself: a redirect of this one would
+    /// lead it nowhere.
+    func redirect(of request: LoginRequest) -> URL? {
+        switch request.kind {
+        case .here(let redirect), .passive(let redirect): redirect ?? client.redirectURL
+        case .otherScreen: nil
+        }
+    }
+
+    func page(_ session: AuthenticationSession, _ request: LoginRequest) throws(ServiceError) -> LoginPage {
+        let redirectURL = redirect(of: request)
+        let step: LoginPage.Step
         switch session.action {
-        case .authorize: needsViewer = false
-        case .authenticate: needsViewer = true
+        case .authorize: step = .nothing
         // What is missing, the other screen adds with the code.
-        case .resume where request.kind == .secondScreen: needsViewer = true
-        case .unknown where session.isInteractive: needsViewer = true
+        case .resume where redirectURL == nil: step = .typeCode
+        case .authenticate: step = try self.step(session, endingAt: redirectURL)
+        case .unknown where session.isInteractive: step = try self.step(session, endingAt: redirectURL)
         case .resume, .retry, .partnerProfile, .unknown: throw .unreadableJSON
         }
-        // This screen opens no page of a login on another one.
-        let opensPage = needsViewer && request.kind != .secondScreen
-        guard !needsViewer || session.code != nil, let url = opensPage ? resolved(session.url) : root else {
-            throw .unreadableJSON
-        }
+        guard step == .nothing || session.code != nil else { throw .unreadableJSON }
         var page = LoginPage(
-            url: url, redirectURL: redirectURL, requestorID: request.requestorID, mvpdID: request.mvpdID,
-            registrationCode: needsViewer ? session.code ?? "" : "",
+            step: step, requestorID: request.requestorID, mvpdID: request.mvpdID,
+            registrationCode: step == .nothing ? "" : session.code ?? "",
             // By our own clock: a device whose clock is wrong must be able to log in.
             expires: now().addingTimeInterval(session.lifetime))
-        page.needsViewer = needsViewer
         // Only a TempPass may learn the app's data about the viewer.
         if session.reason == "temporary" { page.data = request.data }
         return page
+    }
+
+    private func step(
+        _ session: AuthenticationSession, endingAt redirectURL: URL?
+    ) throws(ServiceError) -> LoginPage.Step {
+        guard let redirectURL else { return .typeCode }
+        guard let url = resolved(session.url) else { throw .unreadableJSON }
+        return .open(url, redirect: redirectURL)
     }
 
     /// Fetches the profile of a login; see ``EntitlementService``.

@@ -8,12 +8,10 @@ extension RESTv2Service {
     /// The service takes the provider from the status in ``remember(_:)``. Where it requires an ordinary login, it has
     /// begun one, which continues here: another one would be a second code for one viewer.
     public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
-        let redirectURL = request.redirectURL ?? client.redirectURL
-        // As in ``login(_:)``: a redirect of a television would lead the other screen nowhere.
-        let ownRedirectURL = request.kind == .secondScreen ? nil : redirectURL
+        let redirectURL = redirect(of: request)
         let session = try await ask(
             AuthenticationSession.self, .post, [request.requestorID.text, "sessions", "sso", Self.partner],
-            body: .form(parameters(nil, ownRedirectURL, request.domains)), headers: [.serviceToken, .platform])
+            body: .form(parameters(nil, redirectURL, request.domains)), headers: [.serviceToken, .platform])
         switch session.action {
         case .partnerProfile:
             guard let question = session.platformRequest else { throw .unreadableJSON }
@@ -27,12 +25,12 @@ extension RESTv2Service {
             var request = request
             if let mvpdID = session.mvpdID { request.mvpdID = mvpdID }
             var begun = session
-            if [.resume, .retry].contains(session.action), let code = session.code, request.kind != .secondScreen {
+            if [.resume, .retry].contains(session.action), let code = session.code, let redirectURL {
                 begun = try await resumeSession(
                     code: code, requestorID: request.requestorID, mvpdID: request.mvpdID, redirectURL: redirectURL,
                     domains: request.domains)
             }
-            return .logIn(try page(begun, request, redirectURL), reason: session.reason)
+            return .logIn(try page(begun, request), reason: session.reason)
         }
     }
 

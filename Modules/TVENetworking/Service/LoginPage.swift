@@ -1,15 +1,32 @@
 public import Foundation
 public import TVEModels
 
-/// A login that waits for its viewer: a page to open, and the code that links it to this device.
+/// A login that waits for its viewer: what the viewer does, and the code that links the login to this device.
 ///
 /// `Codable` so that a login survives the end of the app; the place where it is stored must be as safe as a store of
 /// tokens.
 public struct LoginPage: Sendable, Hashable, Codable, Redacting {
-    /// The page to show in a browser.
-    public let url: URL
-    /// Where the browser ends.
-    public let redirectURL: URL
+    /// What the viewer does to log in.
+    public enum Step: Sendable, Hashable, Codable, Redacting {
+        /// Opens a page in a browser of this screen, which ends at the redirect.
+        case open(URL, redirect: URL)
+        /// Types the code on another screen.
+        case typeCode
+        /// Nothing: a TempPass and a degraded provider log the viewer in without a page.
+        case nothing
+
+        /// What the viewer does, not where: the page's URL holds the code.
+        public var redactedDescription: String {
+            switch self {
+            case .open: "open"
+            case .typeCode: "typeCode"
+            case .nothing: "nothing"
+            }
+        }
+    }
+
+    /// What the viewer does to log in.
+    public let step: Step
     /// The requestor the login is for.
     public let requestorID: RequestorID
     /// The TV provider to log in with.
@@ -18,30 +35,27 @@ public struct LoginPage: Sendable, Hashable, Codable, Redacting {
     @BytewiseEqual public private(set) var registrationCode: String
     /// When the code expires.
     public let expires: Date
-    /// Whether there is a page to show: a TempPass and a degraded provider log the viewer in without one.
-    public var needsViewer = true
     /// The app's data for the service.
     @BytewiseEqual public var data: [String: MetadataValue] = [:]
 
     /// Describes a login.
     ///
     /// - Parameters:
-    ///   - url: the page to show in a browser.
-    ///   - redirectURL: where the browser ends.
+    ///   - step: what the viewer does to log in.
     ///   - requestorID: the requestor the login is for.
     ///   - mvpdID: the TV provider to log in with.
     ///   - registrationCode: links the login to this device.
     ///   - expires: when the code expires.
-    public init(
-        url: URL, redirectURL: URL, requestorID: RequestorID, mvpdID: MVPDID, registrationCode: String, expires: Date
-    ) {
-        self.url = url
-        self.redirectURL = redirectURL
+    public init(step: Step, requestorID: RequestorID, mvpdID: MVPDID, registrationCode: String, expires: Date) {
+        self.step = step
         self.requestorID = requestorID
         self.mvpdID = mvpdID
         self.registrationCode = registrationCode
         self.expires = expires
     }
+
+    /// Whether the viewer has to do anything.
+    public var needsViewer: Bool { step != .nothing }
 
     /// Requestor and MVPD, not the code.
     public var redactedDescription: String { "LoginPage(\(requestorID), \(mvpdID))" }

@@ -5,12 +5,12 @@ public import TVEModels
 public struct LoginRequest: Sendable, Hashable, Redacting {
     /// How the viewer logs in.
     public enum Kind: Sendable, Hashable {
-        /// With a browser on this device.
-        case browser
-        /// With a browser that already has the viewer's session at the provider, and without the viewer.
-        case passive
-        /// On another device, where the viewer types the registration code.
-        case secondScreen
+        /// With a browser on this screen, which ends at the redirect; nil for the client's usual one.
+        case here(redirect: URL?)
+        /// The same, with a browser that already has the viewer's session at the provider, and without the viewer.
+        case passive(redirect: URL?)
+        /// On another screen, where the viewer types the code; that screen says where its browser ends.
+        case otherScreen
     }
 
     /// The requestor.
@@ -21,8 +21,6 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
     public var kind: Kind
     /// The app's data for the service, for example the viewer's id for a promotional TempPass (`generic_data`).
     @BytewiseEqual public var data: [String: MetadataValue]
-    /// Where the browser ends; nil for the client's usual redirect.
-    public var redirectURL: URL?
     /// The domains that the requestor's logins may come from, if they are known.
     @BytewiseEqual public var domains: [String] = []
     /// Whether the viewer must log in even if the service still knows a login.
@@ -35,16 +33,13 @@ public struct LoginRequest: Sendable, Hashable, Redacting {
     ///   - mvpdID: the TV provider.
     ///   - kind: how the viewer logs in.
     ///   - data: the app's data for the service.
-    ///   - redirectURL: where the browser ends; nil for the client's usual redirect.
     public init(
-        requestorID: RequestorID, mvpdID: MVPDID, kind: Kind = .browser, data: [String: MetadataValue] = [:],
-        redirectURL: URL? = nil
+        requestorID: RequestorID, mvpdID: MVPDID, kind: Kind = .here(redirect: nil), data: [String: MetadataValue] = [:]
     ) {
         self.requestorID = requestorID
         self.mvpdID = mvpdID
         self.kind = kind
         self.data = data
-        self.redirectURL = redirectURL
     }
 
     /// Requestor and MVPD, without the app's data, which may identify the viewer.

@@ -7,12 +7,13 @@ import Testing
 
 /// The login machine without service, store or presenter: events in, effects out.
 struct LoginMachineTests {
-    private static func page(_ code: String = "code", mvpdID: MVPDID = "a", needsViewer: Bool = true) -> LoginPage {
-        var page = LoginPage(
-            url: URL(fileURLWithPath: "/login"), redirectURL: URL(fileURLWithPath: "/end"), requestorID: "r",
-            mvpdID: mvpdID, registrationCode: code, expires: Date(timeIntervalSince1970: 2_000))
-        page.needsViewer = needsViewer
-        return page
+    private static let open = LoginPage.Step.open(
+        URL(fileURLWithPath: "/login"), redirect: URL(fileURLWithPath: "/end"))
+
+    private static func page(_ code: String = "code", mvpdID: MVPDID = "a", step: LoginPage.Step = open) -> LoginPage {
+        LoginPage(
+            step: step, requestorID: "r", mvpdID: mvpdID, registrationCode: code,
+            expires: Date(timeIntervalSince1970: 2_000))
     }
 
     private static func token() -> AuthenticationToken {
@@ -42,7 +43,7 @@ struct LoginMachineTests {
             case .run(let step, let attempt): "run \(word(step)) #\(attempt.number)"
             case .stop(let number): "stop #\(number)"
             case .showAgain: "show again"
-            case .leavePlatform: "platform left"
+            case .promptEnded: "prompt over"
             case .showCode(let code, _): "code \(code?.code ?? "gone")"
             case .announce(.selected(let mvpdID)): "selected \(mvpdID)"
             case .announce(.code(let code)): "announce \(code.code)"
@@ -61,12 +62,11 @@ struct LoginMachineTests {
         switch step {
         case .clear: "clear"
         case .askPlatform: "platform"
+        case .askPlatformSilently: "platform silently"
         case .choose: "choose"
         case .open(let mvpdID): "open \(mvpdID)"
         case .showPage(let page): "show \(page.registrationCode)"
-        case .fetch(let page, let isCertain): "fetch \(page.registrationCode)\(isCertain ? "" : " perhaps")"
-        case .poll(let page): "poll \(page.registrationCode)"
-        case .keep: "keep"
+        case .look(let page, let pause): "look \(page.registrationCode) after \(pause.components.seconds)"
         }
     }
 
@@ -100,14 +100,24 @@ struct LoginMachineTests {
             "showingCode",
             [
                 .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")),
-                .ended(opened(page(), onSecondScreen: true)),
+                .ended(opened(page(step: .typeCode))),
             ]
         ),
         (
-            "keeping",
+            "fetching perhaps",
             [
-                .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")),
-                .ended(opened(page(needsViewer: false))), .ended(.fetched(login())),
+                .called(call(1), terms), .ended(.cleared(facts())), .ended(.picked("a")), .ended(opened(page())),
+                .ended(.pageEnded(.otherRedirect)),
+            ]
+        ),
+        ("askingPlatform", [.startedSilently(call(9), .platform, LoginTerms())]),
+        ("passive", [.startedSilently(call(9), .passive(token()), terms)]),
+        ("passive atPage", [.startedSilently(call(9), .passive(token()), terms), .ended(opened(page()))]),
+        (
+            "passive fetching",
+            [
+                .startedSilently(call(9), .passive(token()), terms), .ended(opened(page())),
+                .ended(.pageEnded(.redirect)),
             ]
         ),
         ("tempPass", [.choseTempPass(call(1), "a"), .ended(.cleared(facts()))]),
@@ -116,27 +126,22 @@ struct LoginMachineTests {
             "tempPass fetching, awaited",
             [
                 .choseTempPass(call(8), "a"), .called(call(1), terms), .ended(.cleared(facts())),
-                .ended(opened(page(needsViewer: false))),
-            ]
-        ),
-        (
-            "tempPass keeping, awaited",
-            [
-                .choseTempPass(call(8), "a"), .called(call(1), terms), .ended(.cleared(facts())),
-                .ended(opened(page(needsViewer: false))), .ended(.fetched(login())),
+                .ended(opened(page(step: .nothing))),
             ]
         ),
         ("redirect", [.redirected(call(1), page())]),
         ("closed", [.closed]),
     ]
 
-    private static func begun(_ page: LoginPage, onSecondScreen: Bool = false) -> OpenedLogin {
-        OpenedLogin(page: page, isOnSecondScreen: onSecondScreen, deadline: .seconds(1_900))
+    private static func begun(_ page: LoginPage) -> OpenedLogin { OpenedLogin(page: page, deadline: .seconds(1_900)) }
+
+    private static func opened(_ page: LoginPage) -> LoginOutcome { .opened(begun(page)) }
+
+    private static func looked(_ look: LoginLook, at seconds: Int) -> LoginEvent {
+        .ended(.looked(look, uptime: .seconds(seconds)))
     }
 
-    private static func opened(_ page: LoginPage, onSecondScreen: Bool = false) -> LoginOutcome {
-        .opened(begun(page, onSecondScreen: onSecondScreen))
-    }
+    private static let pending = TVEError(.authenticationFailed, underlying: ServiceError.notLoggedIn)
 
     private static func machine(_ stage: String) throws -> LoginMachine {
         let way = try #require(ways.first { $0.stage == stage })
@@ -150,14 +155,13 @@ struct LoginMachineTests {
         .choseTempPass(call(4), "b"), .choseKeptTempPass, .chose("b"), .cancelledChoice, .left(call(1)), .loggedOut,
         .closed, .ended(.cleared(facts())), .ended(.cleared(facts { $0.hasPlatformSignOn = true })),
         .ended(.platform(.notPossible)), .ended(.platform(.chosen("b"))), .ended(.platform(.found(login()))),
-        .ended(.platform(.begun(begun(page())))), .ended(.platform(.begun(begun(page(), onSecondScreen: true)))),
+        .ended(.platform(.begun(begun(page())))), .ended(.platform(.begun(begun(page(step: .typeCode))))),
         .ended(.picked("a")), .ended(.picked(nil)), .ended(.picked("unknown")), .ended(opened(page())),
-        .ended(opened(page(), onSecondScreen: true)), .ended(.pageEnded(.redirect)),
+        .ended(opened(page(step: .typeCode))), .ended(.pageEnded(.redirect)),
         .ended(.pageEnded(.left)), .ended(.pageEnded(.ranOut)), .ended(.pageEnded(.otherRedirect)),
-        .ended(.fetched(login())),
-        .ended(.redirectWasNotOurs),
-        .ended(.polled(.notYet, uptime: .seconds(200))), .ended(.polled(.notYet, uptime: .seconds(5_000))),
-        .ended(.polled(.found(login()), uptime: .seconds(200))), .ended(.kept),
+        looked(.notYet(pending, mayCome: true), at: 200), looked(.notYet(pending, mayCome: true), at: 5_000),
+        looked(.notYet(pending, mayCome: false), at: 200), looked(.found(login()), at: 200), .viewerActed,
+        .startedSilently(call(5), .platform, LoginTerms()), .startedSilently(call(6), .passive(token()), terms),
         .ended(.failed(TVEError(.serviceUnreachable))),
     ]
 
@@ -192,7 +196,8 @@ struct LoginMachineTests {
                 var asked: Set<Int> = []
                 for event in story {
                     switch event {
-                    case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _):
+                    case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _),
+                        .startedSilently(let call, _, _):
                         asked.insert(call.number)
                     default: break
                     }
@@ -201,7 +206,8 @@ struct LoginMachineTests {
                 let isTwice: (Int) -> Bool = { number in
                     story.count { event in
                         switch event {
-                        case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _):
+                        case .called(let call, _), .redirected(let call, _), .choseTempPass(let call, _),
+                            .startedSilently(let call, _, _):
                             call.number == number
                         default: false
                         }
@@ -243,7 +249,7 @@ struct LoginMachineTests {
             "redirect", .redirected(call(2), page("other")),
             [
                 "stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected",
-                "run fetch other #2",
+                "run look other after 0 #2",
             ]
         ),
         ("choosing", .chose("b"), ["stop #1", "selected b", "run open b #2"]),
@@ -253,12 +259,18 @@ struct LoginMachineTests {
         ),
         (
             "atPlatform", .cancelledChoice,
-            ["stop #1", "platform left", "failed providerNotSelected", "answer [1] providerNotSelected"]
+            ["stop #1", "prompt over", "failed providerNotSelected", "answer [1] providerNotSelected"]
         ),
-        ("atPlatform", .chose("b"), ["stop #1", "platform left", "selected b", "run open b #2"]),
+        ("atPlatform", .chose("b"), ["stop #1", "prompt over", "selected b", "run open b #2"]),
         ("atPage", .chose("b"), ["stop #1", "forget page code", "selected b", "run open b #2"]),
-        ("showingCode", .chose("b"), ["stop #1", "code gone", "selected b", "run open b #2"]),
-        ("keeping", .chose("b"), ["selected b"]),
+        ("showingCode", .chose("b"), ["stop #1", "prompt over", "code gone", "selected b", "run open b #2"]),
+        ("askingPlatform", .chose("b"), ["stop #1", "answer [9] nothing", "selected b"]),
+        ("passive atPage", .called(call(2), terms), ["stop #1", "answer [9] nothing", "run clear #2"]),
+        ("passive atPage", .loggedOut, ["stop #1", "answer [9] nothing"]),
+        ("passive fetching", .viewerActed, ["stop #1", "answer [9] nothing"]),
+        ("passive fetching", looked(.found(login()), at: 0), ["logged in", "answer [9] logged in"]),
+        ("passive fetching", looked(.notYet(pending, mayCome: false), at: 0), ["stop #1", "answer [9] nothing"]),
+        ("choosing", .startedSilently(call(2), .platform, LoginTerms()), ["answer [2] nothing"]),
         ("idle", .chose("b"), ["selected b"]),
         ("tempPass", .chose("b"), ["stop #1", "answer [1] nothing", "selected b"]),
         ("tempPass", .choseTempPass(call(2), "b"), ["stop #1", "answer [1] nothing", "run clear #2"]),
@@ -268,15 +280,13 @@ struct LoginMachineTests {
         ),
         (
             "showingCode", .cancelledChoice,
-            ["stop #1", "code gone", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
+            [
+                "stop #1", "prompt over", "code gone", "forget a", "failed providerNotSelected",
+                "answer [1] providerNotSelected",
+            ]
         ),
-        ("keeping", .cancelledChoice, []),
         ("idle", .cancelledChoice, []),
-        (
-            "keeping", .loggedOut,
-            ["stop #1", "forget a", "failed providerNotSelected", "answer [1] providerNotSelected"]
-        ),
-        ("atPage", .ended(.pageEnded(.redirect)), ["forget page code", "run fetch code #1"]),
+        ("atPage", .ended(.pageEnded(.redirect)), ["forget page code", "run look code after 0 #1"]),
         (
             "atPage", .ended(.pageEnded(.left)),
             [
@@ -291,8 +301,13 @@ struct LoginMachineTests {
                 "answer [1] providerNotSelected in silence",
             ]
         ),
-        ("atPage", .ended(.pageEnded(.otherRedirect)), ["forget page code", "run fetch code perhaps #1"]),
-        ("keeping", .ended(.kept), ["logged in", "answer [1] logged in"]),
+        ("atPage", .ended(.pageEnded(.otherRedirect)), ["forget page code", "run look code after 0 #1"]),
+        ("fetching", looked(.found(login()), at: 0), ["logged in", "answer [1] logged in"]),
+        ("fetching", looked(.notYet(pending, mayCome: true), at: 0), ["run look code after 3 #1"]),
+        (
+            "fetching", looked(.notYet(pending, mayCome: false), at: 0),
+            ["stop #1", "forget a", "failed authenticationFailed", "answer [1] authenticationFailed"]
+        ),
         ("choosing", .ended(.picked("b")), ["selected b", "run open b #1"]),
         (
             "choosing", .ended(.failed(.unknownProvider)),
@@ -303,16 +318,21 @@ struct LoginMachineTests {
             "atPlatform", .ended(.platform(.begun(begun(page())))),
             ["selected a", "keep page code", "run show code #1"]
         ),
-        ("fetching", .ended(.redirectWasNotOurs), ["keep page code", "run show code #1"]),
-        ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_899))), ["run poll code #1"]),
-        ("showingCode", .ended(.polled(.notYet, uptime: .seconds(1_900))), ["code gone", "run open a #1"]),
+        ("showingCode", looked(.notYet(pending, mayCome: true), at: 1_899), ["run look code after 5 #1"]),
         (
-            "showingCode", .ended(.polled(.codeExpired(TVEError(.authenticationFailed)), uptime: .seconds(1_850))),
-            ["code gone", "run open a #1"]
+            "showingCode", looked(.notYet(pending, mayCome: true), at: 1_900),
+            ["prompt over", "code gone", "run open a #1"]
         ),
         (
-            "showingCode", .ended(.polled(.codeExpired(TVEError(.authenticationFailed)), uptime: .seconds(200))),
-            ["stop #1", "code gone", "forget a", "failed authenticationFailed", "answer [1] authenticationFailed"]
+            "showingCode", looked(.codeExpired(TVEError(.authenticationFailed)), at: 1_850),
+            ["prompt over", "code gone", "run open a #1"]
+        ),
+        (
+            "showingCode", looked(.codeExpired(TVEError(.authenticationFailed)), at: 200),
+            [
+                "stop #1", "prompt over", "code gone", "forget a", "failed authenticationFailed",
+                "answer [1] authenticationFailed",
+            ]
         ),
     ])
     func takesTheWay(stage: String, event: LoginEvent, effects: [String]) throws {
@@ -320,21 +340,35 @@ struct LoginMachineTests {
         #expect(Self.words(machine.handle(event)) == effects)
     }
 
+    /// A login that is late comes within a minute; a redirect that may be another's is looked at twice.
+    @Test(arguments: [
+        (PageEnd.redirect, [0, 3, 57, 60], ["look", "look", "look", "stop"]),
+        (.otherRedirect, [0, 3], ["look", "keep"]),
+    ])
+    func looksAgain_untilItsTimeIsOver(end: PageEnd, looks: [Int], first: [String]) throws {
+        var machine = try Self.machine("atPage")
+        _ = machine.handle(.ended(.pageEnded(end)))
+        let words = looks.map { seconds in
+            let effects = Self.words(machine.handle(Self.looked(.notYet(Self.pending, mayCome: true), at: seconds)))
+            return effects[0].replacing("run ", with: "").prefix { $0 != " " }
+        }
+        #expect(words.map(String.init) == first)
+    }
+
     @Test func givesUp_whenNobodyTypedFourCodes() throws {
         var machine = try Self.machine("showingCode")
         for _ in 0..<3 {
-            _ = machine.handle(.ended(.polled(.notYet, uptime: .seconds(9_000))))
-            _ = machine.handle(.ended(Self.opened(Self.page(), onSecondScreen: true)))
+            _ = machine.handle(Self.looked(.notYet(Self.pending, mayCome: true), at: 9_000))
+            _ = machine.handle(.ended(Self.opened(Self.page(step: .typeCode))))
         }
-        let end = Self.words(machine.handle(.ended(.polled(.notYet, uptime: .seconds(9_000)))))
+        let end = Self.words(machine.handle(Self.looked(.notYet(Self.pending, mayCome: true), at: 9_000)))
         #expect(end.last == "answer [1] authenticationFailed" && machine.attempt == nil)
     }
 
     @Test func aLoginBeginsAfterTheTempPass_thatWasJustChosen() throws {
         var machine = try Self.machine("tempPass awaited")
-        let notLoggedIn = TVEError(.authenticationFailed, underlying: ServiceError.notLoggedIn)
         #expect(
-            Self.words(machine.handle(.ended(.failed(notLoggedIn)))) == [
+            Self.words(machine.handle(.ended(.failed(Self.pending)))) == [
                 "stop #1", "answer [8] nothing", "run clear #2",
             ])
         // The choice counts for the login.

@@ -37,7 +37,7 @@ struct StartMachineTests {
     }
 
     private static let everyEvent: [StartEvent] = [
-        .called(call(3), nil), .called(call(4), Viewer()), failed, .ended, .viewerChangedLogin, .left(call(1)), .closed,
+        .called(call(3), nil), .called(call(4), Viewer()), failed, .ended, .left(call(1)), .closed,
     ]
 
     @Test func theStatesListEveryChange_andNoOther() {
@@ -55,10 +55,9 @@ struct StartMachineTests {
         var machine = StartMachine()
         _ = machine.handle(.called(Self.call(1), Viewer()))
         #expect(Self.words(machine.handle(.asked([]))) == ["tidy up", "signingOn #1"])
-        // A viewer who has decided does not need a silent login any more.
-        #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #1", "takingOver #2"])
-        #expect(Self.words(machine.handle(.ended)) == ["loggingInPassively #2"])
-        #expect(Self.words(machine.handle(.viewerChangedLogin)) == ["stop #2", "started [1]"])
+        #expect(Self.words(machine.handle(.ended)) == ["takingOver #1"])
+        #expect(Self.words(machine.handle(.ended)) == ["loggingInPassively #1"])
+        #expect(Self.words(machine.handle(.ended)) == ["started [1]"])
         #expect(machine.hasStarted)
     }
 
@@ -69,7 +68,6 @@ struct StartMachineTests {
         ("asking for two", failed, ["report unknownRequestor", "unknownRequestor [1, 2]"]),
         ("asking for two", .left(call(1)), ["serviceUnreachable [1]"]),
         ("asking", .left(call(1)), ["stop #1", "serviceUnreachable [1]"]),
-        ("asking", .viewerChangedLogin, []),
         ("asking", .ended, []),
         ("asking", .closed, ["stop #1", "requestorNotConfigured [1]"]),
         ("closed", .called(call(3), nil), ["requestorNotConfigured [3]"]),

@@ -1,0 +1,136 @@
+import Foundation
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// Logins that end because the viewer does something else.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct SupersededLoginTests {
+    /// A viewer who stays at the picker until the test says otherwise.
+    private final class ViewerAtPicker: AuthenticationPresenter {
+        let picker = Gate()
+        private let screens = Guarded<[String]>([])
+
+        var shown: [String] { screens.withLock(\.self) }
+
+        func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
+            screens.withLock { $0.append("picker") }
+            await picker.pass()
+            return Task.isCancelled ? nil : "demo-cable"
+        }
+
+        func presentLogin(_ page: BrowserPage) async -> URL? {
+            screens.withLock { $0.append(page.mustBeSeen ? "login" : "silent login") }
+            return nil
+        }
+
+        func presentLogout(_ page: BrowserPage) async {}
+    }
+
+    /// The app returns to the foreground, which starts the session again, and the viewer logs in meanwhile.
+    @Test(.row("PA4"))
+    func showsNoSilentLogin_whenTheViewerHasBegunOne() async throws {
+        let fixture = try await FlowFixture(
+            .classic,
+            world: .demo {
+                $0.authenticatesPerRequestor = true
+                $0.usesSafari = true
+            })
+        let (other, _) = try await fixture.session(requestor: "DEMO2")
+        let (session, _) = try await fixture.session()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let code = Gate()
+        fixture.transport.setInterception { request, _ in
+            if fixture.isAt(.code, request) { await code.pass() }
+            return nil
+        }
+        let viewer = ViewerAtPicker()
+        let start = Task { try await other.start(using: viewer) }
+        await code.arrival()
+        let login = Task { try await other.authenticate(using: viewer) }
+        await viewer.picker.arrival()
+        code.open()
+        _ = try await start.value
+        #expect(viewer.shown == ["picker"])
+        login.cancel()
+        _ = try? await login.value
+    }
+
+    /// Over REST API v2 a new session of the service ends the code of the one before it.
+    @Test(.row("AS1"))
+    func asksThePlatformNoMore_whenTheViewerHasBegunALogin() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withPlatform())
+        let platform = HeldPlatform()
+        let (session, _) = try await fixture.session { $0.platform = platform }
+        platform.isSignedIn.withLock { $0 = true }
+        let start = Task { try await session.start() }
+        await platform.gate.arrival()
+        platform.isSignedIn.withLock { $0 = false }
+        let viewer = ViewerWhoLogsIn()
+        let login = Task { try await session.authenticate(using: viewer) }
+        while !viewer.shown.contains("login"), !Task.isCancelled { await Task.shortPause() }
+        platform.gate.open()
+        _ = try await start.value
+        _ = try await login.value
+        #expect(!fixture.transport.requests.contains { $0.contains("/sessions/sso/") })
+    }
+
+    /// A television whose screen is slow shows what came last.
+    @Test(.row("TV4"), arguments: ServiceDialect.allCases)
+    func showsTheNextCode_whenTheScreenIsStillHidingTheOldOne(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, log) = try await fixture.session { $0.loginStyle = .secondScreen }
+        let viewer = ViewerWithSlowScreen()
+        let first = Task { try await session.authenticate(using: viewer) }
+        while viewer.shown.isEmpty, !Task.isCancelled { await Task.shortPause() }
+        try await session.selectProvider(nil)
+        await viewer.hiding.arrival()
+        let second = Task { try await session.authenticate(using: viewer) }
+        while log.count(of: "REGCODE") < 2, !Task.isCancelled { await Task.shortPause() }
+        viewer.hiding.open()
+        while viewer.shown.count < 3, !Task.isCancelled { await Task.shortPause() }
+        #expect(viewer.shown.map { $0 == "none" } == [false, true, false])
+        for login in [first, second] {
+            login.cancel()
+            _ = try? await login.value
+        }
+    }
+}
+
+/// A platform whose viewer is signed in when the test says so; its silent answer is held.
+private final class HeldPlatform: PlatformSignOn {
+    let gate = Gate()
+    let isSignedIn = Guarded(false)
+
+    func access(mayAsk: Bool) async -> PlatformAccess { .granted }
+
+    func account(
+        _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
+    ) async throws(PlatformSignOnError) -> PlatformAccount {
+        guard isSignedIn.withLock(\.self) else { throw .notSignedIn }
+        await gate.pass()
+        return PlatformAccount(providerID: "apple-cable")
+    }
+}
+
+/// A viewer of a television that takes its time to hide a code.
+private final class ViewerWithSlowScreen: AuthenticationPresenter {
+    let hiding = Gate()
+    private let codes = Guarded<[String]>([])
+
+    /// What the screen showed, in order.
+    var shown: [String] { codes.withLock(\.self) }
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
+    func presentLogin(_ page: BrowserPage) async -> URL? { nil }
+    func presentLogout(_ page: BrowserPage) async {}
+
+    func show(_ code: RegistrationCode?) async {
+        if code == nil { await hiding.pass() }
+        codes.withLock { $0.append(code?.code ?? "none") }
+    }
+}
