@@ -21,6 +21,19 @@ extension AccessEnabler {
         #endif
     }
 
+    /// Where the device's first id is kept on systems whose own id may change: the keychain, which outlives the app and is
+    /// left out where a backup is restored on another device; nil for the storage.
+    static func identityStorage(_ app: AppIdentity, keychainGroup: String?) -> (any StorageBackend)? {
+        #if canImport(Security) && !os(macOS)
+        KeychainStorage(
+            service: "tve.device.\(app.vendorPrefix)",
+            accessGroup: keychainGroup ?? app.keychainGroup.flatMap { KeychainStorage.mayUse($0) ? $0 : nil },
+            staysOnDevice: true)
+        #else
+        nil
+        #endif
+    }
+
     /// The system's browser for providers that need Safari; nil where the system has none.
     public static var systemBrowser: (any AutomaticBrowser)? {
         #if canImport(AuthenticationServices) && !os(macOS) && !os(tvOS)

@@ -59,8 +59,9 @@ open class AccessEnabler: NSObject, @unchecked Sendable {
         storageCheck: IntegrityCheckType = .INTEGRITY_CHECK_NONE, keychainGroup: String? = nil
     ) {
         let app = AppIdentity.main
-        let environment = SessionEnvironment(
+        var environment = SessionEnvironment(
             storage: Self.systemStorage(app, keychainGroup: keychainGroup), app: app, redirectURL: Self.redirectURL)
+        environment.identityStorage = Self.identityStorage(app, keychainGroup: keychainGroup)
         self.init(softwareStatement ?? "", service: service, storageCheck: storageCheck, environment: environment)
     }
 

@@ -10,15 +10,21 @@ public enum MachineSeed {
     ///
     /// Linux: the machine id of systemd or D-Bus. iOS and tvOS: the vendor id, which the system already computes per
     /// vendor. Elsewhere nil; the caller then stores random bytes of its own. Reads at most one small file.
-    public static func read() async -> DeviceSeed? {
+    ///
+    /// - Throws: ``NotYetKnown``.
+    public static func read() async throws(NotYetKnown) -> DeviceSeed? {
         #if canImport(UIKit)
-        return await MainActor.run { UIDevice.current.identifierForVendor.map { DeviceSeed($0.uuidString, .vendorID) } }
+        guard let id = await MainActor.run(body: { UIDevice.current.identifierForVendor }) else { throw NotYetKnown() }
+        return DeviceSeed(id.uuidString, .vendorID)
         #elseif os(Linux)
         return read(from: ["/etc/machine-id", "/var/lib/dbus/machine-id"]).map { DeviceSeed($0, .machineID) }
         #else
         return nil
         #endif
     }
+
+    /// The system has an id for this device and does not say it now: on iOS before the first unlock after a restart.
+    public struct NotYetKnown: Error {}
 
     /// The first of the files that holds a machine id: 32 hexadecimal characters.
     package static func read(from paths: [String]) -> String? {

@@ -104,6 +104,7 @@ final class Callbacks: @unchecked Sendable {
         if let message = event.message { dictionary["message"] = message }
         if let resource = event.resource { dictionary["resource"] = resource.text }
         if let details = event.details { dictionary["details"] = details }
+        if let trace = event.trace { dictionary["trace"] = trace }
         // No document names the key (row TV8), so the code is under both possible names, and in the message.
         if let code = event.registrationCode {
             dictionary["code"] = code

@@ -48,6 +48,9 @@ final class ClassicCalls: Sendable {
 
     func canHandle(_ url: String?) -> Bool {
         guard let url = url.flatMap(URL.init(string:)) else { return false }
+        if case .success(let established)? = session.withLock(\.self), established.session.mayEndLogin(at: url) {
+            return true
+        }
         return [environment.redirectURL, environment.safariRedirectURL].compactMap(\.self).contains { redirect in
             BrowserPage(url: redirect, redirectURL: redirect).ends(at: url)
         }

@@ -42,13 +42,13 @@ extension EntitlementSession {
         let installation = InstallationStore(backend: environment.storage)
         // Before anything else is read: damaged data must not prevent the session. If the device's own random text
         // cannot be read, the device gets a new identity, and the service knows no login of it.
-        let known = try await environment.knownIdentity(installation)
+        let known = try await environment.knownIdentity()
         let kept = service ?? Self.keptDialect(softwareStatement, serviceProviders, installation)
         let requestorIDs = kept == .restV2 ? [requestorID] : []
         let report =
             earlierCheck
             ?? environment.checkedStore(fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: requestorIDs)
-        let device = if let known { known } else { try environment.madeIdentity(installation) }
+        let device = if let known { known } else { try environment.madeIdentity() }
         let store = EntitlementStore(
             backend: environment.storage, reader: .codec.rememberingLast, fingerprint: device.fingerprint.hexadecimal)
         if earlierCheck?.outcome == .cleared, !requestorIDs.isEmpty {
@@ -79,9 +79,11 @@ extension EntitlementSession {
             requestorID: requestorID, services: services, store: store, device: device, clock: clock,
             housekeeping: environment.housekeeping, loginStyle: environment.loginStyle,
             loginBrowser: environment.loginBrowser,
-            safariRedirectURL: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL
-                ?? Self.registeredRedirectURL(softwareStatement, serviceProviders, installation),
-            platform: environment.platform, sinks: environment.trackingSinks, observer: observer)
+            redirects: LoginRedirects(
+                named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
+                usual: environment.redirectURL
+            ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
+            activationURL: environment.activationURL, platform: environment.platform, sinks: environment.trackingSinks, observer: observer)
         remember(report)
     }
 
@@ -100,15 +102,14 @@ extension EntitlementSession {
         }.first
     }
 
-    /// A redirect with the application's own scheme that is registered for it.
-    private static func registeredRedirectURL(
+    /// The redirects that are registered for the application; nil if that is not known.
+    private static func registeredRedirectURLs(
         _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
-    ) -> URL? {
-        let registered = providers.lazy.compactMap { provider in
-            (try? RegistrationKeeper.store(installation, applicationID(statement, provider)).load()) ?? nil
-        }
-        return registered.flatMap { $0.redirectURLs ?? [] }.lazy.compactMap { URL(string: $0) }
-            .first { $0.scheme?.lowercased().hasBytePrefix("http") == false }
+    ) -> [URL]? {
+        providers.lazy.compactMap { provider in
+            let keeper = RegistrationKeeper.store(installation, applicationID(statement, provider))
+            return ((try? keeper.load()) ?? nil)?.redirectURLs.map { $0.compactMap { URL(string: $0) } }
+        }.first
     }
 
     /// Registers the application with the first service that answers, and returns its dialect.
@@ -187,7 +188,7 @@ extension SessionEnvironment {
     package func checkStore() async -> IntegrityReport? {
         guard housekeeping.integrityCheck != .none else { return nil }
         do throws(TVEError) {
-            let known = try await knownIdentity(InstallationStore(backend: storage))
+            let known = try await knownIdentity()
             return checkedStore(fingerprint: known?.fingerprint.hexadecimal ?? "", loggingOut: [])
         } catch {
             return nil
@@ -203,12 +204,22 @@ extension SessionEnvironment {
         return report
     }
 
-    /// The given device, else the system's id, else the stored random text; nil when there is none.
-    fileprivate func knownIdentity(_ store: InstallationStore) async throws(TVEError) -> DeviceIdentity? {
+    /// The store of what identifies the device.
+    private var identity: InstallationStore { InstallationStore(backend: identityStorage ?? storage) }
+
+    /// The given device, else the first id that the system had, else the stored random text; nil when there is none.
+    fileprivate func knownIdentity() async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
-        if let seed = await MachineSeed.read() { return DeviceIdentity(seed, app: app) }
         do throws(StorageError) {
-            return try store.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
+            if let kept = try identity.keptDeviceID() { return DeviceIdentity(deviceID: kept) }
+            if let seed = try await seed() {
+                let device = DeviceIdentity(seed, app: app)
+                // The system's id may be another one after a new installation; a machine's stays, and must not come along
+                // with a copied store.
+                guard seed.generation == .vendorID else { return device }
+                return DeviceIdentity(deviceID: try identity.keepFirstDeviceID(device.deviceID))
+            }
+            return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
         } catch {
             // The check finds errors that last.
             guard !error.passesByItself else { throw TVEError(error) }
@@ -216,10 +227,19 @@ extension SessionEnvironment {
         }
     }
 
+    private func seed() async throws(StorageError) -> DeviceSeed? {
+        do {
+            return try await systemSeed()
+        } catch {
+            // Another id, made now, would log the viewer out for good.
+            throw .locked
+        }
+    }
+
     /// A device made from a random text, which is stored.
-    fileprivate func madeIdentity(_ store: InstallationStore) throws(TVEError) -> DeviceIdentity {
+    fileprivate func madeIdentity() throws(TVEError) -> DeviceIdentity {
         do throws(StorageError) {
-            let seed = try store.deviceSeed { UUID().uuidString }
+            let seed = try identity.deviceSeed { UUID().uuidString }
             return DeviceIdentity(DeviceSeed(seed, .stored), app: app)
         } catch {
             throw TVEError(error)

@@ -16,6 +16,13 @@ public struct SessionEnvironment: Sendable {
     public var app: AppIdentity
     /// The device's identity; nil asks the system, and stores random bytes where the system has none.
     public var device: DeviceIdentity?
+    /// Where the device's first id is kept, which must outlive a new installation and never reach another device; nil for
+    /// the storage.
+    public var identityStorage: (any StorageBackend)?
+    /// Asks the system for its id of this device.
+    package var systemSeed: @Sendable () async throws(MachineSeed.NotYetKnown) -> DeviceSeed? = {
+        () async throws(MachineSeed.NotYetKnown) in try await MachineSeed.read()
+    }
     /// What services are told about the device: what this library could find out.
     ///
     /// On Linux that is little. An app that knows its device, for example a set-top box, sets the rest.
@@ -28,6 +35,9 @@ public struct SessionEnvironment: Sendable {
     /// Where logins in the system's browser end, which opens only the app's own schemes; nil takes the redirect in the
     /// software statement, if there is one, else one that is registered for the application.
     public var safariRedirectURL: URL?
+    /// The page of the programmer at which viewers type codes on another screen; a QR code of
+    /// ``RegistrationCode/activationURL`` leads there.
+    public var activationURL: URL?
     /// What is done to the storage at every start.
     public var housekeeping = Housekeeping()
     /// Where viewers log in.

@@ -1,4 +1,4 @@
-import TVEModels
+public import TVEModels
 import TVENetworking
 
 extension TVEError {
@@ -49,6 +49,18 @@ extension TVEError {
         // What the client sent is wrong; sending it again changes nothing.
         case (_, "none"), (_, "authorization"), (_, nil): .fixConfiguration
         case (_, _): nil
+        }
+    }
+}
+
+extension TVEError {
+    /// What to quote when contacting the service about this error; nil where the service did not say (REST API v2, error
+    /// model).
+    public var trace: String? {
+        switch underlying as? ServiceError {
+        case .refused(let error): error.trace
+        case .denied(let denial): denial.explanation?.trace
+        default: nil
         }
     }
 }

@@ -20,6 +20,10 @@ extension TVEError {
     static let sessionIsNotStarted = TVEError(
         .requestorNotConfigured, message: "The session was not started, or starting it failed.")
 
+    static let noUsableRedirect = TVEError(
+        .redirectNotRegistered, status: .applicationNotRegistered,
+        message: "The redirect of the app is not among those that are registered for the application.")
+
     static let sessionIsClosed = TVEError(.requestorNotConfigured, message: "The session was closed.")
 
     /// Whether the same question may be answered later, so that its page is worth storing.

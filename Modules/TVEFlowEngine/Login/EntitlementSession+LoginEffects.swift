@@ -1,3 +1,4 @@
+import Foundation
 import TVEModels
 import TVENetworking
 import TVEStorage
@@ -27,7 +28,10 @@ extension EntitlementSession {
         case .promptEnded(let attempt): (attempt.terms.presenter as? any CallbackQueueingPresenter)?.promptEnded()
         case .showCode(let code, let attempt):
             guard let presenter = attempt.terms.presenter else { return }
-            loginFlow.codeDisplay = Task { [last = loginFlow.codeDisplay, clock] in
+            var code = code
+            code?.activationURL = activationURL?.appending(
+                queryItems: [URLQueryItem(name: "code", value: code?.code)])
+            loginFlow.codeDisplay = Task { [last = loginFlow.codeDisplay, clock, code] in
                 await last?.value
                 // A screen that does not answer must not keep the next code back.
                 _ = await clock.run(atMost: Self.presenterTimeLimit) { await presenter.show(code) }

@@ -61,12 +61,13 @@ extension EntitlementSession {
 
     private func open(_ mvpdID: MVPDID, _ attempt: LoginAttempt) async throws(TVEError) -> OpenedLogin {
         try checkIsStarted()
+        try checkRedirect()
         let service = try service(of: mvpdID)
         let isTempPass = try isKnownTempPass(mvpdID)
         await finishRefresh()
         let kind: LoginRequest.Kind =
             if attempt.isPassive {
-                .passive(redirect: safariRedirectURL())
+                .passive(redirect: redirects?.ofSystemBrowser)
             } else if loginStyle == .secondScreen, !isTempPass {
                 .otherScreen
             } else {
@@ -82,6 +83,12 @@ extension EntitlementSession {
         // A page means that the service has no login with the provider any more.
         if page.needsViewer, !Task.isCancelled { settleLogouts(mvpdID, service, asOf: left) }
         return opened(page)
+    }
+
+    /// Over REST API v2 a page that cannot come back to the app is no login.
+    func checkRedirect() throws(TVEError) {
+        guard keepsCopies, loginStyle == .browser, redirects?.isUsable(in: loginBrowser) == false else { return }
+        throw .noUsableRedirect
     }
 
     func opened(_ page: LoginPage) -> OpenedLogin {
@@ -243,7 +250,7 @@ extension EntitlementSession {
 
     /// Where a provider's pages end; nil for the usual redirect.
     func redirectURL(of mvpdID: MVPDID) -> URL? {
-        usesSystemBrowser(mvpdID) ? safariRedirectURL() : nil
+        usesSystemBrowser(mvpdID) ? redirects?.ofSystemBrowser : nil
     }
 
     /// Whether a provider's pages open in the system's browser: over REST API v2 unless the app said otherwise, which

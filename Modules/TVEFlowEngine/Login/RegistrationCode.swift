@@ -9,6 +9,9 @@ public struct RegistrationCode: Sendable, Hashable, Redacting {
     public let mvpdID: MVPDID
     /// When it expires; a new code follows.
     public let expires: Date
+    /// The page at which the viewer types the code, with the code in the query item `code`: the text of a QR code; nil if
+    /// the app named no page (`SessionEnvironment.activationURL`).
+    public var activationURL: URL?
 
     /// Describes a code.
     ///

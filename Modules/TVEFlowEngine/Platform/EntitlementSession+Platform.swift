@@ -22,8 +22,8 @@ extension EntitlementSession {
             // What the platform says when it is interrupted says nothing about the viewer.
             if Task.isCancelled { return .notPossible }
             switch access {
-            case .denied:
-                remember(PlatformStatus(permission: .denied))
+            case .denied, .restricted:
+                remember(PlatformStatus(permission: access == .restricted ? .restricted : .denied))
                 throw .accessNotGranted
             case .undetermined:
                 remember(PlatformStatus(permission: .notDetermined))
@@ -121,7 +121,7 @@ extension EntitlementSession {
             let access = await platform.access(mayAsk: true)
             if Task.isCancelled { throw .cancelled }
             switch access {
-            case .denied: throw .accessNotGranted
+            case .denied, .restricted: throw .accessNotGranted
             case .undetermined:
                 listeners.emit(.status(StatusEvent(.platformAccessUndetermined, message: "The viewer did not answer.")))
                 return .notPossible

@@ -4,6 +4,8 @@ public enum PlatformAccess: Sendable, Hashable {
     case granted
     /// The viewer does not allow it.
     case denied
+    /// The device does not allow the question, for example by parental controls.
+    case restricted
     /// The viewer has not been asked yet.
     case undetermined
 }

@@ -26,7 +26,12 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
     public func access(mayAsk: Bool) async -> PlatformAccess {
         await Question().answer(whenCancelled: .undetermined) { manager, give in
             manager.checkAccessStatus(options: [.prompt: mayAsk]) { @Sendable status, _ in
-                give(status == .granted ? .granted : status == .notDetermined ? .undetermined : .denied)
+                switch status {
+                case .granted: give(.granted)
+                case .notDetermined: give(.undetermined)
+                case .restricted: give(.restricted)
+                default: give(.denied)
+                }
             }
             return nil
         }

@@ -7,7 +7,9 @@ extension EntitlementSession {
     /// Reports an error's status code, if it has one, and returns the error.
     func reported(_ error: TVEError, resource: Resource? = nil) -> TVEError {
         if let status = error.status {
-            listeners.emit(.status(StatusEvent(status, message: error.message, resource: resource)))
+            var event = StatusEvent(status, message: error.message, resource: resource)
+            event.trace = error.trace
+            listeners.emit(.status(event))
         }
         return error
     }

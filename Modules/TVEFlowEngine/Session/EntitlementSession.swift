@@ -21,7 +21,9 @@ public actor EntitlementSession {
     let housekeeping: Housekeeping
     let loginStyle: LoginStyle
     let loginBrowser: LoginBrowser
-    let safariRedirectURL: @Sendable () -> URL?
+    let redirects: LoginRedirects?
+    /// The page at which viewers type codes.
+    let activationURL: URL?
     let platform: (any PlatformSignOn)?
     let sinks: [any TrackingSink]
     let counts = Guarded(Statistics())
@@ -52,8 +54,8 @@ public actor EntitlementSession {
     ///   - housekeeping: what is done to the store at every start.
     ///   - loginStyle: where viewers log in.
     ///   - loginBrowser: which browser opens the pages of a service that keeps the logins.
-    ///   - safariRedirectURL: where logins in the system's browser end; nil for the usual redirect. Called for each such
-    ///     login.
+    ///   - safariRedirectURL: where logins in the system's browser end; nil for the redirect of the services.
+    ///   - activationURL: the page at which viewers type codes, for ``RegistrationCode/activationURL``.
     ///   - platform: the platform's own sign-on, if it has one.
     ///   - sinks: receive tracking events.
     ///   - observer: called with every event in order, inside the call that causes it; it must be short.
@@ -61,8 +63,22 @@ public actor EntitlementSession {
         requestorID: RequestorID, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
         clock: SessionClock = .system, housekeeping: Housekeeping = Housekeeping(),
         loginStyle: LoginStyle = .ofThisSystem, loginBrowser: LoginBrowser = .system,
-        safariRedirectURL: @escaping @autoclosure @Sendable () -> URL? = nil, platform: (any PlatformSignOn)? = nil,
+        safariRedirectURL: URL? = nil, activationURL: URL? = nil, platform: (any PlatformSignOn)? = nil,
         sinks: [any TrackingSink] = [], observer: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+    ) {
+        self.init(
+            requestorID: requestorID, services: services, store: store, device: device, clock: clock,
+            housekeeping: housekeeping, loginStyle: loginStyle, loginBrowser: loginBrowser,
+            redirects: safariRedirectURL.map { LoginRedirects(named: $0, usual: $0) { nil } },
+            activationURL: activationURL, platform: platform, sinks: sinks, observer: observer)
+    }
+
+    /// - Parameter redirects: where logins end; nil for the redirect of the services.
+    init(
+        requestorID: RequestorID, services: [any EntitlementService], store: EntitlementStore, device: DeviceIdentity,
+        clock: SessionClock, housekeeping: Housekeeping, loginStyle: LoginStyle, loginBrowser: LoginBrowser,
+        redirects: LoginRedirects?, activationURL: URL?, platform: (any PlatformSignOn)?, sinks: [any TrackingSink],
+        observer: @escaping @Sendable (SessionEvent) -> Void
     ) {
         self.requestorID = requestorID
         self.services = services
@@ -72,7 +88,8 @@ public actor EntitlementSession {
         self.housekeeping = housekeeping
         self.loginStyle = loginStyle
         self.loginBrowser = loginBrowser
-        self.safariRedirectURL = safariRedirectURL
+        self.redirects = redirects
+        self.activationURL = activationURL
         self.platform = platform
         self.sinks = sinks
         self.listeners = SessionEvents(observer: observer)
@@ -113,6 +130,9 @@ public actor EntitlementSession {
 
     /// Whether the session was closed.
     package nonisolated var isClosed: Bool { !listeners.isOpen }
+
+    /// Whether a URL that the system passes to the app may be the end of a login of this session.
+    package nonisolated func mayEndLogin(at url: URL) -> Bool { redirects?.mayEnd(at: url) == true }
 
     /// Whether a start has succeeded.
     package var hasStarted: Bool { startFlow.machine.hasStarted }

@@ -16,8 +16,8 @@ extension EntitlementSession {
     ///
     /// - Parameter presenter: opens the page of a silent login with another requestor's session; with nil there is no
     ///   silent login.
-    /// - Throws: `TVEError`: `applicationNotRegistered`, `accessTokenUnavailable`, `unknownRequestor`,
-    ///   `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`, `throttled`, `storageFailed`.
+    /// - Throws: `TVEError`: `applicationNotRegistered`, `redirectNotRegistered`, `accessTokenUnavailable`,
+    ///   `unknownRequestor`, `serviceUnreachable`, `connectionNotTrusted`, `serviceFailed`, `clientTooOld`, `throttled`, `storageFailed`.
     ///   The status code is also reported as an event (API reference, `setRequestor`).
     public func start(using presenter: (any AuthenticationPresenter)? = nil) async throws(TVEError) {
         try await measured(.start) { () async throws(TVEError) in
@@ -76,6 +76,8 @@ extension EntitlementSession {
         case .takingOver:
             do throws(TVEError) {
                 try await takeOverLogins()
+                // A viewer who is logged in plays on; nobody else could log in.
+                if (try? validLogin()) ?? nil == nil { try checkRedirect() }
             } catch {
                 return .failed(error)
             }

@@ -10,6 +10,8 @@ public struct StatusEvent: Sendable, Hashable, Redacting {
     public var resource: Resource?
     /// The message of a lower layer, for failures of the platform's sign-on.
     public var details: String?
+    /// What to quote when contacting the service about a failure, where it says so (REST API v2).
+    public var trace: String?
     /// The code to show to the viewer, with ``StatusCode/registrationCode`` only.
     public var registrationCode: String?
 

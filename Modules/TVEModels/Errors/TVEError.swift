@@ -67,6 +67,8 @@ extension TVEError {
 
         /// The software statement is not accepted.
         public static let applicationNotRegistered = Code(rawValue: "applicationNotRegistered")
+        /// No login can come back to the app: its redirect is not registered for the application.
+        public static let redirectNotRegistered = Code(rawValue: "redirectNotRegistered")
         /// The application is registered but gets no access token.
         public static let accessTokenUnavailable = Code(rawValue: "accessTokenUnavailable")
         /// The service does not know the requestor.
@@ -115,7 +117,7 @@ extension TVEError {
                 .retry
             case .notAuthenticated, .deviceMismatch, .authenticationFailed: .signInAgain
             case .providerNotSelected, .unknownProvider, .temporaryAccessExpired: .chooseProvider
-            case .applicationNotRegistered, .accessTokenUnavailable, .unknownRequestor, .requestorNotConfigured,
+            case .applicationNotRegistered, .redirectNotRegistered, .accessTokenUnavailable, .unknownRequestor, .requestorNotConfigured,
                 .connectionNotTrusted, .invalidResource, .tooManyResources:
                 .fixConfiguration
             case .clientTooOld: .updateApplication

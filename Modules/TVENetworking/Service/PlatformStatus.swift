@@ -9,6 +9,8 @@ public struct PlatformStatus: Sendable, Hashable {
         case granted
         /// The viewer does not allow it.
         case denied
+        /// The device does not allow the question.
+        case restricted
         /// The viewer was not asked yet.
         case notDetermined
     }

@@ -17,8 +17,11 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     /// - Parameters:
     ///   - service: the name of the item.
     ///   - accessGroup: the group of apps that share it; nil for this app alone.
-    public init(service: String, accessGroup: String? = nil) {
-        storage = SnapshotStorage([KeychainCarrier(service: service, accessGroup: accessGroup)])
+    ///   - staysOnDevice: whether a backup that is restored on another device leaves it out.
+    public init(service: String, accessGroup: String? = nil, staysOnDevice: Bool = false) {
+        storage = SnapshotStorage([
+            KeychainCarrier(service: service, accessGroup: accessGroup, staysOnDevice: staysOnDevice)
+        ])
     }
 
     /// Whether this app may use an access group: whether its entitlement names the group.
@@ -34,6 +37,7 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
 struct KeychainCarrier: SnapshotCarrier {
     let service: String
     let accessGroup: String?
+    var staysOnDevice = false
 
     private var query: [CFString: Any] {
         var query: [CFString: Any] = [
@@ -62,7 +66,8 @@ struct KeychainCarrier: SnapshotCarrier {
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         let change: [CFString: Any] = [
             kSecValueData: bytes, kSecAttrGeneric: Self.mark(bytes),
-            kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
+            kSecAttrAccessible: staysOnDevice
+                ? kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly : kSecAttrAccessibleAfterFirstUnlock,
         ]
         guard let old else {
             switch SecItemAdd(query.merging(change) { $1 } as CFDictionary, nil) {

@@ -38,6 +38,8 @@ enum StoredEntry: Hashable, Sendable {
     case registration(application: String)
     /// The random text that identifies the device where the system has no id of its own.
     case deviceSeed
+    /// The first id of the device, where the system's may change.
+    case deviceID
     /// A value of ``StorageBackend/probe()``.
     case probe(String)
 
@@ -101,6 +103,7 @@ enum StoredEntry: Hashable, Sendable {
         case .wasLookedAt(let owner, let place): owner.key(Self.imports, place)
         case .registration(let application): Self.registrations.appending(application)
         case .deviceSeed: Self.devices.appending("seed")
+        case .deviceID: Self.devices.appending("id")
         case .probe(let name): Self.probes.appending(name)
         }
     }
@@ -135,6 +138,7 @@ enum StoredEntry: Hashable, Sendable {
         case ("imported", 4): self = .wasLookedAt(owner(), place: StorageKey.decoded(path[3]))
         case ("registration", 2): self = .registration(application: StorageKey.decoded(path[1]))
         case ("device", 2) where path[1] == "seed": self = .deviceSeed
+        case ("device", 2) where path[1] == "id": self = .deviceID
         case ("probe", 2): self = .probe(StorageKey.decoded(path[1]))
         default: return nil
         }

@@ -58,21 +58,37 @@ public struct InstallationStore: Sendable {
     /// - Returns: the text.
     /// - Throws: any ``StorageError``.
     public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
-        let key = StoredEntry.deviceSeed.key
-        if let kept = try backend.value(for: key) { return String(decoding: kept, as: UTF8.self) }
-        let made = make()
-        return try backend.updating { present throws(StorageError) in
-            // Another process may have been faster; the first text counts for all.
-            if let kept = try present.value(for: key) { return ([], String(decoding: kept, as: UTF8.self)) }
-            return ([.put(key, Data(made.utf8))], made)
-        }
+        if let kept = try backend.value(for: StoredEntry.deviceSeed.key) { return String(decoding: kept, as: UTF8.self) }
+        return try first(.deviceSeed, make())
     }
 
     /// The random text that identifies this device; nil when there is none or it cannot be read.
     ///
     /// - Throws: any ``StorageError`` about reading the store as a whole.
-    public func knownDeviceSeed() throws(StorageError) -> String? {
-        let kept = try Self.readable(StoredEntry.deviceSeed.key, backend)
+    public func knownDeviceSeed() throws(StorageError) -> String? { try text(.deviceSeed) }
+
+    /// Keeps the id that the device had first.
+    ///
+    /// - Parameter deviceID: the id that the system's present value gives.
+    /// - Returns: the first id: this one, if none was kept.
+    /// - Throws: any ``StorageError``.
+    public func keepFirstDeviceID(_ deviceID: String) throws(StorageError) -> String { try first(.deviceID, deviceID) }
+
+    /// The id that the device had first; nil when none was kept or it cannot be read.
+    ///
+    /// - Throws: any ``StorageError`` about reading the store as a whole.
+    public func keptDeviceID() throws(StorageError) -> String? { try text(.deviceID) }
+
+    /// Stores a text unless there is one; another process may be faster, and the first text counts for all.
+    private func first(_ entry: StoredEntry, _ text: String) throws(StorageError) -> String {
+        try backend.updating { present throws(StorageError) in
+            if let kept = try present.value(for: entry.key) { return ([], String(decoding: kept, as: UTF8.self)) }
+            return ([.put(entry.key, Data(text.utf8))], text)
+        }
+    }
+
+    private func text(_ entry: StoredEntry) throws(StorageError) -> String? {
+        let kept = try Self.readable(entry.key, backend)
         return kept.flatMap { String(validUTF8: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

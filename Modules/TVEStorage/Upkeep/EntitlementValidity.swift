@@ -30,7 +30,7 @@ struct EntitlementValidity: Sendable {
         switch entry {
         case nil: return .unknown
         case .registration: isGood = reader.isRegistration(value)
-        case .deviceSeed: isGood = !value.isEmpty && String(validUTF8: value) != nil
+        case .deviceSeed, .deviceID: isGood = !value.isEmpty && String(validUTF8: value) != nil
         case .pendingLogin, .probe, .importsAreOver, .importsAreOverFor, .wasLookedAt: isGood = !value.isEmpty
         case .endOfEveryLogin, .end: isGood = LogoutNote(value) != nil
         // Its value is not used, only its existence.

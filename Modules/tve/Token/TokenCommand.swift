@@ -53,7 +53,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let app = AppIdentity(bundleID: bundleID, teamID: "")
-        let device = await MachineSeed.read().map { DeviceIdentity($0, app: app) }
+        let device = try await MachineSeed.read().map { DeviceIdentity($0, app: app) }
         let report = try TokenReport(try input.text(), device: device, now: Date())
         if json.isOn {
             let object = Dictionary(report.lines.map { (Self.key($0.name), shown($0)) }) { first, _ in first }
