@@ -100,15 +100,17 @@ extension EntitlementSession {
         }.first
     }
 
-    /// A redirect with the application's own scheme that is registered for it.
+    /// A redirect that is registered for the application: the first one with its own scheme, else the first `https` one, which
+    /// the system passes to the app as a universal link or to its authentication session.
     private static func registeredRedirectURL(
         _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
     ) -> URL? {
         let registered = providers.lazy.compactMap { provider in
             (try? RegistrationKeeper.store(installation, applicationID(statement, provider)).load()) ?? nil
         }
-        return registered.flatMap { $0.redirectURLs ?? [] }.lazy.compactMap { URL(string: $0) }
-            .first { $0.scheme?.lowercased().hasBytePrefix("http") == false }
+        let redirects = registered.flatMap { $0.redirectURLs ?? [] }.compactMap { URL(string: $0) }
+        return redirects.first { $0.scheme.map { !["http", "https"].contains($0.lowercased()) } == true }
+            ?? redirects.first { $0.scheme?.lowercased() == "https" }
     }
 
     /// Registers the application with the first service that answers, and returns its dialect.
@@ -207,6 +209,10 @@ extension SessionEnvironment {
     fileprivate func knownIdentity(_ store: InstallationStore) async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
         if let seed = await MachineSeed.read() { return DeviceIdentity(seed, app: app) }
+        #if canImport(UIKit)
+        // The system has an id and does not tell it before the first unlock. One of our own would be another device.
+        throw TVEError(StorageError.locked)
+        #else
         do throws(StorageError) {
             return try store.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
         } catch {
@@ -214,6 +220,7 @@ extension SessionEnvironment {
             guard !error.passesByItself else { throw TVEError(error) }
             return nil
         }
+        #endif
     }
 
     /// A device made from a random text, which is stored.
