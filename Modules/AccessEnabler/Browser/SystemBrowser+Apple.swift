@@ -20,8 +20,10 @@ public final class SystemBrowser: AutomaticBrowser {
         self.isPrivate = isPrivate
     }
 
-    /// Whether the system accepts the page: `ASWebAuthenticationSession` raises for a page that is not on the web, and for
-    /// a redirect whose scheme is `http` or not well-formed. A redirect with `https` needs iOS 17.4.
+    /// Whether the system accepts the page.
+    ///
+    /// `ASWebAuthenticationSession` raises for a page that is not on the web, and for a redirect whose scheme is `http` or
+    /// not well-formed. A redirect with `https` needs iOS 17.4.
     ///
     /// - Parameter page: the page and where it ends.
     public func canOpen(_ page: BrowserPage) -> Bool {
