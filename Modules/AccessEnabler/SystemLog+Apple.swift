@@ -11,6 +11,11 @@ import os
 enum SystemLog {
     private static let logger = Logger(subsystem: "swift-access-enabler", category: "session")
 
+    /// Logs why the system did not open a page.
+    static func record(refusal reason: String) {
+        logger.log(level: .error, "no page: \(reason, privacy: .private)")
+    }
+
     /// Logs an event; leaves out what the app receives anyway or can ask for.
     static func record(_ event: SessionEvent) {
         switch event {

@@ -21,6 +21,7 @@ let package = Package(
         standIn("UIKit", ["AppleDevice"]),
         standIn("VideoSubscriberAccount", ["AppleDevice", "UIKit"]),
         standIn("AuthenticationServices", ["AppleDevice", "UIKit"]),
+        standIn("Network", ["AppleDevice"]),
         standIn("os", ["AppleDevice"]),
         standIn("SwiftUI", []),
         // How apps hand URLs to the library (Documentation/AppleSystems.md).
@@ -41,7 +42,7 @@ let package = Package(
             "TVEFlowEngine",
             [
                 "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage", "TVENetworking", "TVETracking",
-                "UIKit", "VideoSubscriberAccount", .crypto,
+                "UIKit", "VideoSubscriberAccount", "Network", .crypto,
             ]),
         module(
             "AccessEnabler",
@@ -63,9 +64,9 @@ let package = Package(
             name: "AppleSideTests",
             dependencies: [
                 "AppleDevice", "Security", "UIKit", "VideoSubscriberAccount", "AuthenticationServices",
-                "SwiftUI", "OpenedURLs", "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels",
+                "Network", "SwiftUI", "OpenedURLs", "AccessEnabler", "TVEDeviceBinding", "TVEFlowEngine", "TVEModels",
                 "TVENetworking", "TVEStorage",
-                "TVESandbox", "TVETestSupport",
+                "TVESandbox", "TVETestSupport", .crypto,
             ],
             path: "Tests"),
     ],

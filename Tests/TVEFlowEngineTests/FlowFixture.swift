@@ -182,7 +182,7 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
     }
 
     func presentLogout(_ page: BrowserPage) async {
-        pages.withLock { $0.append("logout") }
+        pages.withLock { $0.append(page.isLogout ? "logout" : "page that ends no login") }
         _ = await browser.walk(page, as: .cancels)
     }
 }

@@ -200,6 +200,24 @@ struct PlatformSignOnTests {
         #expect(log.take() == ["selected demo-cable", "authn cached false", "authenticated"])
     }
 
+    /// Of the providers in the filter's order; the platform knows nothing of them.
+    @Test(arguments: ServiceDialect.allCases)
+    func goesOnHere_withAProviderThatOnlyTheAppLists(dialect: ServiceDialect) async throws {
+        let picker = Result<String, PlatformSignOnError>.failure(.unsupportedProvider(id: "demo-fiber"))
+        let (_, platform, session, log) = try await Self.session(dialect, .init(picker: picker))
+        var filter = PlatformPickerFilter(providers: ["demo-fiber", "demo-cable"])
+        for lists in [false, true] {
+            _ = log.take()
+            filter.listsOtherProviders = lists
+            let viewer = ViewerWhoLogsIn(choice: lists ? nil : "demo-cable")
+            try await session.authenticate(using: viewer, isForced: true, filter: filter)
+            let request = try #require(platform.requests.last { $0.mayInterrupt })
+            #expect(request.otherProviders.map(\.id) == (lists ? ["demo-fiber"] : []) && request.isForced)
+            #expect(viewer.shown.contains { $0.hasPrefix("picker") } == !lists)
+            #expect(log.take().contains(lists ? "selected demo-fiber" : "N004"))
+        }
+    }
+
     @Test(.row("GA4", "AS12"), arguments: ServiceDialect.allCases)
     func logsIn_withAProviderThatThePlatformSupports(dialect: ServiceDialect) async throws {
         let (_, platform, session, log) = try await Self.session(dialect, .init(picker: .success("apple-cable")))

@@ -210,29 +210,39 @@ extension SessionEnvironment {
     /// The given device, else the first id that the system had, else the stored random text; nil when there is none.
     fileprivate func knownIdentity() async throws(TVEError) -> DeviceIdentity? {
         if let device { return device }
+        let system = await systemIdentity()
+        // A machine's id stays, and must not come along with a copied store. Apple's may be another one after a new
+        // installation.
+        if case .known(let device, isForGood: true) = system { return device }
         do throws(StorageError) {
             if let kept = try identity.keptDeviceID() { return DeviceIdentity(deviceID: kept) }
-            if let seed = try await seed() {
-                let device = DeviceIdentity(seed, app: app)
-                // The system's id may be another one after a new installation; a machine's stays, and must not come along
-                // with a copied store.
-                guard seed.generation == .vendorID else { return device }
-                return DeviceIdentity(deviceID: try identity.keepFirstDeviceID(device.deviceID))
+            switch system {
+            case .known(let device, _):
+                _ = try? identity.keepFirstDeviceID(device.deviceID)
+                return device
+            // Another id, made now, would log the viewer out for good.
+            case .notYetKnown: throw .locked
+            case .missing: return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
             }
-            return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
         } catch {
             // The check finds errors that last.
             guard !error.passesByItself else { throw TVEError(error) }
+            if case .known(let device, _) = system { return device }
             return nil
         }
     }
 
-    private func seed() async throws(StorageError) -> DeviceSeed? {
+    private enum SystemIdentity {
+        case known(DeviceIdentity, isForGood: Bool)
+        case notYetKnown, missing
+    }
+
+    private func systemIdentity() async -> SystemIdentity {
         do {
-            return try await systemSeed()
+            guard let seed = try await systemSeed() else { return .missing }
+            return .known(DeviceIdentity(seed, app: app), isForGood: seed.generation != .vendorID)
         } catch {
-            // Another id, made now, would log the viewer out for good.
-            throw .locked
+            return .notYetKnown
         }
     }
 

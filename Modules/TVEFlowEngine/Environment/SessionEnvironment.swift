@@ -78,8 +78,12 @@ public struct SessionEnvironment: Sendable {
 
     /// The system's own report about the connection, where it has one.
     public static var systemConnection: @Sendable () -> DeviceInformation.Connection? {
+        #if canImport(Network)
         let monitor = ConnectionMonitor()
         return { monitor.connection }
+        #else
+        return { nil }
+        #endif
     }
 
     /// The system's own TV provider account, where it has one.

@@ -12,6 +12,8 @@ public struct BrowserPage: Sendable, Hashable, Redacting {
     public var needsSafari: Bool
     /// Whether the page must be visible; a silent login or a logout may be hidden, except in Safari.
     public var mustBeSeen: Bool
+    /// Whether the page ends a login, so that a browser without cookies of it need not open the page.
+    public var isLogout = false
 
     /// Describes a page.
     ///

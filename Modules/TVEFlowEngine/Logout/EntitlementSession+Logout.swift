@@ -153,9 +153,11 @@ extension EntitlementSession {
         let provider = mvpdID.flatMap(provider)
         guard let page, let login, login.claims.isDegraded == false, !isTempPass(login) else { return nil }
         let needsSafari = mvpdID.map(usesSystemBrowser) ?? false
-        return BrowserPage(
+        var browserPage = BrowserPage(
             url: page.url, redirectURL: page.redirectURL, needsSafari: needsSafari,
             mustBeSeen: needsSafari || provider?.needsForegroundLogout == true)
+        browserPage.isLogout = true
+        return browserPage
     }
 
     private static let hasLoggedOut = TVEError(.notAuthenticated, message: "The viewer has logged out.")

@@ -114,8 +114,10 @@ extension EntitlementSession {
     /// Lets the viewer log in with the platform (API reference, rows AS5 to AS17).
     func signOn(_ terms: LoginTerms) async throws(TVEError) -> PlatformOutcome {
         guard let platform, let presenter = terms.presenter,
-            let question = platformRequest(terms.filter, mayInterrupt: true)
+            var question = platformRequest(terms.filter, mayInterrupt: true)
         else { return .notPossible }
+        // Only here: the service's own question follows at once, and would ask for the password again.
+        question.isForced = terms.isForced
         let requestor = try await configuration().requestor
         do throws(PlatformSignOnError) {
             let access = await platform.access(mayAsk: true)
@@ -145,11 +147,13 @@ extension EntitlementSession {
                 }
             }
         } catch {
-            return try refusal(error, requestor)
+            return try refusal(error, requestor, question)
         }
     }
 
-    private func refusal(_ error: PlatformSignOnError, _ requestor: Requestor) throws(TVEError) -> PlatformOutcome {
+    private func refusal(
+        _ error: PlatformSignOnError, _ requestor: Requestor, _ question: PlatformAccountRequest
+    ) throws(TVEError) -> PlatformOutcome {
         guard !Task.isCancelled else { throw .loginAbandoned }
         let note: StatusEvent
         switch error {
@@ -157,6 +161,9 @@ extension EntitlementSession {
         case .accessNotGranted: note = StatusEvent(.platformAccessDenied, message: "The viewer does not allow it.")
         case .unsupportedProvider(let id?):
             if let provider = requestor.provider(platformID: id), provider.isInPlatformPickerOnly {
+                return .chosen(provider.id)
+            }
+            if let provider = question.otherProviders.first(where: { $0.id == MVPDID(id) }) {
                 return .chosen(provider.id)
             }
             note = StatusEvent(.providerNotSupported, message: "The requestor does not work with the chosen provider.")
@@ -179,17 +186,21 @@ extension EntitlementSession {
 
     /// The question with which the platform offers the providers of a filter; nil when it can offer none of them.
     private func platformRequest(_ filter: PlatformPickerFilter?, mayInterrupt: Bool) -> PlatformAccountRequest? {
-        let all = knownProviders.filter { $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker }
-        let offered =
-            filter?.providers.map { ids in ids.compactMap { id in all.first { $0.id == id } } } ?? all
+        let known = knownProviders
+        let wanted = filter?.providers.map { ids in ids.compactMap { id in known.first { $0.id == id } } } ?? known
+        let offered = wanted.filter { $0.takesPartInPlatformSignOn && $0.isShownInPlatformPicker }
         let featured = (filter?.featured ?? []).compactMap { id in offered.first { $0.id == id } }
         guard let supported = PlatformProviderIDs(offered.compactMap(\.platformMappingID)) else { return nil }
-        return PlatformAccountRequest(
+        var request = PlatformAccountRequest(
             supportedProviderIDs: supported,
             featuredProviderIDs: featured.compactMap(\.platformMappingID), mayInterrupt: mayInterrupt,
             // Services of one session belong to one environment.
             channelID: services.first.map { ServiceEnvironment.samlID(of: $0.root) }
                 ?? ServiceEnvironment.production.samlID)
+        if filter?.listsOtherProviders == true {
+            request.otherProviders = wanted.filter { !$0.takesPartInPlatformSignOn }
+        }
+        return request
     }
 
     /// Asks the platform for the provider's answer to the service, and exchanges that for a login.

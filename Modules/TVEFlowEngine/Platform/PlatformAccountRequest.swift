@@ -1,11 +1,18 @@
+public import TVEModels
+
 /// What to ask the platform about the viewer's account.
 public struct PlatformAccountRequest: Sendable, Hashable {
     /// The providers that may be chosen, in the order in which to show them.
     public var supportedProviderIDs: PlatformProviderIDs
     /// The ids to show first.
     public var featuredProviderIDs: [String]
+    /// Providers that the picker lists besides, of which the platform knows nothing; if the viewer chooses one, the
+    /// request fails with ``PlatformSignOnError/unsupportedProvider(id:)`` and its MVPD id.
+    public var otherProviders: [TVProvider] = []
     /// Whether the system may show its picker or login.
     public var mayInterrupt: Bool
+    /// Whether a login that the system remembers must not count: the viewer authenticates anew.
+    public var isForced = false
     /// The SAML id of the service that asks; see `ServiceEnvironment`.
     public var channelID: String
     /// The service's request to the provider; nil asks for the provider alone.

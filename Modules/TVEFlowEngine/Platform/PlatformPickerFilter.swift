@@ -4,6 +4,9 @@ public struct PlatformPickerFilter: Sendable, Hashable {
     public var providers: [MVPDID]?
     /// MVPD ids to show first; those that are not offered are left out.
     public var featured: [MVPDID]?
+    /// Whether the picker also lists the offered providers that the platform cannot log in with, so that viewers need no
+    /// second one; they log in on the provider's page.
+    public var listsOtherProviders = false
 
     /// Makes a filter.
     ///

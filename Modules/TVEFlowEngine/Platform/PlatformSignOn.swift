@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The platform's own TV provider account, on Apple systems the VideoSubscriberAccount framework.
 ///
 /// All calls except the interactive ones end by themselves; the session waits at most half a minute for a silent one.
@@ -17,4 +19,13 @@ public protocol PlatformSignOn: Sendable {
     func account(
         _ request: PlatformAccountRequest, presenter: (any AuthenticationPresenter)?
     ) async throws(PlatformSignOnError) -> PlatformAccount
+
+    /// Opens the place in the system's settings where the viewer signs out, for an app that got the status `VSA203`; nil
+    /// where there is none.
+    var settingsURL: URL? { get }
+}
+
+extension PlatformSignOn {
+    /// No such place.
+    public var settingsURL: URL? { nil }
 }

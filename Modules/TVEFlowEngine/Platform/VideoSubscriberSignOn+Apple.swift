@@ -1,5 +1,5 @@
 #if canImport(VideoSubscriberAccount) && !os(macOS) && !targetEnvironment(macCatalyst)
-import Foundation
+public import Foundation
 import TVEModels
 import UIKit
 import VideoSubscriberAccount
@@ -63,15 +63,24 @@ public final class VideoSubscriberSignOn: PlatformSignOn {
         return try result.get()
     }
 
+    /// The TV provider in the system's settings.
+    public var settingsURL: URL? { URL(string: VSOpenTVProviderSettingsURLString) }
+
     private static func metadataRequest(_ request: PlatformAccountRequest) -> VSAccountMetadataRequest {
         let metadata = VSAccountMetadataRequest()
         metadata.channelIdentifier = request.channelID
         metadata.supportedAccountProviderIdentifiers = request.supportedProviderIDs.all
         metadata.featuredAccountProviderIdentifiers = request.featuredProviderIDs
         metadata.isInterruptionAllowed = request.mayInterrupt
+        metadata.forceAuthentication = request.isForced
         metadata.includeAccountProviderIdentifier = true
         metadata.includeAuthenticationExpirationDate = true
         metadata.attributeNames = request.attributeNames
+        if !request.otherProviders.isEmpty {
+            metadata.applicationAccountProviders = request.otherProviders.map {
+                VSAccountApplicationProvider(localizedDisplayName: $0.displayName, identifier: $0.id.text)
+            }
+        }
         if let samlRequest = request.samlRequest { metadata.verificationToken = samlRequest }
         return metadata
     }

@@ -33,6 +33,8 @@ extension ForwardingStorage {
     public func removeEverything() throws(StorageError) { try storage.removeEverything() }
     /// Begins the other backend anew.
     public func setAside() throws(StorageError) { try storage.setAside() }
+    /// The other backend's limit.
+    public var capacity: Int? { storage.capacity }
     /// The other backend's number of changes, if it has one.
     public func revision() throws(StorageError) -> UInt64? { try storage.revision() }
 }

@@ -10,6 +10,7 @@ final class SnapshotStorage: StorageBackend {
     private let lock = Guarded(())
     /// Runs work while no other handle and no other process works on the same carriers, if that is possible.
     private let alone: Alone
+    let capacity: Int?
 
     typealias Alone = @Sendable (_ work: () throws(StorageError) -> Void) throws(StorageError) -> Void
 
@@ -17,8 +18,12 @@ final class SnapshotStorage: StorageBackend {
     private static let mostAttempts = 64
 
     /// Makes a backend from one place, or from several that each hold a copy.
-    init(_ carriers: [any SnapshotCarrier], alone: @escaping Alone = { work throws(StorageError) in try work() }) {
+    init(
+        _ carriers: [any SnapshotCarrier], capacity: Int? = nil,
+        alone: @escaping Alone = { work throws(StorageError) in try work() }
+    ) {
         self.carriers = carriers
+        self.capacity = capacity
         self.alone = alone
     }
 
@@ -42,9 +47,12 @@ final class SnapshotStorage: StorageBackend {
                     let newest = try newest(of: loaded)
                     var snapshot = newest
                     for change in try body(DictionaryReading(newest.values)) { snapshot.values.apply(change) }
-                    // A copy that is outdated or damaged is repaired even when nothing changes.
-                    let isEven = loaded.allSatisfy {
-                        ($0.snapshot ?? Snapshot()).generation == newest.generation && $0.failure == nil
+                    // A copy that is outdated or damaged is repaired even when nothing changes, and one that is not
+                    // kept any more is removed.
+                    let isEven = zip(carriers, loaded).allSatisfy { carrier, copy in
+                        guard copy.failure == nil else { return false }
+                        guard carrier.isKept else { return copy.bytes == nil }
+                        return (copy.snapshot ?? Snapshot()).generation == newest.generation
                     }
                     guard snapshot.values != newest.values || !isEven else { return }
                     snapshot.generation &+= 1
@@ -126,6 +134,9 @@ final class SnapshotStorage: StorageBackend {
 
 /// A place that holds one block of bytes and replaces it as a whole: a preference, a pasteboard item, a keychain item.
 protocol SnapshotCarrier: Sendable {
+    /// Whether new bytes are saved here. A place of an earlier version only loses its bytes when others are saved.
+    var isKept: Bool { get }
+
     /// The bytes, nil when there are none.
     func load() throws(StorageError) -> Data?
 
@@ -136,4 +147,8 @@ protocol SnapshotCarrier: Sendable {
     ///   - old: the bytes that the change was decided on.
     /// - Returns: false when the place holds other bytes now, as far as it can tell; nothing has changed then.
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool
+}
+
+extension SnapshotCarrier {
+    var isKept: Bool { true }
 }

@@ -3,10 +3,14 @@ import TVEModels
 
 /// A backend in the user defaults: for apps that store everything else there, above all on tvOS.
 ///
-/// All values are one checksummed preference, written twice, into two suites: Foundation on Linux truncates a suite's
-/// file before it rewrites it, and reads a damaged one as empty, so that a crash in between destroys one copy and never
-/// both. The cost of every write grows with the size of the whole store. This store is as durable as the system's
-/// preferences: on Apple systems a write reaches the disk some time later.
+/// All values are one checksummed preference. On Linux it is written twice, into two suites: Foundation there truncates a
+/// suite's file before it rewrites it, and reads a damaged one as empty, so that a crash in between destroys one copy and
+/// never both. Apple's systems replace the file, so that there is one copy, and a second one of an earlier version is
+/// removed by the first change. The cost of every write grows with the size of the whole store. This store is as durable
+/// as the system's preferences: on Apple systems a write reaches the disk some time later.
+///
+/// tvOS warns an app whose user defaults reach 512 KB (`sizeLimitExceededNotification`), and ends it at 1 MB. A store has
+/// therefore a ``capacity``.
 ///
 /// Updates of all handles that use the same temporary folder, in one or several processes, wait for each other on a
 /// lock file. Two processes still read each other's preferences as the system shows them, which may be late: then the
@@ -18,19 +22,33 @@ public final class UserDefaultsStorage: StorageBackend, ForwardingStorage {
 
     /// Opens a store; nothing is read or created before the first call.
     ///
-    /// - Parameter suiteName: the suite, the app's own; the second copy is in the suite of this name followed by
-    ///   `.copy`.
-    public init(suiteName: String) {
+    /// - Parameters:
+    ///   - suiteName: the suite, the app's own; a second copy is in the suite of this name followed by `.copy`.
+    ///   - capacity: most bytes that keys and values should take; nil for no limit. By default 256 KB, half of what an
+    ///     app on tvOS may have before the system warns it.
+    public convenience init(suiteName: String, capacity: Int? = 256 << 10) {
+        #if canImport(Darwin)
+        self.init(suiteName: suiteName, capacity: capacity, keepsCopy: false)
+        #else
+        self.init(suiteName: suiteName, capacity: capacity, keepsCopy: true)
+        #endif
+    }
+
+    /// Opens a store as another system does.
+    package init(suiteName: String, capacity: Int?, keepsCopy: Bool) {
         let lock = PreferenceLock(suiteName: suiteName)
         storage = SnapshotStorage(
-            [UserDefaultsCarrier(suiteName: suiteName), UserDefaultsCarrier(suiteName: "\(suiteName).copy")],
-            alone: { work throws(StorageError) in try lock.hold(work) })
+            [
+                UserDefaultsCarrier(suiteName: suiteName),
+                UserDefaultsCarrier(suiteName: "\(suiteName).copy", isKept: keepsCopy),
+            ], capacity: capacity, alone: { work throws(StorageError) in try lock.hold(work) })
     }
 }
 
 /// One preference of one suite.
 private struct UserDefaultsCarrier: SnapshotCarrier {
     let suiteName: String
+    var isKept = true
 
     private static let key = "swift-access-enabler.entitlements"
 
@@ -43,7 +61,7 @@ private struct UserDefaultsCarrier: SnapshotCarrier {
 
     func save(_ bytes: Data, insteadOf old: Data?) throws(StorageError) -> Bool {
         let suite = try suite()
-        suite.set(bytes, forKey: Self.key)
+        if isKept { suite.set(bytes, forKey: Self.key) } else { suite.removeObject(forKey: Self.key) }
         // Without this, Foundation on Linux never writes anything.
         guard suite.synchronize() else { throw .cannotWrite(errno: EIO) }
         return true

@@ -55,6 +55,12 @@ public protocol StorageBackend: StorageReading, Sendable {
     /// - Throws: any ``StorageError``; nothing has changed then.
     func setAside() throws(StorageError)
 
+    /// Most bytes that keys and values should take together; nil where the place has no limit that a session reaches.
+    ///
+    /// ``EntitlementStore`` makes room before a change exceeds it: it removes permissions, which the service gives again.
+    /// A backend need not check it.
+    var capacity: Int? { get }
+
     /// A number that differs after every change by any process, for callers that cache what they have read.
     ///
     /// - Returns: the number, or nil when the backend cannot tell without reading everything.
@@ -88,6 +94,9 @@ extension StorageBackend {
 
     /// Removes everything.
     public func setAside() throws(StorageError) { try removeEverything() }
+
+    /// No limit.
+    public var capacity: Int? { nil }
 
     /// Unknown.
     public func revision() throws(StorageError) -> UInt64? { nil }

@@ -89,7 +89,9 @@ public struct EntitlementChanges: EntitlementReading {
         _ token: AuthorizationToken, mvpdID: MVPDID, metadata: UserMetadata?
     ) throws(StorageError) {
         let login = login(token.claims.requestorID, mvpdID)
-        try draft.add([.put(.authorization(login, token.claims.resource), Data(token.text.rawValue.utf8))])
+        let names = ResourceName.all(of: token.claims.resource)
+        try draft.add([.put(.authorization(login, names[0]), Data(token.text.rawValue.utf8))])
+        for name in names.dropFirst() { try removeIfThere(.authorization(login, name)) }
         if let metadata { try save(metadata, requestorID: token.claims.requestorID, mvpdID: mvpdID) }
     }
 
@@ -126,7 +128,13 @@ public struct EntitlementChanges: EntitlementReading {
     public mutating func removeAuthorization(
         for resource: Resource, requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) {
-        try draft.add([.remove(.authorization(login(requestorID, mvpdID), resource))])
+        for name in ResourceName.all(of: resource) {
+            try removeIfThere(.authorization(login(requestorID, mvpdID), name))
+        }
+    }
+
+    private mutating func removeIfThere(_ entry: StoredEntry) throws(StorageError) {
+        if try draft.rawValue(for: entry.key) != nil { try draft.add([.remove(entry)]) }
     }
 
     /// Stores the provider that a viewer chose, or removes it; tokens stay.

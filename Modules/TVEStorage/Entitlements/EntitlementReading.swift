@@ -60,7 +60,11 @@ extension EntitlementReading {
     public func authorizationToken(
         for resource: Resource, requestorID: RequestorID, mvpdID: MVPDID
     ) throws(StorageError) -> AuthorizationToken? {
-        try token(at: .authorization(login(requestorID, mvpdID), resource), reader.authorization)
+        for name in ResourceName.all(of: resource) {
+            let entry = StoredEntry.authorization(login(requestorID, mvpdID), name)
+            if let token = try token(at: entry, reader.authorization) { return token }
+        }
+        return nil
     }
 
     /// AuthN tokens of other requestors with these providers: single sign-on between the apps that share the store.

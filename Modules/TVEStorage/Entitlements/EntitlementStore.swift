@@ -42,10 +42,11 @@ public struct EntitlementStore: EntitlementReading, Sendable {
     public func change<Outcome: Sendable>(
         _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws(StorageError) -> Outcome
     ) throws(StorageError) -> Outcome {
-        let (reader, fingerprint) = (reader, fingerprint)
+        let (reader, fingerprint, capacity) = (reader, fingerprint, backend.capacity)
         return try backend.updating { present throws(StorageError) in
             var changes = EntitlementChanges(of: present, reader: reader, fingerprint: fingerprint)
             let outcome = try body(&changes)
+            if let capacity { try changes.makeRoom(within: capacity, before: present) }
             return (changes.draft.changes, outcome)
         }
     }

@@ -12,7 +12,7 @@ enum StoredEntry: Hashable, Sendable {
     /// A login that is running.
     case pendingLogin(Owner)
     case authentication(Login)
-    case authorization(Login, Resource)
+    case authorization(Login, ResourceName)
     case metadata(Login)
     /// The service's last answer about a set of resources.
     case preauthorization(Login)
@@ -90,7 +90,8 @@ enum StoredEntry: Hashable, Sendable {
         case .providerCard(let owner): owner.key(Self.entitlements, "card")
         case .pendingLogin(let owner): owner.key(Self.entitlements, "pending")
         case .authentication(let login): login.key("authn")
-        case .authorization(let login, let resource): login.key("authz", resource.text)
+        case .authorization(let login, .text(let resource)): login.key("authz", resource.text)
+        case .authorization(let login, .hash(let hash)): login.key("authz-sha256", hash)
         case .metadata(let login): login.key("metadata")
         case .preauthorization(let login): login.key("preauthorization")
         case .canAuthenticate(let login): login.key("canAuthenticate")
@@ -129,7 +130,9 @@ enum StoredEntry: Hashable, Sendable {
             default: return nil
             }
         case ("requestor", 7) where path[3] == "mvpd" && path[5] == "authz":
-            self = .authorization(login(), Resource(StorageKey.decoded(path[6])))
+            self = .authorization(login(), .text(Resource(StorageKey.decoded(path[6]))))
+        case ("requestor", 7) where path[3] == "mvpd" && path[5] == "authz-sha256":
+            self = .authorization(login(), .hash(String(path[6])))
         case ("logout", 4) where path[3] == "all": self = .endOfEveryLogin(owner())
         case ("logout", 5) where path[3] == "mvpd": self = .end(login())
         case ("logout", 5) where path[3] == "newer": self = .newerLogin(login())

@@ -46,12 +46,13 @@ struct EntitlementValidity: Sendable {
                 claims.requestorID == login.owner.requestorID && claims.providerID == login.mvpdID
                 && login.owner.hasFingerprint(claims.fingerprint)
             return isInPlace ? .good : .bad(.misplaced)
-        case .authorization(let login, let resource):
+        case .authorization(let login, let name):
             guard let claims = try? reader.authorization(String(decoding: value, as: UTF8.self)).claims else {
                 return .bad(.invalid)
             }
             let isInPlace =
-                claims.requestorID == login.owner.requestorID && claims.resource == resource
+                claims.requestorID == login.owner.requestorID
+                && ResourceName.all(of: claims.resource).contains(name)
                 && claims.fingerprint.map(login.owner.hasFingerprint) != false
             return isInPlace ? .good : .bad(.misplaced)
         case .metadata: isGood = (StoredEntry.decoded(value) as UserMetadata?) != nil

@@ -35,6 +35,8 @@ package final class InterruptedStorage: StorageBackend {
         try next.update(body)
     }
 
+    package var capacity: Int? { next.capacity }
+
     package func value(for key: StorageKey) throws(StorageError) -> Data? {
         let value = try next.value(for: key)
         let due = reader.withLock { reader in reader?.key == key ? reader.take() : nil }

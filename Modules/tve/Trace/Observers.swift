@@ -86,6 +86,7 @@ struct ObservedStorage: StorageBackend {
     func probe() throws(StorageError) -> Bool { try next.probe() }
     func removeEverything() throws(StorageError) { try next.removeEverything() }
     func setAside() throws(StorageError) { try next.setAside() }
+    var capacity: Int? { next.capacity }
     func revision() throws(StorageError) -> UInt64? { try next.revision() }
 }
 

@@ -101,6 +101,7 @@ extension TraceText {
 
     private static let kinds: Set<String> = [
         "requestor", "quarantine", "imported", "logout", "device", "seed", "registration", "mvpd", "authn", "authz",
+        "authz-sha256",
         "pending", "preauthorization", "canAuthenticate", "platform", "current", "all", "newer", "closed", "metadata",
         "probe",
     ]

@@ -42,7 +42,8 @@ extension AppleSide {
         /// The system raises.
         @Test(arguments: [
             ("ftp://login.example.com/", "adbe.abc://login"), ("about:blank", "adbe.abc://login"),
-            ("https://login.example.com/", "https://app.example.com/login"),
+            ("https://login.example.com/", "http://app.example.com/login"),
+            ("https://login.example.com/", "https://app.example.com:8443/login"),
             ("https://login.example.com/", "HTTP://app.example.com/login"), ("https://login.example.com/", "login"),
         ])
         func leavesAPageToTheApp_thatTheSystemRefuses(url: String, redirect: String) async throws {
@@ -53,12 +54,77 @@ extension AppleSide {
             #expect(device.with(\.pages).isEmpty)
         }
 
-        /// The system shows an alert first, which a viewer does not expect when an app starts.
+        /// A redirect of the web, where the app is associated with its host.
+        @Test(arguments: [
+            ("https://App.example.com/login", "https://app.example.com/login?code=1", true),
+            ("HTTPS://app.example.com", "https://app.example.com/?code=1", true),
+            ("https://app.example.com/login", "https://app.example.com/other?code=1", false),
+            ("https://app.example.com/login", "https://other.example.com/login?code=1", false),
+        ])
+        func endsAtARedirectOfTheWeb(redirect: String, reached: String, ends: Bool) async throws {
+            var app = App.player
+            app.credentialDomains = ["app.example.com"]
+            device.run(app)
+            device.with { $0.safari.journey = { _, _ in URL(string: reached) } }
+            let page = BrowserPage(url: page.url, redirectURL: try #require(URL(string: redirect)))
+            #expect(SystemBrowser().canOpen(page))
+            #expect(await SystemBrowser().open(page)?.absoluteString == (ends ? reached : nil))
+        }
+
+        /// The framework says that the viewer cancelled; its reason goes into the log.
+        @Test func opensNothing_whereTheAppIsNotAssociatedWithTheRedirect() async throws {
+            let page = BrowserPage(
+                url: page.url, redirectURL: try #require(URL(string: "https://app.example.com/login")))
+            #expect(await SystemBrowser().open(page) == nil)
+            #expect(device.with(\.pages).isEmpty)
+            #expect(device.with(\.log) == ["swift-access-enabler session 16 no page: <private>"])
+        }
+
+        // MARK: - The system's alert
+
+        /// The system asks first, which a viewer does not expect when an app starts.
         @Test func opensNoPage_thatNeedNotBeSeen() async {
             var silent = page
             silent.mustBeSeen = false
             #expect(await SystemBrowser().open(silent) == nil)
-            #expect(device.with(\.pages).isEmpty)
+            #expect(device.with { $0.pages.isEmpty && $0.alerts == 0 })
+        }
+
+        /// At a logout too: only a page removes the provider's cookies from Safari.
+        @Test(arguments: [false, true])
+        func theSystemAsks_beforeEveryPage(isLogout: Bool) async {
+            device.with { $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login") } }
+            var page = page
+            page.isLogout = isLogout
+            #expect(await SystemBrowser().open(page) != nil)
+            #expect(device.with { $0.alerts == 1 && $0.pages.count == 1 && $0.privatePages == 0 })
+            device.with { $0.safari.refusesAlert = true }
+            #expect(await SystemBrowser().open(page) == nil)
+            #expect(device.with { $0.alerts == 2 && $0.pages.count == 1 })
+        }
+
+        /// It has no cookies that a logout would have to remove.
+        @Test(arguments: [false, true])
+        func aPrivateBrowser_asksNothing_andOpensNoLogout(isLogout: Bool) async {
+            device.with { $0.safari.journey = { _, scheme in URL(string: "\(scheme ?? "")://login") } }
+            var page = page
+            page.isLogout = isLogout
+            #expect(await (SystemBrowser(isPrivate: true).open(page) == nil) == isLogout)
+            #expect(device.with { $0.alerts == 0 && $0.privatePages == (isLogout ? 0 : 1) })
+        }
+
+        /// A viewer who refuses at a logout is logged out here and at the service.
+        @Test(arguments: [false, true])
+        func aLogoutEnds_evenIfTheViewerRefuses(refuses: Bool) async throws {
+            let app = await PhoneApp(.player, try await PhoneApp.sandbox(), .restV2)
+            try await app.logIn()
+            device.with { $0.safari.refusesAlert = refuses }
+            let pages = device.with(\.pages.count)
+            app.enabler.logout()
+            #expect(
+                await app.callbacks(until: \.isAuthenticationStatus).last?.word?.hasPrefix("authentication 0 ") == true)
+            #expect(device.with { $0.alerts == 2 && $0.pages.count == pages + (refuses ? 0 : 1) })
+            #expect(await !app.isLoggedIn())
         }
 
         @Test func endsWithoutAURL_whenTheViewerCloses() async {

@@ -73,6 +73,26 @@ extension AppleSide {
             #expect(try await login(app) == ["system's dialog", "system's dialog away", "authentication 1 "])
         }
 
+        /// A forced login asks for the password once, not again for the service's question.
+        @Test(arguments: ServiceDialect.allCases)
+        func GA2_aForcedLogin_asksTheSystemForANewOne(dialect: ServiceDialect) async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-cable")
+                $0.account.choice = .logsIn("apple-cable")
+            }
+            let app = await PhoneApp(.player, try await Self.sandbox(), dialect)
+            #expect(await app.isLoggedIn())
+            let (asked, start) = (device.with(\.questions.count), app.recorder.callbacks.count)
+            app.enabler.getAuthentication(true, withData: nil)
+            _ = await app.callbacks(until: \.isAuthenticationStatus)
+            #expect(
+                app.recorder.callbacks[start...].compactMap(\.word) == [
+                    "system's dialog", "system's dialog away", "authentication 1 ",
+                ])
+            #expect(device.with(\.questions)[asked...].map(\.isForced) == [true, false])
+        }
+
         @Test(arguments: ServiceDialect.allCases)
         func AS10_ends_whenTheViewerClosesTheDialog(dialect: ServiceDialect) async throws {
             device.with { $0.account.access = .granted }

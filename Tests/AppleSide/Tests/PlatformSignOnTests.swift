@@ -2,6 +2,7 @@ import AppleDevice
 import Foundation
 import TVEDeviceBinding
 import TVEFlowEngine
+import TVEModels
 import TVEStorage
 import TVETestSupport
 import Testing
@@ -144,6 +145,29 @@ extension AppleSide {
             #expect(viewer.shown == ["present", "dismiss"])
         }
 
+        /// The system's own login does not count, and it may ask for another one only where it may show something.
+        @Test func asksAgain_whenForced() async throws {
+            device.with {
+                $0.account.access = .granted
+                $0.account.login = TVAccount.Login("apple-cable")
+                $0.account.choice = .logsIn("apple-cable")
+            }
+            var request = Self.visible
+            request.isForced = true
+            #expect(try await signOn.account(request, presenter: viewer).providerID == "apple-cable")
+            #expect(viewer.shown == ["present", "dismiss"])
+            #expect(device.with(\.questions).map(\.isForced) == [true])
+            request.mayInterrupt = false
+            await #expect(throws: PlatformSignOnError.failed("VSErrorDomain 4")) {
+                try await signOn.account(request, presenter: nil)
+            }
+        }
+
+        @Test func knowsWhereTheViewerSignsOut() {
+            let platform: (any PlatformSignOn)? = SessionEnvironment.systemPlatform
+            #expect(platform?.settingsURL?.absoluteString == VSOpenTVProviderSettingsURLString)
+        }
+
         // MARK: - The picker
 
         @Test(
@@ -158,6 +182,20 @@ extension AppleSide {
             }
             await #expect(throws: expected) { try await signOn.account(Self.visible, presenter: viewer) }
             #expect(viewer.shown == ["present", "dismiss"])
+        }
+
+        /// The app's own entries in the system's picker.
+        @Test func namesTheProvider_thatOnlyTheAppListed() async {
+            device.with {
+                $0.account.access = .granted
+                $0.account.choice = .takesListed("demo-fiber")
+            }
+            var request = Self.visible
+            request.otherProviders = [TVProvider(id: "demo-fiber", displayName: "Demo Fiber", logoURL: "")]
+            await #expect(throws: PlatformSignOnError.unsupportedProvider(id: "demo-fiber")) {
+                try await signOn.account(request, presenter: viewer)
+            }
+            #expect(device.with(\.questions).map(\.ownProviders) == [["demo-fiber"]])
         }
 
         @Test func logsIn_withThePicker() async throws {

@@ -45,6 +45,25 @@ struct AutomaticDialectTests {
         #expect((count(sandbox, "/adobe-services/config") > 0) == !isForRESTv2)
     }
 
+    /// The redirect for the system's browser: the application's own scheme before the web, and never `http`.
+    @Test(
+        .row("CL28"),
+        arguments: [
+            ([], nil), (["http://a/"], nil), (["https://tv.example.com/end"], "https://tv.example.com/end"),
+            (["HTTP://a/", "HTTPS://b/end", "adbe.AbC://end"], "adbe.AbC://end"),
+            (["not a URL", "https://b/"], "https://b/"),
+        ] as [([String], String?)])
+    func takesARegisteredRedirect(registered: [String], expected: String?) async throws {
+        let sandbox = try await Sandbox()
+        _ = try await session(sandbox)
+        let key = try #require(storage.keys(under: StorageKey("registration")).first)
+        var application = try JSONDecoder().decode(
+            RegisteredApplication.self, from: try #require(storage.value(for: key)))
+        application.redirectURLs = registered
+        storage.apply([.put(key, try JSONEncoder().encode(application))])
+        #expect(try await session(sandbox).safariRedirectURL()?.absoluteString == expected)
+    }
+
     @Test func aRegistrationOfAnEarlierVersion_staysWithTheClassicServices() async throws {
         let sandbox = try await Sandbox()
         try await session(sandbox).start()

@@ -8,6 +8,8 @@ public struct App: Sendable, Hashable {
     public var keychainGroups: [String]
     /// The texts of its Info.plist by key.
     public var infoPlist = ["NSVideoSubscriberAccountUsageDescription": "So that you need not type a password."]
+    /// The domains of its entitlement `com.apple.developer.associated-domains` with the service `webcredentials`.
+    public var credentialDomains: Set<String> = []
     /// Whether it has the entitlement `com.apple.developer.video-subscriber-single-sign-on`.
     public var maySignOn = true
     /// Whether it came from the App Store; other apps come from Xcode or an enterprise.

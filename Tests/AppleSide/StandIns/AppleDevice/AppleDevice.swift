@@ -33,6 +33,14 @@ public final class AppleDevice: Sendable {
         public var safari = Safari()
         /// The pages it opened.
         public var pages: [URL] = []
+        /// How many of them were opened with cookies of their own.
+        public var privatePages = 0
+        /// How often the viewer was asked whether the app may use a site to sign in.
+        public var alerts = 0
+        /// The network.
+        public var network = DeviceNetwork.none
+        var networkObservers: [Int: NetworkObserver] = [:]
+        var networkObservations = 0
         /// Whether the app has a window in front.
         public var hasKeyWindow = true
         /// The lines of the system's log, with subsystem, category and level in front.
@@ -97,12 +105,13 @@ public final class AppleDevice: Sendable {
     /// Restarts the device: the viewer has not unlocked it.
     public func restart() { with { $0.passcode = .neverEntered } }
 
-    /// Continues as another device that was set up from this one's encrypted backup.
+    /// Continues as another device that was set up from this one's backup.
     ///
     /// Source: developer.apple.com/documentation/security/restricting-keychain-item-accessibility: items that are not for this device only
-    /// are restored. Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: the id is the device's.
-    public func moveToAnotherDevice() {
+    /// are restored, from an encrypted backup. Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: the id is the device's.
+    public func moveToAnotherDevice(isEncrypted: Bool = true) {
         with { state in
+            if !isEncrypted { state.keychain = [] }
             state.vendorIDs = state.vendorIDs.mapValues { _ in UUID() }
             state.boards = [:]
         }

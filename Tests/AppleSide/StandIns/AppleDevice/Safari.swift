@@ -6,6 +6,8 @@ public struct Safari: Sendable {
     public var journey: @Sendable (_ page: URL, _ callbackScheme: String?) async -> URL? = { _, _ in nil }
     /// Whether a browser that the app closes reports `canceledLogin`; the documentation does not say.
     public var reportsCancellation = true
+    /// Whether the viewer refuses in the system's alert.
+    public var refusesAlert = false
     /// Whether it can be opened at all.
     public var isThere = true
 

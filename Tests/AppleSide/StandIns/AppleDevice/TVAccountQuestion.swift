@@ -13,11 +13,18 @@ public struct TVAccountQuestion: Sendable, Hashable {
     /// `isInterruptionAllowed`.
     public var mayInterrupt: Bool
 
+    /// `forceAuthentication`.
+    public var isForced: Bool
+    /// The ids of `applicationAccountProviders`, nil for none.
+    public var ownProviders: [String]?
+
     /// Makes a question.
     public init(
         channel: String?, supported: [String], featured: [String], verificationToken: String?, attributes: [String],
-        mayInterrupt: Bool
+        mayInterrupt: Bool, isForced: Bool = false, ownProviders: [String]? = nil
     ) {
+        self.isForced = isForced
+        self.ownProviders = ownProviders
         self.channel = channel
         self.supported = supported
         self.featured = featured

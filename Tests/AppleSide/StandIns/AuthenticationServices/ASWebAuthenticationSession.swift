@@ -25,31 +25,81 @@ public enum ASWebAuthenticationSessionErrorCode: Int {
 @MainActor
 public final class ASWebAuthenticationSession: NSObject {
     private let url: URL
-    private let callbackScheme: String?
+    private let callback: Callback?
     private var completion: ((URL?, (any Error)?) -> Void)?
     private var isStarted = false
     private var isCancelled = false
     private var journey: Task<Void, Never>?
 
+    /// Whether the page has cookies of its own.
+    public var prefersEphemeralWebBrowserSession = false
     /// Provides the window.
     public weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
 
-    /// Prepares a login.
-    ///
-    /// Said of the framework, not on its page: it raises for a page that is not on the web, and for a scheme that is one of the web or not
-    /// well-formed ("A scheme should not include special characters such as ':' or '/'").
-    public init(url: URL, callbackURLScheme: String?, completionHandler: @escaping (URL?, (any Error)?) -> Void) {
+    /// Prepares a login; the initializer until iOS 17.4.
+    public convenience init(
+        url: URL, callbackURLScheme: String?, completionHandler: @escaping (URL?, (any Error)?) -> Void
+    ) {
+        self.init(url, callbackURLScheme.map(Callback.customScheme), completionHandler)
+    }
+
+    /// Prepares a login; the initializer since iOS 17.4.
+    public convenience init(
+        url: URL, callback: Callback, completionHandler: @escaping (URL?, (any Error)?) -> Void
+    ) {
+        self.init(url, callback, completionHandler)
+    }
+
+    /// Said of the framework, not on its page: it raises for a page that is not on the web.
+    private init(_ url: URL, _ callback: Callback?, _ completion: @escaping (URL?, (any Error)?) -> Void) {
         guard ["http", "https"].contains(url.scheme?.lowercased()) else {
             fatalError("Exception: unsupported URL: \(url)")
         }
-        if let callbackURLScheme {
-            guard callbackURLScheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil,
-                !callbackURLScheme.hasPrefix("http")
-            else { fatalError("Exception: invalid scheme: \(callbackURLScheme)") }
-        }
         self.url = url
-        callbackScheme = callbackURLScheme
-        completion = completionHandler
+        self.callback = callback
+        self.completion = completion
+    }
+
+    /// The URL at which a login ends.
+    ///
+    /// Source: …/aswebauthenticationsession/callback.
+    public final class Callback: NSObject, Sendable {
+        /// The scheme, where it decides alone.
+        let scheme: String?
+        private let host: String
+        private let path: String
+
+        private init(scheme: String?, host: String = "", path: String = "") {
+            (self.scheme, self.host, self.path) = (scheme, host, path)
+        }
+
+        /// A URL with the app's own scheme.
+        ///
+        /// Said of the framework, not on its page: it raises for a scheme that is one of the web or not well-formed ("A scheme should not
+        /// include special characters such as ':' or '/'"), and compares it exactly.
+        public static func customScheme(_ customScheme: String) -> Callback {
+            guard customScheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil,
+                !["http", "https"].contains(customScheme.lowercased())
+            else { fatalError("Exception: invalid scheme: \(customScheme)") }
+            return Callback(scheme: customScheme)
+        }
+
+        /// A URL of the web, of a host that the app's entitlement names.
+        ///
+        /// Not on its page, the stricter reading: host and path are compared exactly, with a path that begins with a slash; any query.
+        public static func https(host: String, path: String) -> Callback {
+            guard !host.isEmpty, path.hasPrefix("/") else { fatalError("Exception: invalid callback: \(host)\(path)") }
+            return Callback(scheme: nil, host: host, path: path)
+        }
+
+        /// Whether a URL ends the login.
+        public func matchesURL(_ url: URL) -> Bool {
+            if let scheme { return url.scheme == scheme }
+            return url.scheme == "https" && url.host() == host && url.path() == path && url.port == nil
+        }
+
+        /// What the app has to be associated with.
+        var domain: String? { scheme == nil ? host : nil }
     }
 
     /// Opens the browser.
@@ -64,20 +114,36 @@ public final class ASWebAuthenticationSession: NSObject {
             return false
         }
         _ = provider.presentationAnchor(for: self)
-        let safari = AppleDevice.current.with { state in
-            state.pages.append(url)
-            return state.safari
+        // Said in Apple's forums (thread 805416): `webcredentials` is needed, and the error is that of a viewer who cancels.
+        if let domain = callback?.domain,
+            AppleDevice.current.with({ $0.running?.credentialDomains.contains(domain) }) != true
+        {
+            let reason = "Using HTTPS callbacks requires Associated Domains using the `webcredentials` service type."
+            finish(nil, .canceledLogin, [NSLocalizedFailureReasonErrorKey: reason])
+            return false
         }
-        journey = Task { [url, callbackScheme] in
-            let end = await safari.journey(url, callbackScheme)
-            // Only a URL with the callback's scheme ends the session by itself; any other end is the viewer closing the
-            // browser. A browser writes schemes in lower case (https://url.spec.whatwg.org/#scheme-state).
+        // The page on the class: the system asks first, with the site's name; said: not for cookies of its own.
+        let isPrivate = prefersEphemeralWebBrowserSession
+        let (safari, isRefused) = AppleDevice.current.with { state in
+            if !isPrivate { state.alerts += 1 }
+            let isRefused = !isPrivate && state.safari.refusesAlert
+            if !isRefused { state.pages.append(url) }
+            if isPrivate { state.privatePages += 1 }
+            return (state.safari, isRefused)
+        }
+        if isRefused {
+            finish(nil, .canceledLogin)
+            return true
+        }
+        journey = Task { [url, callback] in
+            let end = await safari.journey(url, callback?.scheme)
+            // Only a URL that matches ends the session by itself; any other end is the viewer closing the browser. A browser writes schemes in lower case (https://url.spec.whatwg.org/#scheme-state).
             let normal = end.flatMap { end -> URL? in
                 var components = URLComponents(url: end, resolvingAgainstBaseURL: false)
                 components?.scheme = end.scheme?.lowercased()
                 return components?.url
             }
-            if let normal, normal.scheme == callbackScheme {
+            if let normal, callback?.matchesURL(normal) == true {
                 self.finish(normal, nil)
             } else {
                 self.finish(nil, .canceledLogin)
@@ -100,12 +166,12 @@ public final class ASWebAuthenticationSession: NSObject {
         }
     }
 
-    private func finish(_ end: URL?, _ code: ASWebAuthenticationSessionErrorCode?) {
+    private func finish(
+        _ end: URL?, _ code: ASWebAuthenticationSessionErrorCode?, _ details: [String: Any] = [:]
+    ) {
         let completion = completion
         self.completion = nil
-        completion?(
-            end,
-            code.map { NSError(domain: "com.apple.AuthenticationServices.WebAuthenticationSession", code: $0.rawValue) }
-        )
+        let domain = "com.apple.AuthenticationServices.WebAuthenticationSession"
+        completion?(end, code.map { NSError(domain: domain, code: $0.rawValue, userInfo: details) })
     }
 }

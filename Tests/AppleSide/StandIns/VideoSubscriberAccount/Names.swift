@@ -71,7 +71,24 @@ public final class VSAccountMetadataRequest: NSObject {
     public var includeAuthenticationExpirationDate = false
     public var attributeNames: [String] = []
     public var isInterruptionAllowed = false
+    public var forceAuthentication = false
+    public var applicationAccountProviders: [VSAccountApplicationProvider]?
 }
+
+/// A provider that the app adds to the picker.
+public final class VSAccountApplicationProvider: NSObject {
+    public let localizedDisplayName: String
+    public let identifier: String
+
+    /// Describes a provider.
+    public init(localizedDisplayName: String, identifier: String) {
+        self.localizedDisplayName = localizedDisplayName
+        self.identifier = identifier
+    }
+}
+
+/// The deep link to the TV provider in the settings; its text is not documented.
+public let VSOpenTVProviderSettingsURLString = "settings-of-the-stand-in:tv-provider"
 
 /// The framework's answer.
 public final class VSAccountMetadata: NSObject {

@@ -48,7 +48,9 @@ public final class VSAccountManager: NSObject {
         let question = TVAccountQuestion(
             channel: request.channelIdentifier, supported: request.supportedAccountProviderIdentifiers,
             featured: request.featuredAccountProviderIdentifiers, verificationToken: request.verificationToken,
-            attributes: request.attributeNames, mayInterrupt: request.isInterruptionAllowed)
+            attributes: request.attributeNames, mayInterrupt: request.isInterruptionAllowed,
+            isForced: request.forceAuthentication,
+            ownProviders: request.applicationAccountProviders?.map(\.identifier))
         let wants = (request.includeAccountProviderIdentifier, request.includeAuthenticationExpirationDate)
         let account = Self.current().with { state in
             state.questions.append(question)
@@ -98,6 +100,11 @@ public final class VSAccountManager: NSObject {
             // Not in the headers: Adobe's cookbook for platform sign-on treats an answer without a provider as "not
             // signed in".
             return .answer(.success(nil))
+        }
+        if question.isForced {
+            // VSAccountMetadataRequest.h: cached credentials are ignored; VideoSubscriberAccountErrors.h: code 4 where the viewer may
+            // not be asked for new ones.
+            return question.mayInterrupt ? .dialog : .answer(.failure(error(.providerRejected)))
         }
         // An empty list does not restrict the providers. Source: VSAccountMetadata.h.
         guard question.supported.isEmpty || question.supported.contains(login.providerID) else {

@@ -1,22 +1,16 @@
-import TVEModels
-import TVENetworking
-
 #if canImport(Network)
 import Dispatch
 import Network
-#endif
+import TVEModels
+import TVENetworking
 
-/// Knows how the device is connected to the network, where the system tells.
-///
-/// Only Apple's systems do; elsewhere nothing is known.
+/// Knows how the device is connected to the network.
 final class ConnectionMonitor: Sendable {
+    private let monitor = NWPathMonitor()
     private let known = Guarded<DeviceInformation.Connection?>(nil)
 
     /// The connection now; nil before the system has told, without a network, and for a kind that has no name.
     var connection: DeviceInformation.Connection? { known.withLock(\.self) }
-
-    #if canImport(Network)
-    private let monitor = NWPathMonitor()
 
     /// Begins to listen to the system.
     init() {
@@ -37,5 +31,5 @@ final class ConnectionMonitor: Sendable {
         if uses(.wifi) { return .wifi }
         return uses(.cellular) ? .cellular : nil
     }
-    #endif
 }
+#endif

@@ -1,0 +1,69 @@
+import Foundation
+import TVEModels
+
+extension EntitlementChanges {
+    /// Removes permissions until the store is no larger than its backend wishes.
+    ///
+    /// First what a repair put aside and permissions that cannot be read, then those that end first: the expired ones,
+    /// and of permissions that live equally long the oldest. That order needs no clock, which may be wrong. Permissions
+    /// of this change come last. A quarter stays free, so that not every later change has to make room.
+    ///
+    /// - Parameters:
+    ///   - capacity: most bytes of keys and values.
+    ///   - present: the stored values.
+    /// - Throws: `StorageError.tooLarge` for a change that makes a store larger that is too large without any
+    ///   permission; any about reading.
+    mutating func makeRoom(within capacity: Int, before present: any StorageReading) throws(StorageError) {
+        guard !draft.changes.isEmpty else { return }
+        var size = try Self.size(of: draft)
+        guard size > capacity else { return }
+        for candidate in try removable() where size > capacity / 4 * 3 {
+            size -= candidate.size
+            try draft.add([.remove(candidate.key)])
+        }
+        if size > capacity, try size > Self.size(of: present) { throw .tooLarge(limit: capacity) }
+    }
+
+    /// A value that may be removed to make room; what is less comes first.
+    private struct Candidate: Comparable {
+        let key: StorageKey
+        let size: Int
+        let isNew: Bool
+        /// When a permission ends; nil for what is of no use.
+        let end: TokenDate?
+
+        static func < (left: Candidate, right: Candidate) -> Bool {
+            if left.isNew != right.isNew { return right.isNew }
+            guard let leftEnd = left.end, let rightEnd = right.end else { return left.end == nil && right.end != nil }
+            return leftEnd < rightEnd
+        }
+    }
+
+    private func removable() throws(StorageError) -> [Candidate] {
+        var found: [Candidate] = []
+        for key in try draft.keys(under: .everything) {
+            let isAside = key.isInside(StoredEntry.quarantine)
+            guard isAside || StoredEntry(key)?.isPermission == true, let size = try Self.size(of: key, in: draft)
+            else { continue }
+            let text = isAside ? nil : try bytes(at: key).map { String(decoding: $0, as: UTF8.self) }
+            let token = text.flatMap { try? reader.authorization($0) }
+            found.append(
+                Candidate(key: key, size: size, isNew: draft.decision(about: key) != nil, end: token?.claims.expires))
+        }
+        return found.sorted()
+    }
+
+    private static func size(of values: any StorageReading) throws(StorageError) -> Int {
+        var size = 0
+        for key in try values.keys(under: .everything) { size += try self.size(of: key, in: values) ?? 0 }
+        return size
+    }
+
+    private static func size(of key: StorageKey, in values: any StorageReading) throws(StorageError) -> Int? {
+        try values.rawValue(for: key).map { key.rawValue.utf8.count + $0.count }
+    }
+}
+
+extension StoredEntry {
+    fileprivate var isPermission: Bool { if case .authorization = self { true } else { false } }
+}

@@ -1,0 +1,99 @@
+import AppleDevice
+public import Dispatch
+import Synchronization
+
+/// Names for kinds of network interfaces.
+public enum NWInterface {
+    /// A kind of interface.
+    public enum InterfaceType: Sendable, Hashable {
+        /// A virtual or unknown one.
+        case other
+        /// Wi-Fi.
+        case wifi
+        /// Cellular.
+        case cellular
+        /// A cable.
+        case wiredEthernet
+        /// The device itself.
+        case loopback
+    }
+}
+
+/// What the system would use for a connection.
+public struct NWPath: Sendable, Equatable {
+    /// Whether there is a network.
+    public enum Status: Sendable, Hashable {
+        /// There is one.
+        case satisfied
+        /// There is none.
+        case unsatisfied
+        /// There is none yet; a connection would make one.
+        case requiresConnection
+    }
+
+    /// Whether there is a network.
+    public let status: Status
+    private let uses: Set<NWInterface.InterfaceType>
+
+    init(_ network: DeviceNetwork) {
+        (status, uses) =
+            switch network {
+            case .none: (.unsatisfied, [])
+            case .onDemand(let links): (.requiresConnection, Set(links.map(Self.type)))
+            case .links(let links): (.satisfied, Set(links.map(Self.type)))
+            }
+    }
+
+    /// Whether a connection would use an interface of this kind.
+    public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool { uses.contains(type) }
+
+    private static func type(_ link: DeviceNetwork.Link) -> NWInterface.InterfaceType {
+        switch link {
+        case .cable: .wiredEthernet
+        case .wifi: .wifi
+        case .cellular: .cellular
+        case .tunnel: .other
+        }
+    }
+}
+
+/// Observes the device's network.
+///
+/// Source of all rules: developer.apple.com/documentation/network/nwpathmonitor and its members: the handler is called on the queue,
+/// first with the path at the start and then with every change; a cancelled monitor calls nothing and cannot be started again.
+/// That a monitor goes on until it is cancelled, even when nobody holds it, is the stricter reading.
+public final class NWPathMonitor: Sendable {
+    private struct State {
+        var handler: (@Sendable (NWPath) -> Void)?
+        var number: Int?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a monitor of every interface.
+    public init() {}
+
+    /// Receives the path.
+    public var pathUpdateHandler: (@Sendable (NWPath) -> Void)? {
+        get { state.withLock { $0.handler } }
+        set { state.withLock { $0.handler = newValue } }
+    }
+
+    /// Begins; only once.
+    public func start(queue: DispatchQueue) {
+        state.withLock { state in
+            precondition(state.number == nil && !state.isCancelled, "Exception: a monitor is started once")
+            let handler = state.handler
+            state.number = AppleDevice.current.observeNetwork(on: queue) { handler?(NWPath($0)) }
+        }
+    }
+
+    /// Ends.
+    public func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            if let number = state.number { AppleDevice.current.endObservation(number) }
+        }
+    }
+}

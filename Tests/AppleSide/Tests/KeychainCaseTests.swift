@@ -1,0 +1,173 @@
+import AccessEnabler
+import AppleDevice
+import Crypto
+import Foundation
+import Security
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+extension AppleSide {
+    /// What becomes of the device's id, of a sealing key and of a login in the keychain, case by case.
+    struct KeychainCaseTests {
+        private let device = AppleDevice.takeNew()
+        private static let shared = "TEAM1.com.example.tv"
+
+        /// What happens after a login, and what an app finds then.
+        struct Case: Sendable, CustomTestStringConvertible {
+            enum ID { case same, other, none }
+            enum Login { case kept, none, unknown }
+
+            var testDescription: String
+            /// Who logs in, and who asks later.
+            var (first, second) = (App.player, App.player)
+            /// The group that the second one names.
+            var group: String?
+            var happens: @Sendable (AppleDevice) -> Void = { _ in }
+            var id = ID.same
+            /// Why the sealing key is not found; nil when it is.
+            var keyFailure: StorageError?
+            var login = Login.kept
+
+            init(
+                _ testDescription: String, id: ID = .same, keyFailure: StorageError? = nil, login: Login,
+                first: App = .player, second: App = .player, group: String? = nil,
+                _ happens: @escaping @Sendable (AppleDevice) -> Void = { _ in }
+            ) {
+                self.testDescription = testDescription
+                (self.id, self.keyFailure, self.login) = (id, keyFailure, login)
+                (self.first, self.second, self.group, self.happens) = (first, second, group, happens)
+            }
+        }
+
+        private static let cases = [
+            Case("before the first unlock", id: .none, keyFailure: .locked, login: .unknown) { $0.restart() },
+            Case("locked again", login: .kept) { $0.with { $0.passcode = .locked } },
+            Case(
+                "an update without the access group", keyFailure: .keyMissing, login: .none,
+                second: App("com.example.tv.Player", team: "TEAM1")),
+            Case(
+                "a group of another team", keyFailure: .cannotRead(errno: errSecMissingEntitlement), login: .unknown,
+                group: "TEAM2.com.example.tv"),
+            Case("another device, from an encrypted backup", id: .other, login: .none) { $0.moveToAnotherDevice() },
+            Case("another device, from another backup", id: .other, keyFailure: .keyMissing, login: .none) {
+                $0.moveToAnotherDevice(isEncrypted: false)
+            },
+            Case("the app deleted, while another one of the vendor stays", login: .kept) {
+                $0.run(.guide)
+                $0.delete(.player)
+            },
+            Case("the vendor's last app deleted", id: .other, login: .none) { $0.delete(.player) },
+            Case("an extension that Xcode installed", id: .other, login: .none, second: .widget()),
+            Case(
+                "an extension from the App Store", login: .none, first: .store(.player),
+                second: .widget(isFromAppStore: true)),
+        ]
+
+        @Test(arguments: cases, ServiceDialect.allCases)
+        func finds(row: Case, dialect: ServiceDialect) async throws {
+            let sandbox = try await PhoneApp.sandbox()
+            try await PhoneApp(row.first, sandbox, dialect).logIn()
+            let id = try #require(await MachineSeed.read()).value
+            let place = FileManager.default.temporaryDirectory.appending(path: "tve-test-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: place) }
+            let sealed = FileStorage(directory: place)
+            let (key, name) = (SymmetricKey(size: .bits256), StorageKey("key"))
+            try KeychainStorage(service: "key").apply([.put(name, key.withUnsafeBytes { Data($0) })])
+            try SealedStorage(sealed, key: SealingKey(key)).apply([.put(name, Data([1]))])
+
+            row.happens(device)
+            device.run(row.second)
+            let before = device.with(\.keychain)
+
+            let found = await MachineSeed.read()?.value
+            #expect((found == nil ? .none : found == id ? .same : .other) == row.id)
+            let storage = SealedStorage(sealed) { () throws(StorageError) in
+                guard let bytes = try KeychainStorage(service: "key", accessGroup: row.group).value(for: name) else {
+                    throw .keyMissing
+                }
+                return try SealingKey(SymmetricKey(data: bytes))
+            }
+            let value = Result { () throws(StorageError) in try storage.value(for: name) }
+            #expect(value == (row.keyFailure.map { .failure($0) } ?? .success(Data([1]))))
+
+            let app = await PhoneApp(row.second, sandbox, dialect, keychainGroup: row.group)
+            // Over REST API v2 the service's answer is enough to establish the requestor, if the device is known.
+            let isRefused = row.login == .unknown && (dialect == .classic || row.id == .none)
+            let status = isRefused ? ACCESS_ENABLER_STATUS_ERROR : ACCESS_ENABLER_STATUS_SUCCESS
+            #expect(app.recorder.callbacks.contains(.requestorComplete(status)))
+            guard row.login != .unknown else {
+                // Nobody is said to be logged in, nothing is written, and nothing is lost once the cause is gone.
+                if !isRefused { #expect(await !app.isLoggedIn()) }
+                #expect(device.with(\.keychain) == before)
+                device.with { $0.passcode = .unlocked }
+                #expect(await PhoneApp(row.second, sandbox, dialect).isLoggedIn())
+                return
+            }
+            #expect(await app.isLoggedIn() == (row.login == .kept))
+            if row.login == .none {
+                try await app.logIn()
+                #expect(await app.isLoggedIn())
+            }
+        }
+
+        /// An extension that names its app and the app's group shares the login, if the system gives both one id.
+        @Test(arguments: [true, false], ServiceDialect.allCases)
+        func anExtensionShares_whenItNamesItsApp(isFromAppStore: Bool, dialect: ServiceDialect) async throws {
+            let sandbox = try await PhoneApp.sandbox()
+            try await PhoneApp(isFromAppStore ? .store(.player) : .player, sandbox, dialect).logIn()
+            device.run(.widget(isFromAppStore: isFromAppStore))
+            let environment = SessionEnvironment(
+                storage: KeychainStorage(service: "tve.com.example.tv", accessGroup: Self.shared),
+                app: AppIdentity(bundleID: "com.example.tv.Player", teamID: "TEAM1"),
+                redirectURL: AccessEnabler.redirectURL)
+            let widget = AccessEnabler(sandbox.softwareStatement, service: dialect, environment: environment)
+            let recorder = CallbackRecorder()
+            widget.delegate = recorder
+            widget.setRequestor("DEMO", serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
+            widget.checkAuthentication()
+            let status = await recorder.callbacks(until: \.isAuthenticationStatus).last
+            #expect((status == .authenticationStatus(1, code: "")) == isFromAppStore)
+        }
+
+        /// The keychain is closed and the app's own storage is not: the device does not become another one.
+        @Test(arguments: ServiceDialect.allCases)
+        func makesNoID_beforeTheFirstUnlock(dialect: ServiceDialect) async throws {
+            let sandbox = try await PhoneApp.sandbox()
+            device.run(.player)
+            device.restart()
+            let storage = MemoryStorage()
+            let environment = SessionEnvironment(
+                storage: storage, app: AppIdentity(bundleID: "com.example.tv.Player", teamID: "TEAM1"),
+                redirectURL: AccessEnabler.redirectURL)
+            let services = [ServiceProvider(sandbox.baseURL.absoluteString + "/adobe-services")].compactMap(\.self)
+            await #expect(throws: TVEError.self) {
+                _ = try await EntitlementSession(
+                    requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: services,
+                    service: dialect, environment: environment)
+            }
+            #expect(storage.keys(under: .everything).isEmpty)
+        }
+    }
+}
+
+extension App {
+    /// The player's extension.
+    fileprivate static func widget(isFromAppStore: Bool = false) -> App {
+        App(
+            "com.example.tv.Player.Widget", team: "TEAM1", keychainGroups: ["com.example.tv"],
+            isFromAppStore: isFromAppStore)
+    }
+
+    /// The same app from the App Store.
+    fileprivate static func store(_ app: App) -> App {
+        var app = app
+        app.isFromAppStore = true
+        return app
+    }
+}

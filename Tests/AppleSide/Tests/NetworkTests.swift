@@ -1,0 +1,44 @@
+import AppleDevice
+import TVEFlowEngine
+import TVENetworking
+import Testing
+
+extension AppleSide {
+    /// What services are told about the device's connection.
+    struct NetworkTests {
+        private let device = AppleDevice.takeNew()
+
+        @Test(
+            arguments: [
+                (.none, nil), (.links([]), nil), (.links([.cellular]), .cellular), (.links([.wifi]), .wifi),
+                (.links([.cable]), .lan), (.links([.tunnel]), nil), (.links([.cellular, .wifi]), .wifi),
+                (.links([.wifi, .cable]), .lan), (.links([.tunnel, .cellular]), .cellular),
+                // Only a connection would make it one.
+                (.onDemand([.cellular]), nil),
+            ] as [(DeviceNetwork, DeviceInformation.Connection?)])
+        func isThatOfThePath(network: DeviceNetwork, expected: DeviceInformation.Connection?) {
+            let connection = SessionEnvironment.systemConnection
+            device.connect(network)
+            #expect(connection() == expected)
+        }
+
+        /// The system tells it a moment after the beginning, and then whenever it changes.
+        @Test func followsTheDevice() {
+            device.connect(.links([.cellular]))
+            let connection = SessionEnvironment.systemConnection
+            for (network, expected) in [
+                (.links([.wifi]), .wifi), (.none, nil), (.links([.cellular]), .cellular),
+            ] as [(DeviceNetwork, DeviceInformation.Connection?)] {
+                device.connect(network)
+                #expect(connection() == expected)
+            }
+        }
+
+        @Test func isNotObserved_whenNobodyAsksAnyMore() {
+            var connection: (@Sendable () -> DeviceInformation.Connection?)? = SessionEnvironment.systemConnection
+            #expect(connection?() == nil && device.networkObserverCount == 1)
+            connection = nil
+            #expect(device.networkObserverCount == 0)
+        }
+    }
+}
