@@ -6,7 +6,9 @@ import TVETokenCodec
 import TestTraits
 import Testing
 
-/// What is sent again, after which pause, and what is not. Every request is counted: the transport refuses others.
+/// What is sent again, after which pause, and what is not.
+///
+/// Every request is counted: the transport refuses others.
 struct RepetitionTests {
     private static let retry = ScriptedTransport.Answer.response(
         status: 503, body: #"{"status":503,"code":"try_later","message":"m","action":"retry"}"#)

@@ -79,8 +79,9 @@ struct StorePaths: Sendable {
     /// Removes what is left of earlier logs: it may contain values that must be removed permanently.
     func eraseLeftovers() throws(StorageError) { for path in try leftovers() { try system.remove(path) } }
 
-    /// An unfinished rewrite, and every file whose name begins as that of a damaged log. Other files beside the log may
-    /// be the app's, for example its sealing key.
+    /// An unfinished rewrite, and every file whose name begins as that of a damaged log.
+    ///
+    /// Other files beside the log may be the app's, for example its sealing key.
     private func leftovers() throws(StorageError) -> [String] {
         try system.names(in: directory.path).map { "\(directory.path)/\($0)" }
             .filter { $0 == "\(log).new" || $0.hasBytePrefix(damaged) }
