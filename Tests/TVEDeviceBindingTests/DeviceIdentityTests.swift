@@ -10,6 +10,22 @@ struct DeviceIdentityTests {
         #expect(device.fingerprint.hexadecimal == "fb9d78c9487a5857b617c0ff5b45198f532c639d")
     }
 
+    /// A device that becomes another one ends every viewer's login, so these values never change.
+    @Test(arguments: [
+        (DeviceSeed.Generation.vendorID, "ca8d8fb3869b411587b4937097ae06269354bc9711ef74fc5b5b037e7a725b50"),
+        (.machineID, "0529f245fa4af2c5fb78cfdf191851e0c75ef3985934c9ea700db5ee310d4998"),
+        (.stored, "0529f245fa4af2c5fb78cfdf191851e0c75ef3985934c9ea700db5ee310d4998"),
+    ])
+    func isTheDeviceThatItAlwaysWas(generation: DeviceSeed.Generation, deviceID: String) {
+        let app = AppIdentity(bundleID: "com.x.y.AppA", teamID: "T")
+        let device = DeviceIdentity(DeviceSeed("sandbox-device-0001", generation), app: app)
+        #expect(device.deviceID == deviceID)
+        let fingerprint =
+            generation == .vendorID
+            ? "fb9d78c9487a5857b617c0ff5b45198f532c639d" : "d06e0c11c443459c2c0b762c13f946b281fd7c14"
+        #expect(device.fingerprint.hexadecimal == fingerprint)
+    }
+
     @Test(arguments: [
         ("Win32", "7b653c1a1342f29b6e1ca16ef44b1d14c98a11e3"),
         ("Google Inc.", "cc8e98f676a9099f4f8840652b2e587444f3ba68"),

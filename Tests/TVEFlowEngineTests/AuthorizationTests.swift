@@ -74,7 +74,7 @@ struct AuthorizationTests {
         let (session, _) = try await fixture.loggedIn()
         let token = try await session.authorize(Resource.mrss(channel: "DEMO-2", item: .init(title: "A & B")))
         let key = try TokenVerificationKey(pemRepresentation: fixture.sandbox.key.publicKeyPEM)
-        let verifier = MediaTokenVerifier(keys: [key], requestorID: "DEMO")
+        let verifier = try MediaTokenVerifier(keys: [key], requestorID: "DEMO")
         let resource = Resource.mrss(channel: "DEMO-2", item: .init(title: "A & B"))
         let verdict = verifier.verify(token.text.rawValue, resource: resource, at: fixture.clock.now).verdict
         #expect(verdict == .validToken)

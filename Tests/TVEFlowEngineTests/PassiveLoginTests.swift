@@ -29,6 +29,26 @@ struct PassiveLoginTests {
         _ = try await other.authorize("DEMO-1")
     }
 
+    @Test(.row("PA4")) func goesOn_afterHalfAMinute_whenThePageIsNeverFinished() async throws {
+        let fixture = try await FlowFixture(.classic, world: Self.world())
+        let (session, _) = try await fixture.session()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
+        let viewer = ViewerWhoWaits()
+        let hasStarted = Guarded(false)
+        let start = Task {
+            try await other.start(using: viewer)
+            hasStarted.withLock { $0 = true }
+        }
+        for await _ in viewer.isAtPage.stream { break }
+        while fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+        fixture.clock.advance(by: 29)
+        #expect(fixture.clock.sleepers == 1 && !hasStarted.withLock(\.self))
+        fixture.clock.advance(by: 1)
+        try await start.value
+        #expect(log.take() == ["N001"])
+    }
+
     @Test(.row("T-58")) func goesOnAsNotLoggedIn_whenTheBrowserKnowsNobody() async throws {
         let fixture = try await FlowFixture(.classic, world: Self.world())
         let (session, _) = try await fixture.session()

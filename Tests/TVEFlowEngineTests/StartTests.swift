@@ -99,12 +99,20 @@ struct StartTests {
     }
 
     // Classic alone: REST API v2 does not send its time.
-    @Test(.row("Q13")) func warnsOfAWrongClock_andGoesOn() async throws {
+    /// By how many seconds the service's clock is ahead, in steps of half a second, and whether that is too much.
+    @Test(
+        .row("Q13"), arguments: [(0.0, false), (59, false), (-59, false), (59.5, true), (-59.5, true), (86_000, true)])
+    func warnsOfAWrongClock_andGoesOn(difference: TimeInterval, isTooMuch: Bool) async throws {
         let fixture = try await FlowFixture(.classic)
-        fixture.answer(.configuration, .rewritten { $0.replacing(/<time>\d+</, with: "<time>1000000000000<") })
+        _ = try await fixture.loggedIn()
+        // The login has expired by the device's clock, which may be wrong.
+        fixture.clock.advance(by: 400 * 86_400)
+        let milliseconds = Int64(bounded: (fixture.clock.now.timeIntervalSince1970 + difference) * 1_000)
+        fixture.answer(.configuration, .rewritten { $0.replacing(/<time>\d+</, with: "<time>\(milliseconds)<") })
         let (session, log) = try await fixture.session(started: false)
         try await session.start()
-        #expect(log.take() == ["CFG100"])
+        #expect(log.take() == (isTooMuch ? ["CFG100"] : []))
+        #expect(fixture.isLoginStored == isTooMuch)
     }
 
     @Test(.row("Q14"), arguments: ServiceDialect.allCases)

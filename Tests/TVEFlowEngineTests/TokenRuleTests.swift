@@ -16,8 +16,9 @@ struct TokenRuleTests {
     func aStoredToken_isALogin_afterARestart(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         let (first, _) = try await fixture.loggedIn()
-        let (second, _) = try await fixture.session()
+        let (second, log) = try await fixture.session()
         #expect(await second.authenticationStatus() == first.authenticationStatus())
+        #expect(log.take() == ["authn cached true", "authenticated"])
         guard case .authenticated(let profile) = await second.authenticationStatus() else {
             Issue.record("nobody is logged in")
             return

@@ -41,6 +41,16 @@ struct UntrustedJSONTests {
         }
     }
 
+    /// Behaviour.md has these limits.
+    @Test(arguments: [
+        (UntrustedJSON.Limits.small, 256 * 1024), (.answer, 1024 * 1024), (.configuration, 16 * 1024 * 1024),
+    ])
+    func readsAsManyBytesAsDocumented_andNoMore(limits: UntrustedJSON.Limits, bytes: Int) throws {
+        let text = "[]" + String(repeating: " ", count: bytes - 2)
+        #expect(try UntrustedJSON.decode(MetadataValue.self, from: text, limits) == .array([]))
+        #expect(Self.refusal(text + " ", limits) == "The JSON is longer than \(bytes) bytes.")
+    }
+
     @Test(arguments: [
         ("a", 256, true), ("a", 257, false), ("\u{301}", 128, true), ("\u{301}", 200_000, false),
     ])

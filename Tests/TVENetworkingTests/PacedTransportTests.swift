@@ -64,6 +64,23 @@ struct PacedTransportTests {
         #expect(answers.withLock(\.isEmpty))
     }
 
+    /// The repeat is a request like any other: the next one waits for it.
+    @Test(arguments: [1, 5])
+    func theRepeatAfter429_takesItsTurn(retryAfter: Int) async throws {
+        let clock = ManualClock(shortWait: .seconds(9))
+        let next = Throttled(retryAfter: "\(retryAfter)", first: 10)
+        let transport = PacedTransport(next: next, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        let start = clock.now
+        for _ in 0..<10 { _ = try await transport.send(Self.get("/o/client/token"), body: nil) }
+        #expect(clock.now.timeIntervalSince(start) == TimeInterval(retryAfter))
+        for number in 1...(retryAfter + 1) {
+            _ = try await transport.send(Self.get("/o/client/token"), body: nil)
+            // One place a second has become free during the wait, and the repeat has taken one of them.
+            let waited = max(0, number - (retryAfter - 1))
+            #expect(clock.now.timeIntervalSince(start) == TimeInterval(retryAfter + waited), "\(number)")
+        }
+    }
+
     @Test func stopsWaiting_whenTheTaskIsCancelled() async throws {
         let clock = ManualClock()
         let transport = Self.paced(ScriptedTransport { _, _ in .response(status: 200, body: "") }, clock)
@@ -145,21 +162,23 @@ struct PacedTransportTests {
     }
 }
 
-/// A service that throttles the first request.
+/// A service that throttles one request.
 private struct Throttled: HTTPTransport {
     let retryAfter: String
-    private let isFirst = Guarded(true)
+    private let left: Guarded<Int>
 
-    init(retryAfter: String) {
+    /// - Parameter number: which request it throttles.
+    init(retryAfter: String, first number: Int = 1) {
         self.retryAfter = retryAfter
+        left = Guarded(number)
     }
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
-        let isFirst = isFirst.withLock { isFirst in
-            defer { isFirst = false }
-            return isFirst
+        let left = left.withLock { left in
+            left -= 1
+            return left
         }
-        guard isFirst else { return (HTTPResponse(status: .ok), Data()) }
+        guard left == 0 else { return (HTTPResponse(status: .ok), Data()) }
         return (HTTPResponse(status: .init(code: 429), headerFields: [.retryAfter: retryAfter]), Data())
     }
 }

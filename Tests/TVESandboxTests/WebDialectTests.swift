@@ -69,8 +69,8 @@ struct WebDialectTests {
                 ("authz_token", permission), ("requestor_id", "DEMO"), ("session_guid", "anything"),
                 ("hashed_guid", "false"), ("generic_data", "{}"),
             ])
-        let verifier = MediaTokenVerifier(
-            keys: [try TokenVerificationKey(pemRepresentation: client.sandbox.key.publicKeyPEM)], requestorID: "DEMO")
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(pemRepresentation: client.sandbox.key.publicKeyPEM)], requestorID: "DEMO")
         let found = verifier.verify(media.text, resource: "DEMO-1", at: clock.now)
         #expect(found.verdict == .validToken)
         #expect(found.claims?.timeToLive == 420_000)

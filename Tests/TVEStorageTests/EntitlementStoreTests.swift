@@ -129,6 +129,56 @@ struct EntitlementStoreTests {
         #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "B") != nil)
     }
 
+    /// P2 uses the login of P1; P3 has one of its own, and P4 the shared login of another provider.
+    @Test func aNewLogin_leavesNothingAboutTheViewerBefore() throws {
+        func metadata(_ name: String) -> UserMetadata {
+            UserMetadata(updated: Date(timeIntervalSince1970: 5), data: ["name": .string(name)])
+        }
+        try store.save(TextTokens.authentication("P1", "A"), metadata: metadata("first"))
+        try store.save(TextTokens.authentication("P3", "A"), metadata: metadata("own"))
+        let decisions = [PreauthorizationDecision(resource: "R", isAuthorized: true)]
+        for (requestor, provider) in [("P1", "A"), ("P2", "A"), ("P4", "B")] as [(RequestorID, MVPDID)] {
+            let permission = TextTokens.authorization(requestor, provider, "R")
+            try store.save(permission, mvpdID: provider, metadata: metadata("first"))
+            try store.save(decisions, requestorID: requestor, mvpdID: provider)
+        }
+        try store.save(TextTokens.authentication("P1", "A", "P1,A@9"), metadata: nil)
+        for (requestor, provider, isLeft) in [
+            ("P1", "A", false), ("P2", "A", false), ("P3", "A", true), ("P4", "B", true),
+        ]
+            as [(RequestorID, MVPDID, Bool)]
+        {
+            let left = try store.userMetadata(requestorID: requestor, mvpdID: provider)
+            #expect((left != nil) == isLeft, "metadata of \(requestor)")
+            guard requestor != "P3" else { continue }
+            let kept = try store.preauthorization(of: ["R"], requestorID: requestor, mvpdID: provider)
+            #expect((kept != nil) == isLeft, "decisions of \(requestor)")
+            let permission = try store.authorizationToken(for: "R", requestorID: requestor, mvpdID: provider)
+            #expect((permission != nil) == isLeft, "permission of \(requestor)")
+        }
+    }
+
+    /// The note that a login succeeded stays only where the service ended the login.
+    @Test(arguments: LoginEnd.allCases)
+    func anEnd_removesWhatItReaches_andNothingElse(end: LoginEnd) throws {
+        for (requestor, provider) in [("P1", "A"), ("P1", "B"), ("P2", "A")] as [(RequestorID, MVPDID)] {
+            try store.save(TextTokens.authentication(requestor, provider), metadata: nil)
+        }
+        let permission = TextTokens.authorization("P1", "A", "R")
+        try store.save(permission, mvpdID: "A", metadata: UserMetadata(updated: .distantPast, data: [:]))
+        try store.save([PreauthorizationDecision(resource: "R", isAuthorized: true)], requestorID: "P1", mvpdID: "A")
+        try carryOut(end, in: backend)
+        let left = backend.keys(under: StorageKey("requestor", "P1", "f", "mvpd", "A")).map { $0.components.last }
+        let isByService = [.unknownToService, .endedByService].contains(end)
+        #expect(left == (isByService ? ["canAuthenticate"] : []))
+        func isThere(_ requestor: RequestorID, _ provider: MVPDID) throws -> Bool {
+            try store.authenticationToken(requestorID: requestor, mvpdID: provider) != nil
+        }
+        #expect(try isThere("P1", "B") == (isByService || end == .removed))
+        #expect(try isThere("P2", "A") == !end.isOfEverybody)
+        #expect(try store.unfinishedLogouts(of: "P1").ended == (end == .endedByService ? ["A"] : []))
+    }
+
     @Test(.row("T-15")) func keepsPreauthorization_forExactlyTheSameSet_untilTheLogout() throws {
         let decisions = [
             PreauthorizationDecision(resource: "R1", isAuthorized: true),

@@ -92,6 +92,24 @@ struct FileDamageTests {
         #expect(try self.storage().value(for: key) == secret)
     }
 
+    /// One call for several values checks each of them.
+    @Test func refusesADamagedValue_amongSeveral() throws {
+        let keys = ["a", "b", "c"].map { StorageKey($0) }
+        let values = (0..<3).map { Data(repeating: UInt8(65 + $0), count: 40) }
+        try storage().apply(zip(keys, values).map { .put($0, $1) })
+        try storage().apply([.put(StorageKey("d"), Data([1]))])
+        let good = try Data(contentsOf: directory.file)
+        for (number, value) in values.enumerated() {
+            try directory.flip(try #require(directory.records().range(of: value)).lowerBound + 20)
+            let storage = storage()
+            var expected: [Result<Data?, StorageError>] = values.map { .success($0) }
+            expected[number] = .failure(.invalidValue(keys[number]))
+            #expect(try storage.values(for: keys) == expected)
+            #expect(try storage.values(for: [keys[number]]) == [expected[number]])
+            try directory.overwrite(good)
+        }
+    }
+
     @Test func keepsTheGoodBeginning_ofEveryTruncation() throws {
         let good = try writeThreeBatches()
         var seen = 0

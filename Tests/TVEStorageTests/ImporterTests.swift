@@ -106,38 +106,34 @@ struct ImporterTests {
         return try store.importLogin(of: requestor, from: stores, at: now)
     }
 
-    enum End: CaseIterable {
-        case logOut, endOfTheLogin, clear, failedCheck
-    }
-
-    private func end(_ end: End) throws {
-        switch end {
-        case .logOut: try store.removeAllEntitlements()
-        case .endOfTheLogin: try store.removeEntitlements(of: "P1")
-        case .clear: #expect(store.check(.clear).outcome == .cleared)
-        case .failedCheck:
-            backend.apply([.put(StorageKey("device", "seed"), Data())])
-            #expect(store.check(.all).outcome == .cleared)
-        }
-    }
-
     /// A place that an update adds, after a login of this version was ended.
-    @Test(arguments: End.allCases)
-    func whatWasEnded_doesNotComeBack_fromAPlaceThatAnUpdateAdds(way: End) throws {
+    @Test(arguments: LoginEnd.allCases)
+    func whatWasEnded_doesNotComeBack_fromAPlaceThatAnUpdateAdds(end: LoginEnd) throws {
         keep("P1,B@2000", at: StorageKey("places", "P1"))
         try store.save(TextTokens.authentication("P1", "A", expires: 2_000), metadata: nil)
-        try end(way)
+        keep("P2,B@2000", at: StorageKey("places", "P2"))
+        try carryOut(end, in: backend)
         #expect(try imported("P1", from: ["places"]) == nil)
-        #expect(try store.currentProvider(of: "P1") == nil)
+        #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+        // Another requestor's login has not ended, unless everybody's has.
+        #expect(try (imported("P2", from: ["places"]) == nil) == end.isOfEverybody)
+    }
+
+    @Test func whatAFailedCheckHasCleared_doesNotComeBack() throws {
+        keep("P1,B@2000", at: StorageKey("places", "P1"))
+        try store.save(TextTokens.authentication("P1", "A", expires: 2_000), metadata: nil)
+        backend.apply([.put(StorageKey("device", "seed"), Data())])
+        #expect(store.check(.all).outcome == .cleared)
+        #expect(try imported("P1", from: ["places"]) == nil)
     }
 
     /// A logout is for all requestors: another requestor's old login must not be imported after it.
-    @Test(arguments: [End.logOut, .clear, .failedCheck])
-    func whatWasEnded_doesNotComeBack_forAnotherRequestor(way: End) throws {
+    @Test(arguments: LoginEnd.allCases.filter(\.isOfEverybody))
+    func whatWasEnded_doesNotComeBack_forAnotherRequestor(end: LoginEnd) throws {
         keep("P1,A@2000", at: StorageKey("places", "P1"))
         keep("P2,A@2000", at: StorageKey("places", "P2"))
         #expect(try imported("P1", from: ["places"]) != nil)
-        try end(way)
+        try carryOut(end, in: backend)
         #expect(try imported("P2", from: ["places"]) == nil)
         #expect(try imported("P1", from: ["places", "more"]) == nil)
     }

@@ -30,25 +30,34 @@ struct RemovedMeansGoneTests {
         #expect(try isInAnyFile)
     }
 
-    enum Way: CaseIterable {
-        case logOut, endOfTheLogin, endOfTheCopy, removeEverything, clear, failedCheck
+    enum Way: CaseIterable, Sendable {
+        static let allCases = LoginEnd.allCases.map { Self.end($0) } + [.removeEverything, .failedCheck]
+
+        case end(LoginEnd), removeEverything, failedCheck
+
+        /// Whether this way removes the registrations of this test too, which are invalid.
+        var removesRegistrations: Bool {
+            switch self {
+            case .end(let end): end == .cleared
+            case .removeEverything, .failedCheck: true
+            }
+        }
     }
 
     private func remove(_ way: Way) throws {
-        let store = store()
+        let backend = FileStorage(directory: directory.store)
         switch way {
-        case .logOut: try store.removeAllEntitlements()
-        case .endOfTheLogin: try store.removeEntitlements(of: "P1")
-        case .endOfTheCopy:
-            try store.change { [secret] entitlements throws(StorageError) in
-                try entitlements.setCurrentProvider(nil, of: "P1")
-                try entitlements.removeLogin(requestorID: "P1", mvpdID: secret)
-            }
-        case .removeEverything: try FileStorage(directory: directory.store).removeEverything()
-        case .clear: #expect(store.check(.clear).outcome == .cleared)
+        case .end(let end):
+            // Some ends keep the names of the provider: the choice, a note. Its tokens go.
+            try store().setCurrentProvider(nil, of: "P1")
+            try store().clearCanAuthenticate(requestorID: "P1", mvpdID: secret)
+            try carryOut(end, in: backend, mvpdID: secret)
+            let note = StorageKey("logout", "P1", "f", "mvpd", secret.text)
+            if end == .endedByService { try backend.apply([.removeAll(under: note)]) }
+        case .removeEverything: try backend.removeEverything()
         case .failedCheck:
-            try FileStorage(directory: directory.store).apply([.put(StorageKey("device", "seed"), Data())])
-            #expect(store.check(.all).outcome == .cleared)
+            try backend.apply([.put(StorageKey("device", "seed"), Data())])
+            #expect(store().check(.all).outcome == .cleared)
         }
     }
 
@@ -59,8 +68,7 @@ struct RemovedMeansGoneTests {
         #expect(try !isInAnyFile)
         let left = FileStorage(directory: directory.store)
         let registrations = try left.keys(under: StorageKey("registration"))
-        // The registrations of this test are invalid, so a check that clears removes them too.
-        if ![.removeEverything, .clear, .failedCheck].contains(way) { #expect(registrations.count == others) }
+        if !way.removesRegistrations { #expect(registrations.count == others) }
         #expect(try left.damage() == nil)
     }
 
@@ -74,10 +82,15 @@ struct RemovedMeansGoneTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.store.path)
         #expect(names.contains("entitlements.damaged"))
         // And what a crash in the middle of a rewrite leaves.
-        let leftover = directory.store.appendingPathComponent("entitlements.store.new")
-        try Data(secret.text.utf8).write(to: leftover)
+        for name in ["entitlements.store.new", "entitlements.damaged.new", "entitlements.damaged-before"] {
+            try Data(secret.text.utf8).write(to: directory.store.appendingPathComponent(name))
+        }
         try remove(way)
         #expect(try !isInAnyFile)
+        #expect(
+            try Set(FileManager.default.contentsOfDirectory(atPath: directory.store.path)) == [
+                "entitlements.store", "entitlements.lock",
+            ])
     }
 
     /// A value that was removed in the ordinary way, or replaced, disappears with the next permanent removal of any
@@ -89,6 +102,18 @@ struct RemovedMeansGoneTests {
         #expect(try isInAnyFile)
         try FileStorage(directory: directory.store).apply([.removeAll(under: StorageKey("nothing"))])
         #expect(try !isInAnyFile)
+    }
+
+    /// A key beside the log is no leftover, whatever it is called.
+    @Test(arguments: ["sealing.key", "entitlements.key", "entitlements.store.key"])
+    func keepsTheSealingKey(name: String) throws {
+        let key = directory.store.appendingPathComponent(name)
+        let backend = SealedStorage.file(directory.store, key: key)
+        try backend.apply([.put(StorageKey("a"), Data([1])), .put(StorageKey("b"), Data([2]))])
+        let bytes = try Data(contentsOf: key)
+        try backend.apply([.removeAll(under: StorageKey("a"))])
+        try backend.removeEverything()
+        #expect(try Data(contentsOf: key) == bytes)
     }
 
     /// The next write completes an erasure that a crash has interrupted.

@@ -50,6 +50,15 @@ struct SealedStorageTests {
         }
     }
 
+    /// Made with another implementation of AES-GCM: what a store of today holds, must open for ever.
+    @Test func opensAValue_thatWasSealedLongAgo() throws {
+        let entry = StorageKey("requestor", "P1", "f", "mvpd", "A/1", "authn")
+        let bytes = "AQH3pRpkZWZnaGlqa2xtbm8pO6oJEow4vlEEf4m0RQ+cMK5vb/lMhRfVosUnlVnLrIZpiDPHU3lcaft4nh4="
+        memory.apply([.put(entry, try #require(Data(base64Encoded: bytes)))])
+        let old = SealedStorage(memory, key: try SealingKey(SymmetricKey(data: Data(0..<32))))
+        #expect(try old.value(for: entry) == Data("a token of an earlier version".utf8))
+    }
+
     @Test func refusesAValueOfAnotherEntry() throws {
         let other = StorageKey("a", "c")
         try sealed.apply([.put(entry, secret), .put(other, Data([1]))])

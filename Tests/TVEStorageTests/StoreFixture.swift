@@ -1,6 +1,7 @@
 import Foundation
 import TVEModels
 import TVEStorage
+import Testing
 
 /// Tokens whose text is `requestor,mvpd` or `requestor,mvpd,resource`, with the expiry in seconds after a `@`: the
 /// store does not depend on XML.
@@ -44,6 +45,40 @@ enum TextTokens {
             (halves.first ?? "").split(separator: ",").map(String.init),
             halves.dropFirst().first.flatMap { Int64($0) } ?? 0
         )
+    }
+}
+
+extension LoginEnd {
+    /// Whether logins of every requestor end.
+    var isOfEverybody: Bool { [.logout, .sanitized, .cleared].contains(self) }
+}
+
+/// Ends the login of a requestor with a provider, by the public call for this way.
+func carryOut(
+    _ end: LoginEnd, in backend: any StorageBackend, requestorID: RequestorID = "P1", mvpdID: MVPDID = "A"
+) throws {
+    let store = EntitlementStore(backend)
+    switch end {
+    case .unknownToService:
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.removeCopy(requestorID: requestorID, mvpdID: mvpdID)
+        }
+    case .endedByService:
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.end(TextTokens.authentication(requestorID, mvpdID))
+        }
+    case .removed:
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.removeLogin(requestorID: requestorID, mvpdID: mvpdID)
+        }
+    case .removedOfRequestor: try store.removeEntitlements(of: requestorID)
+    case .logout: try store.removeAllEntitlements()
+    case .sanitized:
+        // There must be an entitlement of another device.
+        let other = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "other")
+        try other.save(TextTokens.authentication("P9", "Z"), metadata: nil)
+        #expect(try store.sanitize(.removeEverything) > 0)
+    case .cleared: #expect(store.check(.clear).outcome == .cleared)
     }
 }
 

@@ -33,7 +33,7 @@ struct MediaTokenKeySetTests {
         #expect(other.verdict == .invalidResourceID && other.keyName == "new")
         #expect(try verifier.verify(Self.token(2), at: Self.issued).keyName == nil)
         #expect(verifier.verify("", at: Self.issued).keyName == nil)
-        let unnamed = MediaTokenVerifier(keys: [try Self.key(1, "").key], requestorID: "SBX")
+        let unnamed = try MediaTokenVerifier(keys: [Self.key(1, "").key], requestorID: "SBX")
         #expect(unnamed.verify(token, at: Self.issued).keyName == nil)
     }
 

@@ -26,8 +26,8 @@ struct MediaTokenUsesTests {
 
     @Test func recognisesAToken_howeverItIsWritten() throws {
         let uses = Self.memory()
-        let verifier = MediaTokenVerifier(
-            keys: [try TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
         let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(TokenSamples.mediaBody)"
         let spellings = [
             raw, "<signatureInfo>\(CertificateSamples.signature)</signatureInfo>\(TokenSamples.mediaBody)",
@@ -40,8 +40,8 @@ struct MediaTokenUsesTests {
     }
 
     @Test func isGivenNothingToSpend_unlessTheTokenIsValid() throws {
-        let verifier = MediaTokenVerifier(
-            keys: [try TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))], requestorID: "SBX")
         let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(TokenSamples.mediaBody)"
         #expect(verifier.verify(raw, resource: "other", at: Self.now).use == nil)
         #expect(verifier.verify(raw, at: Self.now.addingTimeInterval(420)).use == nil)
@@ -91,7 +91,7 @@ struct MediaTokenUsesTests {
         let keys = [try TokenVerificationKey(certificate: Data(CertificateSamples.version3.utf8))]
         let raw = "<signatureInfo>\(CertificateSamples.signature)<signatureInfo>\(TokenSamples.mediaBody)"
         func use(tolerance: TimeInterval, at now: Date) throws -> MediaTokenUse {
-            let verifier = MediaTokenVerifier(keys: keys, requestorID: "SBX", clockTolerance: tolerance)
+            let verifier = try MediaTokenVerifier(keys: keys, requestorID: "SBX", clockTolerance: tolerance)
             return try #require(verifier.verify(raw, at: now).use)
         }
         let uses = Self.memory()

@@ -15,8 +15,8 @@ struct MediaTokenVerifierTests {
         -> MediaTokenVerifier
     {
         let pems = [try other.get().publicKey.pemRepresentation, try key.get().publicKey.pkcs1PEMRepresentation]
-        return MediaTokenVerifier(
-            keys: try pems.map { try TokenVerificationKey(pemRepresentation: $0) }, requestorID: requestor,
+        return try MediaTokenVerifier(
+            keys: pems.map { try TokenVerificationKey(pemRepresentation: $0) }, requestorID: requestor,
             clockTolerance: tolerance)
     }
 
@@ -107,8 +107,8 @@ struct MediaTokenVerifierTests {
         let token = TokenEnvelope(signature: signature, body: body).text.rawValue
         let pem = key.publicKey.pemRepresentation
         #expect(throws: TokenCodecError.invalidKey) { try TokenVerificationKey(pemRepresentation: pem) }
-        let verifier = MediaTokenVerifier(
-            keys: [try TokenVerificationKey(pemRepresentation: pem, allows1024Bits: true)], requestorID: "SBX")
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(pemRepresentation: pem, allows1024Bits: true)], requestorID: "SBX")
         #expect(verifier.verify(token, at: Self.issued).verdict == .validToken)
     }
 

@@ -29,6 +29,31 @@ struct TokenDecoderTests {
         #expect(again.claims == claims)
     }
 
+    /// The provider behind a proxy, in the tokens for a resource and for a playback.
+    @Test func readsTheProvidersBehindAProxy_andWritesThemBack() throws {
+        let authorizationBody = TokenSamples.authorizationBody.replacing(
+            "<simpleTokenDeviceID>", with: "<simpleTokenSubMvpdID>sub</simpleTokenSubMvpdID><simpleTokenDeviceID>")
+        let authorization = try decoder.authorizationToken(TokenSamples.token(authorizationBody)).claims
+        #expect(authorization.subMVPDID == "sub" && authorization.mvpdID == "sbx-cable")
+        let again = try decoder.authorizationToken(TokenSamples.token(TokenWriter.body(authorization))).claims
+        #expect(again == authorization)
+        let mediaBody = TokenSamples.mediaBody.replacing(
+            "</authToken>", with: "<proxyMvpdId>proxy</proxyMvpdId></authToken>")
+        let media = try decoder.mediaToken(TokenSamples.token(mediaBody)).claims
+        #expect(media.proxyMVPDID == "proxy" && media.mvpdID == "sbx-cable")
+        #expect(TokenWriter.body(media) == mediaBody)
+    }
+
+    /// A signed body has 256 KB at most.
+    @Test(arguments: [0, 1]) func refusesABodyOfMoreThan256KB(tooMany: Int) throws {
+        let room = 256 * 1024 - TokenSamples.mediaBody.utf8.count + "SBX-1".utf8.count
+        let body = TokenSamples.mediaBody.replacing("SBX-1", with: String(repeating: "x", count: room + tooMany))
+        let result = Result { () throws(TokenCodecError) in try decoder.mediaToken(TokenSamples.token(body)) }
+        #expect(
+            result.map { $0.claims.mvpdID }
+                == (tooMany == 0 ? .success("sbx-cable") : .failure(.tooLarge(limit: 262_144))))
+    }
+
     @Test func readsTheLineUp_andTheOtherOptionalElements() throws {
         var claims = try decoder.authenticationToken(TokenSamples.authentication).claims
         claims.transientPartOfGUID = "t"

@@ -17,8 +17,8 @@ struct TokenVerificationKeyTests {
     func takesTheKeyOfACertificate_inPEMAndDER(pem: String) throws {
         let der = try Data(PEMDocument(pemString: pem).derBytes)
         for certificate in [Data(pem.utf8), der] {
-            let verifier = MediaTokenVerifier(
-                keys: [try TokenVerificationKey(certificate: certificate)], requestorID: "SBX")
+            let verifier = try MediaTokenVerifier(
+                keys: [TokenVerificationKey(certificate: certificate)], requestorID: "SBX")
             let found = verifier.verify(Self.token(CertificateSamples.signature), resource: "SBX-1", at: Self.issued)
             #expect(found.verdict == .validToken)
         }
@@ -42,15 +42,27 @@ struct TokenVerificationKeyTests {
         }
     }
 
-    @Test func neverTraps_onAChangedCertificate() throws {
+    /// Only the key of a certificate is used: a changed bit makes it unreadable, or another key, or changes nothing
+    /// outside of the key.
+    @Test func aChangedCertificate_hasTheSameKey_orNone_orVerifiesNothing() throws {
         let der = try PEMDocument(pemString: CertificateSamples.version3).derBytes
+        let envelope = try TokenEnvelope(parsing: Self.token(CertificateSamples.signature))
+        let modulus = try #require(Data(der).range(of: Data([0x87, 0x10, 0x19, 0xD4, 0x91])))
+        let key = modulus.lowerBound..<(modulus.lowerBound + 256)
+        var (refused, same, other) = (0, 0, 0)
         for index in der.indices {
             for bit in [0x01, 0x20, 0x80] as [UInt8] {
                 var changed = der
                 changed[index] ^= bit
-                // A changed bit outside the key may have no effect: only the key is used.
-                _ = try? TokenVerificationKey(certificate: Data(changed))
+                guard let found = try? TokenVerificationKey(certificate: Data(changed)) else {
+                    refused += 1
+                    continue
+                }
+                let verifies = found.verifies(envelope)
+                if key.contains(index) { #expect(!verifies, "byte \(index)") }
+                if verifies { same += 1 } else { other += 1 }
             }
         }
+        #expect(refused > 100 && same > 100 && other > 100)
     }
 }

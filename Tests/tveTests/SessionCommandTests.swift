@@ -227,6 +227,33 @@ struct SessionCommandTests {
         #expect(try await stats().output.split(separator: "\n").count == 1)
     }
 
+    /// While another run adds its counts, this one waits a second and leaves the file alone.
+    @Test func countsNothing_whileAnotherRunCounts() async throws {
+        let desk = try await Desk()
+        _ = try await desk.logIn()
+        let file = URL(fileURLWithPath: desk.store).appendingPathComponent("statistics.json")
+        let before = try Data(contentsOf: file)
+        let lock = open(file.path + ".lock", O_RDWR | O_CLOEXEC)
+        #expect(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+        #expect(try await desk.run("authorize", "DEMO-1").status == 0)
+        #expect(try Data(contentsOf: file) == before)
+        close(lock)
+        #expect(try await desk.run("authorize", "DEMO-1").status == 0)
+        #expect(try Data(contentsOf: file) != before)
+    }
+
+    @Test(arguments: [("wrong", "secret", 0), ("secret", "wrong", 1), ("secret", nil, 0), ("wrong", nil, 1)])
+    func takesThePassword_thatWasTyped_beforeThatOfTheEnvironment(
+        environment: String, typed: String?, status: Int32
+    ) async throws {
+        let desk = try await Desk()
+        let login = desk.full(
+            ["login", "--provider", "demo-cable", "--headless", "viewer"] + (typed.map { ["--password", $0] } ?? []))
+        let arguments = ["TVE_PASSWORD=\(environment)", Tool.executable.path] + login
+        let found = try await Tool.run(arguments, of: URL(fileURLWithPath: "/usr/bin/env"))
+        #expect(found.status == status, "\(found.output)")
+    }
+
     /// Whatever it contains: the text of a call is not searched for ids, it says which of its parts are ids.
     @Test(arguments: ["a secret title\nin two lines", ")\u{301} a secret title (", "\", \"a secret title"])
     func hidesAResourceInATrace(resource: String) async throws {

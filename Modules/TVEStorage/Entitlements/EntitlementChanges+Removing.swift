@@ -1,16 +1,60 @@
 import Foundation
 public import TVEModels
 
-/// Changes that end logins. Each of them also ends the import of logins from places of older versions: an ended login
-/// must not return from there.
+/// Every way in which logins end on a device.
+package enum LoginEnd: Sendable, CaseIterable {
+    /// The service does not know the copy of a login any more.
+    case unknownToService
+    /// The service has ended a login.
+    case endedByService
+    /// One login is removed.
+    case removed
+    /// Every login of a requestor is removed.
+    case removedOfRequestor
+    /// The viewer has logged out.
+    case logout
+    /// The sanitizer has found entitlements of another device.
+    case sanitized
+    /// A check has cleared the store.
+    case cleared
+}
+
+/// Changes that end logins.
 extension EntitlementChanges {
+    /// Removes what an end removes, and ends the import of logins from places of older versions for everybody whose
+    /// login ends: it must not return from there.
+    ///
+    /// - Parameters:
+    ///   - end: how the login ends.
+    ///   - requestorID: the requestor; not needed where every login ends.
+    ///   - mvpdID: the TV provider; not needed where every login of the requestor ends.
+    mutating func carryOut(
+        _ end: LoginEnd, requestorID: RequestorID = "", mvpdID: MVPDID = ""
+    ) throws(StorageError) {
+        let login = login(requestorID, mvpdID)
+        switch end {
+        case .unknownToService, .endedByService:
+            // The note that a login succeeded stays, so that the next login needs no picker.
+            let canAuthenticate = try canAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
+            try carryOut(.removed, requestorID: requestorID, mvpdID: mvpdID)
+            if canAuthenticate { try draft.add([.put(.canAuthenticate(login), StoredEntry.yes)]) }
+            if end == .endedByService { try draft.add([.put(.end(login), LogoutNote(isEnded: true).bytes)]) }
+        case .removed: try remove([login.entitlements], .importsAreOverFor(login.owner))
+        case .removedOfRequestor: try remove([login.owner.entitlements], .importsAreOverFor(login.owner))
+        case .logout, .sanitized, .cleared:
+            try remove([StoredEntry.entitlements, StoredEntry.quarantine], .importsAreOver)
+        }
+    }
+
+    private mutating func remove(_ parents: [StorageKey], _ mark: StoredEntry) throws(StorageError) {
+        try draft.add(parents.map { .removeAll(under: $0) } + [.putIfAbsent(mark, StoredEntry.yes)])
+    }
+
     /// Removes the copy of a login that the service does not know any more, with everything that depends on it.
     ///
     /// The note that a login succeeded stays, so that the next login needs no picker.
     public mutating func removeCopy(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
-        let canAuthenticate = try canAuthenticate(requestorID: requestorID, mvpdID: mvpdID)
-        try removeLogin(requestorID: requestorID, mvpdID: mvpdID)
-        if canAuthenticate { try draft.add([.put(.canAuthenticate(login(requestorID, mvpdID)), StoredEntry.yes)]) }
+        try carryOut(.unknownToService, requestorID: requestorID, mvpdID: mvpdID)
     }
 
     /// Removes the copy of a login that the service has ended, so that the next login is a new one.
@@ -19,25 +63,18 @@ extension EntitlementChanges {
     ///
     /// - Parameter login: the login.
     public mutating func end(_ login: AuthenticationToken) throws(StorageError) {
-        try removeCopy(requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
-        try draft.add([.put(.end(self.login(of: login)), LogoutNote(isEnded: true).bytes)])
+        try carryOut(.endedByService, requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
     }
 
     /// Removes one login with everything that depends on it; the viewer's choice of provider stays.
     public mutating func removeLogin(requestorID: RequestorID, mvpdID: MVPDID) throws(StorageError) {
-        try draft.add([
-            .removeAll(under: login(requestorID, mvpdID).entitlements),
-            .putIfAbsent(.importsAreOverFor(owner(requestorID)), StoredEntry.yes),
-        ])
+        try carryOut(.removed, requestorID: requestorID, mvpdID: mvpdID)
     }
 
     /// Removes every token and provider choice of one requestor on this device; values of another app with another
     /// device id in the same place stay.
     public mutating func removeEntitlements(of requestorID: RequestorID) throws(StorageError) {
-        try draft.add([
-            .removeAll(under: owner(requestorID).entitlements),
-            .putIfAbsent(.importsAreOverFor(owner(requestorID)), StoredEntry.yes),
-        ])
+        try carryOut(.removedOfRequestor, requestorID: requestorID)
     }
 
     /// Removes every token and provider choice of every requestor, as logout does; registrations stay.
@@ -48,10 +85,7 @@ extension EntitlementChanges {
     public mutating func removeAllEntitlements(
         pending: [AuthenticationToken] = [], everyLoginOf requestorIDs: [RequestorID] = []
     ) throws(StorageError) {
-        try draft.add([
-            .removeAll(under: StoredEntry.entitlements), .removeAll(under: StoredEntry.quarantine),
-            .putIfAbsent(.importsAreOver, StoredEntry.yes),
-        ])
+        try carryOut(.logout)
         for login in pending {
             try draft.add([.put(.end(self.login(of: login)), LogoutNote(isEnded: false).bytes)])
         }

@@ -108,7 +108,7 @@ struct LogKeeper: Sendable {
     mutating func compactIfWorthwhile() {
         guard log.mustErase || log.length > max(compaction, 2 * log.index.liveBytes) else { return }
         do throws(StorageError) {
-            if log.mustErase { try paths.eraseAsides() }
+            if log.mustErase { try paths.eraseLeftovers() }
             try log.replaceFile()
             compaction = Self.smallestCompaction
             // A name that is not flushed now is flushed before the next acknowledgement.
@@ -159,7 +159,7 @@ struct LogKeeper: Sendable {
         }
         do throws(StorageError) {
             log.forgetValues()
-            if !keepingOld { try paths.eraseAsides() }
+            if !keepingOld { try paths.eraseLeftovers() }
             try log.replaceFile(keepingOldAt: keepingOld ? paths.damaged : nil)
         } catch {
             // The file is still there, and so are its values.

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// The directory of a store, and the rules for its contents: for the owner alone, no links.
 struct StorageDirectory: Sendable {
@@ -71,12 +72,18 @@ struct StorePaths: Sendable {
 
     /// Whether the directory contains bytes of an earlier log: of a damaged one, or of an interrupted rewrite.
     var hasLeftovers: Bool {
-        [damaged, "\(damaged).new", "\(log).new"].contains { path in
-            // A file whose status cannot be read may exist.
-            (try? system.status(of: path).map { _ in true } ?? false) ?? true
-        }
+        // A directory that cannot be listed may contain some.
+        (try? !leftovers().isEmpty) ?? true
     }
 
-    /// Removes the copies of damaged logs: they may contain values that must be removed permanently.
-    func eraseAsides() throws(StorageError) { for path in [damaged, "\(damaged).new"] { try system.remove(path) } }
+    /// Removes what is left of earlier logs: it may contain values that must be removed permanently.
+    func eraseLeftovers() throws(StorageError) { for path in try leftovers() { try system.remove(path) } }
+
+    /// An unfinished rewrite, and every file whose name begins as that of a damaged log.
+    ///
+    /// Other files beside the log may be the app's, for example its sealing key.
+    private func leftovers() throws(StorageError) -> [String] {
+        try system.names(in: directory.path).map { "\(directory.path)/\($0)" }
+            .filter { $0 == "\(log).new" || $0.hasBytePrefix(damaged) }
+    }
 }

@@ -1,10 +1,11 @@
-import Foundation
+package import Foundation
 
-/// All system calls of this module, in one place, so that tests can make each of them fail anywhere.
+/// All system calls of this module, in one place, so that tests can make each of them fail anywhere, and see what each
+/// of them has changed on the medium.
 package struct StorageSystem: Sendable {
     /// The kinds of calls.
     package enum Call: Sendable, CaseIterable {
-        case open, status, read, write, allocate, flush, rename, link, remove, makeDirectory, lock
+        case open, status, list, read, write, allocate, flush, rename, link, remove, makeDirectory, lock
     }
 
     /// How a call fails.
@@ -15,14 +16,34 @@ package struct StorageSystem: Sendable {
         case half(Int32)
     }
 
+    /// What a call has changed, or made lasting.
+    package enum Effect: Sendable {
+        /// A file was opened, perhaps created, or a directory was opened.
+        case opened(String, Int32)
+        /// The descriptor is about to be closed.
+        case closes(Int32)
+        case wrote(Int32, Data, at: Int)
+        case lengthened(Int32, to: Int)
+        case flushed(Int32)
+        case renamed(String, to: String)
+        case linked(String, as: String)
+        case removed(String)
+        case madeDirectory(String)
+    }
+
     /// Called before each call; nil in the answer passes the call to the system; nil itself outside tests.
     private let fault: (@Sendable (Call) -> Fault?)?
+    /// Called after each call that has changed something; nil outside tests.
+    private let effect: (@Sendable (Effect) -> Void)?
 
-    /// Makes the real system, or one with faults.
+    /// Makes the real system, one with faults, or one whose effects are observed.
     ///
-    /// - Parameter fault: called before each call; returns the fault to simulate, if any.
-    package init(fault: (@Sendable (Call) -> Fault?)? = nil) {
+    /// - Parameters:
+    ///   - fault: called before each call; returns the fault to simulate, if any.
+    ///   - effect: called after each call that has changed something.
+    package init(fault: (@Sendable (Call) -> Fault?)? = nil, effect: (@Sendable (Effect) -> Void)? = nil) {
         self.fault = fault
+        self.effect = effect
     }
 
     /// Repeats a call until no signal interrupts it; the error number when it failed.
@@ -65,7 +86,9 @@ package struct StorageSystem: Sendable {
             descriptor = Foundation.open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
             return descriptor >= 0
         }
-        return number.map { .failure(SystemError(number: $0)) } ?? .success(descriptor)
+        if let number { return .failure(SystemError(number: number)) }
+        effect?(.opened(path, descriptor))
+        return .success(descriptor)
     }
 
     /// Creates a directory for the owner alone.
@@ -75,14 +98,34 @@ package struct StorageSystem: Sendable {
     /// - Returns: false when something with that name exists already.
     func makeDirectory(_ path: String) throws(StorageError) -> Bool {
         switch failure(.makeDirectory, { mkdir(path, 0o700) == 0 }) {
-        case nil: return true
+        case nil:
+            effect?(.madeDirectory(path))
+            return true
         case EEXIST?: return false
         case let number?: throw .cannotWrite(errno: number)
         }
     }
 
+    /// The names in a directory; none if it does not exist.
+    func names(in path: String) throws(StorageError) -> [String] {
+        var names: [String] = []
+        let number = failure(.list) {
+            do {
+                names = try FileManager.default.contentsOfDirectory(atPath: path)
+                return true
+            } catch {
+                let reason = (error as? CocoaError)?.underlying as? POSIXError
+                errno = reason?.code.rawValue ?? EIO
+                return false
+            }
+        }
+        if let number, number != ENOENT { throw .cannotRead(errno: number) }
+        return names
+    }
+
     func rename(_ path: String, to other: String) throws(StorageError) {
         if let number = failure(.rename, { Foundation.rename(path, other) == 0 }) { throw .cannotWrite(errno: number) }
+        effect?(.renamed(path, to: other))
     }
 
     /// Gives a file a second name.
@@ -90,7 +133,9 @@ package struct StorageSystem: Sendable {
     /// - Returns: false when something with that name exists already.
     func link(_ path: String, as other: String) throws(StorageError) -> Bool {
         switch failure(.link, { Foundation.link(path, other) == 0 }) {
-        case nil: return true
+        case nil:
+            effect?(.linked(path, as: other))
+            return true
         case EEXIST?: return false
         case let number?: throw .cannotWrite(errno: number)
         }
@@ -99,7 +144,8 @@ package struct StorageSystem: Sendable {
     /// Removes a name, if it exists.
     func remove(_ path: String) throws(StorageError) {
         switch failure(.remove, { unlink(path) == 0 }) {
-        case nil, ENOENT?: return
+        case nil: effect?(.removed(path))
+        case ENOENT?: return
         case let number?: throw .cannotWrite(errno: number)
         }
     }
@@ -191,6 +237,7 @@ package struct StorageSystem: Sendable {
             let count = pwrite(
                 descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written, off_t(offset + written))
             if count >= 0 {
+                effect?(.wrote(descriptor, Data(bytes[written..<(written + count)]), at: offset + written))
                 written += count
             } else if errno != EINTR {
                 return .failure(.cannotWrite(errno: errno))
@@ -216,10 +263,11 @@ package struct StorageSystem: Sendable {
             #endif
         }
         if let number { throw .cannotWrite(errno: number) }
+        effect?(.lengthened(descriptor, to: length))
     }
 
     /// Waits until all written bytes are on the medium.
-    func flush(_ descriptor: Int32) throws(StorageError) {
+    package func flush(_ descriptor: Int32) throws(StorageError) {
         let number = failure(.flush) {
             #if canImport(Darwin)
             // On Apple systems fsync leaves the bytes in the drive's own cache.
@@ -230,6 +278,7 @@ package struct StorageSystem: Sendable {
             #endif
         }
         if let number { throw .cannotWrite(errno: number) }
+        effect?(.flushed(descriptor))
     }
 
     /// Takes the advisory lock of an open file if it is free.
@@ -245,7 +294,10 @@ package struct StorageSystem: Sendable {
 
     func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 
-    func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
+    func close(_ descriptor: Int32) {
+        effect?(.closes(descriptor))
+        _ = Foundation.close(descriptor)
+    }
 
     /// Nanoseconds by a monotonic clock.
     var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }

@@ -72,7 +72,7 @@ extension EntitlementChanges {
             try draft.add([.removeAll(under: key)])
             try renewMark(key)
         }
-        try removeAllEntitlements()
+        try carryOut(.cleared)
         try draft.add([.removeAll(under: StoredEntry.probes)] + notes)
         if mode == .clear { try draft.add([.removeAll(under: StoredEntry.registrations)]) }
         // With an unreadable text no session could be made, and the entitlements of its device are useless.

@@ -17,10 +17,7 @@ extension EntitlementStore {
             switch policy {
             case .ignore: return 0
             case .remove: try entitlements.draft.add(foreign.map { .remove($0) })
-            case .removeEverything:
-                try entitlements.draft.add([
-                    .removeAll(under: StoredEntry.entitlements), .putIfAbsent(.importsAreOver, StoredEntry.yes),
-                ])
+            case .removeEverything: try entitlements.carryOut(.sanitized)
             }
             return foreign.count
         }

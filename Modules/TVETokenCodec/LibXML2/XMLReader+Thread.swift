@@ -25,6 +25,8 @@ extension XMLReader {
 
     static var countOfThisThread: PathCount { current?.count ?? PathCount() }
 
+    static var nameBytesOfThisThread: Int { current?.nameBytes ?? 0 }
+
     /// The calling thread's reader, made on first use; nil while a caller further up uses it, or when the system has no
     /// thread-local slot left.
     private static var current: XMLReader? {

@@ -13,7 +13,7 @@ struct XMLReader {
     /// The error when there is no memory for a parser.
     static let noMemory = TokenCodecError.malformedXML(code: Int(XML_ERR_NO_MEMORY.rawValue), line: 0)
     /// Most bytes of names that a context may accumulate: it keeps every name it ever saw, and hostile ones never end.
-    private static let mostNameBytes = 64 << 10
+    static let mostNameBytes = 64 << 10
 
     /// How many documents were parsed in which way, for tests of that choice.
     struct PathCount {
@@ -70,6 +70,9 @@ struct XMLReader {
     var isBusy: Bool { state.pointee.isBusy }
 
     var count: PathCount { state.pointee.count }
+
+    /// How many bytes of names the context has accumulated.
+    var nameBytes: Int { Int(xmlDictGetUsage(state.pointee.context.pointee.dict)) }
 
     /// Keeps the reader after its work, until ``deallocate()``.
     func keep() { state.pointee.isKept = true }
@@ -177,8 +180,7 @@ struct XMLReader {
 
     /// Replaces a context that has accumulated too many names.
     private func renewContextIfNeeded() {
-        guard xmlDictGetUsage(state.pointee.context.pointee.dict) > Self.mostNameBytes, let fresh = Self.makeContext()
-        else { return }
+        guard nameBytes > Self.mostNameBytes, let fresh = Self.makeContext() else { return }
         xmlFreeParserCtxt(state.pointee.context)
         fresh.pointee.userData = UnsafeMutableRawPointer(recorder)
         state.pointee.recorder.parser = UnsafeMutableRawPointer(fresh)

@@ -38,6 +38,8 @@ public enum TokenCodecError: Error, Sendable, Hashable {
     case envelope(EnvelopeFault)
     /// The text is not a public key that can verify tokens.
     case invalidKey
+    /// The list of keys is empty: a verifier without a key would refuse every viewer.
+    case noKey
 
     /// What is wrong with a signature envelope.
     public enum EnvelopeFault: Sendable, Hashable {
@@ -80,6 +82,7 @@ extension TokenCodecError: CustomStringConvertible {
         case .invalidNumber(let name): "The element \(name) does not contain a whole number in range."
         case .envelope(let fault): fault.sentence
         case .invalidKey: "This is not an RSA public key that may be used."
+        case .noKey: "There is no key to verify tokens with."
         }
     }
 }

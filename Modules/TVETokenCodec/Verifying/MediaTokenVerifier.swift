@@ -20,11 +20,15 @@ public struct MediaTokenVerifier: Sendable {
     /// Makes a verifier for one requestor, with fixed keys without names.
     ///
     /// - Parameters:
-    ///   - keys: the keys that may have signed; several during a rotation.
+    ///   - keys: the keys that may have signed, at least one; several during a rotation.
     ///   - requestorID: the requestor whose tokens are accepted.
     ///   - clockTolerance: seconds by which a token may be past its expiry, at most ``largestClockTolerance``; the
     ///     documented value is 0.
-    public init(keys: [TokenVerificationKey], requestorID: RequestorID, clockTolerance: TimeInterval = 0) {
+    /// - Throws: `TokenCodecError.noKey` for an empty list.
+    public init(
+        keys: [TokenVerificationKey], requestorID: RequestorID, clockTolerance: TimeInterval = 0
+    ) throws(TokenCodecError) {
+        guard !keys.isEmpty else { throw .noKey }
         self.keys = .fixed(keys)
         self.requestorID = requestorID
         self.clockTolerance = Self.bounded(clockTolerance)
@@ -33,7 +37,8 @@ public struct MediaTokenVerifier: Sendable {
     /// Makes a verifier for one requestor, with keys that rotate.
     ///
     /// - Parameters:
-    ///   - keys: the keys that may have signed; each check uses those that are in the set when it begins.
+    ///   - keys: the keys that may have signed; each check uses those that are in the set when it begins. While the set
+    ///     is empty, no token is valid.
     ///   - requestorID: the requestor whose tokens are accepted.
     ///   - clockTolerance: seconds by which a token may be past its expiry, at most ``largestClockTolerance``; the
     ///     documented value is 0.

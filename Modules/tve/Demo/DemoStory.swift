@@ -131,8 +131,8 @@ final class DemoStory {
 
     private func verify() async throws -> Bool {
         try await timeline.step("the playback back end verifies the media token") {
-            let verifier = MediaTokenVerifier(
-                keys: [try TokenVerificationKey(pemRepresentation: facts.mediaTokenPublicKey)],
+            let verifier = try MediaTokenVerifier(
+                keys: [TokenVerificationKey(pemRepresentation: facts.mediaTokenPublicKey)],
                 requestorID: RequestorID(options.requestor))
             let verdict = verifier.verify(mediaToken, resource: Resource(options.resource)).verdict
             guard verdict == .validToken else { throw ToolFailure("The verdict is \(verdict.rawValue).") }

@@ -120,8 +120,8 @@ struct TokenVerifyCommand: AsyncParsableCommand {
             text = try input.text()
             // Without a requestor to compare with, the token's own is used.
             let named = try? TokenDecoder().mediaToken(text).claims.requestorID
-            verifier = MediaTokenVerifier(
-                keys: try keys.map(key), requestorID: requestor ?? named ?? "", clockTolerance: tolerance)
+            verifier = try MediaTokenVerifier(
+                keys: keys.map(key), requestorID: requestor ?? named ?? "", clockTolerance: tolerance)
         } catch {
             // A missing file must not have the exit code of an invalid token.
             Terminal.note("Error: \(error)")

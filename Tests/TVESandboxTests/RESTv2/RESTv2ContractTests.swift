@@ -116,8 +116,8 @@ struct RESTv2ContractTests {
         #expect(decisions.contains("preauthorization_denied_by_mvpd") && !decisions.contains("serializedToken"))
         let play = try await client.ask("authorize", "demo-cable", body: "{\"resources\":[\"DEMO-1\"]}").text
         let token = try #require(play.firstMatch(of: /"serializedToken":"([^"]+)"/)?.1)
-        let verifier = MediaTokenVerifier(
-            keys: [try TokenVerificationKey(pemRepresentation: client.client.sandbox.key.publicKeyPEM)],
+        let verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(pemRepresentation: client.client.sandbox.key.publicKeyPEM)],
             requestorID: "DEMO")
         #expect(verifier.verify(String(token), resource: "DEMO-1", at: client.clock.now).verdict == .validToken)
         let denied = try await client.ask("authorize", "demo-cable", body: "{\"resources\":[\"DEMO-PLUS\"]}").text

@@ -11,8 +11,8 @@ struct Gate: Sendable {
 
     /// - Parameter pem: the public key of the service that signs media tokens.
     init(pem: String, requestorID: RequestorID) throws {
-        verifier = MediaTokenVerifier(
-            keys: [try TokenVerificationKey(pemRepresentation: pem)], requestorID: requestorID)
+        verifier = try MediaTokenVerifier(
+            keys: [TokenVerificationKey(pemRepresentation: pem)], requestorID: requestorID)
     }
 
     func decision(on token: String, for resource: String, at now: Date = Date()) throws -> Decision {

@@ -1,0 +1,33 @@
+import Foundation
+import HTTPTypes
+import TVEFlowEngine
+import TVENetworking
+import TVEStorage
+import TVETestSupport
+import Testing
+
+/// A registration that is not found again is made anew, and ends every viewer's login.
+struct RegistrationKeyTests {
+    /// The name is the SHA-256 of the service's root and the statement, made with another implementation.
+    @Test func aRegistration_isStoredUnderTheKeyThatItAlwaysHad() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        fixture.transport.setScript { request, _ in
+            switch request.path {
+            case "/o/client/register": .response(status: 201, body: #"{"client_id":"id","client_secret":"secret"}"#)
+            case "/o/client/token": .response(status: 200, body: #"{"access_token":"t","expires_in":3600}"#)
+            default: .response(status: 404, body: "")
+            }
+        }
+        let service = URL(string: "https://sp.example.com")
+        let (session, _) = try await fixture.session(statement: "statement", through: service, started: false)
+        // The start with this service fails, after the registration.
+        await #expect(throws: (any Error).self) {
+            try await session.start()
+            _ = try await session.configuration()
+        }
+        #expect(
+            fixture.storage.keys(under: StorageKey("registration")).map(\.rawValue) == [
+                "registration/195afc3d30eb84ed324dbc43fe5bd4573d81249bbf3961ed366efe79cfd04f5e"
+            ])
+    }
+}

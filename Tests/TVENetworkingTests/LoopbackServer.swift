@@ -1,0 +1,78 @@
+import Foundation
+
+/// A server on this machine that answers as a test says, byte for byte.
+final class LoopbackServer: Sendable {
+    let port: UInt16
+    private let descriptor: Int32
+
+    #if canImport(Glibc)
+    private static let stream = Int32(SOCK_STREAM.rawValue)
+    private static let flags = Int32(MSG_NOSIGNAL)
+    #else
+    private static let stream = SOCK_STREAM
+    private static let flags: Int32 = 0
+    #endif
+
+    struct Failed: Error {
+        let number: Int32
+    }
+
+    /// Listens.
+    ///
+    /// - Parameter answer: gets the head of each request and its socket, on a thread of its own, one after the other; nil
+    ///   accepts no connection, so that clients wait.
+    init(_ answer: (@Sendable (_ head: String, _ socket: Int32) -> Void)? = nil) throws {
+        let descriptor = socket(AF_INET, Self.stream, 0)
+        self.descriptor = descriptor
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw Failed(number: errno) }
+        port = UInt16(bigEndian: address.sin_port)
+        guard let answer else { return }
+        Thread.detachNewThread {
+            while case let socket = accept(descriptor, nil, nil), socket >= 0 {
+                answer(Self.head(socket), socket)
+                close(socket)
+            }
+        }
+    }
+
+    deinit {
+        // Closing alone would leave a thread that waits for a connection.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    private static func head(_ socket: Int32) -> String {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while bytes.count < 65_536, bytes.suffix(4) != [13, 10, 13, 10], recv(socket, &byte, 1, 0) == 1 {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Sends bytes.
+    ///
+    /// - Returns: false when the client has hung up.
+    static func send(_ bytes: Data, _ socket: Int32) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let count = Foundation.send(
+                    socket, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+    }
+}

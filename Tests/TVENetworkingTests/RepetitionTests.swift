@@ -1,0 +1,132 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import TVETokenCodec
+import TestTraits
+import Testing
+
+/// What is sent again, after which pause, and what is not.
+///
+/// Every request is counted: the transport refuses others.
+struct RepetitionTests {
+    private static let retry = ScriptedTransport.Answer.response(
+        status: 503, body: #"{"status":503,"code":"try_later","message":"m","action":"retry"}"#)
+
+    /// A request without an answer may have been carried out: a second one could begin a second login.
+    @Test(arguments: RESTv2Call.allCases, [TransportError.timedOut, .unreachable])
+    func aRequestWithoutAnAnswer_isNotRepeated(call: RESTv2Call, failure: TransportError) async throws {
+        let desk = try StrictDesk([(call.request, .failure(failure))])
+        await #expect(throws: ServiceError.transport(failure)) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [] && desk.pauses.withLock(\.isEmpty))
+    }
+
+    @Test(arguments: RESTv2Call.allCases, [400, 404, 500, 503])
+    func aFailureThatAsksForNoRetry_isNotRepeated(call: RESTv2Call, status: Int) async throws {
+        let desk = try StrictDesk([(call.request, .response(status: status, body: "<html/>"))])
+        await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [] && desk.pauses.withLock(\.isEmpty))
+    }
+
+    @Test(arguments: RESTv2Call.allCases)
+    func aRetryThatTheServiceAsksFor_isMadeTwice_afterAPauseEach(call: RESTv2Call) async throws {
+        let desk = try StrictDesk(Array(repeating: (call.request, Self.retry), count: 3))
+        await #expect(throws: ServiceError.self) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [])
+        #expect(desk.pauses.withLock(\.self) == [.seconds(1), .seconds(2)])
+    }
+
+    @Test(arguments: RESTv2Call.allCases)
+    func aRefusedAccessToken_isReplacedOnce(call: RESTv2Call) async throws {
+        let refusal = ScriptedTransport.Answer.response(status: 401, body: "")
+        let token = ScriptedTransport.Answer.response(status: 200, body: #"{"access_token":"u","expires_in":3600}"#)
+        let desk = try StrictDesk([(call.request, refusal), ("POST /o/client/token", token), (call.request, refusal)])
+        await #expect(throws: ServiceError.accessTokenRefused("unauthorized")) { try await call.perform(desk.service) }
+        #expect(desk.transport.left == [])
+    }
+
+    /// The decision itself may ask for a retry, inside an answer that succeeds.
+    @Test(arguments: [RESTv2Call.authorization, .preauthorization])
+    func aDecisionThatAsksForARetry_isAskedForTwiceMore_afterAPauseEach(call: RESTv2Call) async throws {
+        let body = #"{"decisions":[{"resource":"R","authorized":false,"error":{"code":"e","action":"retry"}}]}"#
+        let desk = try StrictDesk(Array(repeating: (call.request, .response(status: 200, body: body)), count: 3))
+        try? await call.perform(desk.service)
+        #expect(desk.transport.left == [])
+        #expect(desk.pauses.withLock(\.self) == [.seconds(1), .seconds(2)])
+    }
+
+    @Test(arguments: ["register", "token"])
+    func aRegistrationWithoutAnAnswer_isNotRepeated(step: String) async throws {
+        let credentials = ScriptedTransport.Answer.response(
+            status: 201, body: #"{"client_id":"id","client_secret":"secret"}"#)
+        let before = step == "token" ? [("POST /o/client/register", credentials)] : []
+        let transport = StrictTransport(before + [("POST /o/client/\(step)", .failure(.timedOut))])
+        let kept = Guarded<RegisteredApplication?>(nil)
+        let registration = ApplicationRegistration(
+            softwareStatement: "s", provider: try #require(ServiceProvider("https://sp.example.com")),
+            transport: transport,
+            keeper: RegistrationKeeper(
+                load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() })
+        await #expect(throws: ServiceError.transport(.timedOut)) { try await registration.accessToken() }
+        #expect(transport.left == [])
+    }
+
+    /// What one device says about itself or one viewer has 256 KB at most.
+    @Test(arguments: [0, 1])
+    func credentials_ofMoreThan256KB_areRefused(tooMany: Int) async throws {
+        let body = #"{"client_id":"id","client_secret":"secret"}"#
+        let padding = String(repeating: " ", count: 256 * 1024 - body.utf8.count + tooMany)
+        let next: [(String, ScriptedTransport.Answer)] =
+            tooMany == 0 ? [("POST /o/client/token", .response(status: 500, body: ""))] : []
+        let transport = StrictTransport(
+            [("POST /o/client/register", .response(status: 201, body: body + padding))] + next)
+        let kept = Guarded<RegisteredApplication?>(nil)
+        let registration = ApplicationRegistration(
+            softwareStatement: "s", provider: try #require(ServiceProvider("https://sp.example.com")),
+            transport: transport,
+            keeper: RegistrationKeeper(
+                load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() })
+        await #expect(throws: tooMany == 0 ? ServiceError.status(500) : .unreadableJSON) {
+            try await registration.accessToken()
+        }
+        #expect(transport.left == [])
+    }
+
+    // MARK: - Answers
+
+    /// Only a clear yes is one.
+    @Test(arguments: [
+        ("", false), (#""authorized":null,"#, false), (#""authorized":"","#, false), (#""authorized":"no","#, false),
+        (#""authorized":0,"#, false), (#""authorized":{},"#, false), (#""authorized":[true],"#, false),
+        (#""Authorized":true,"#, false), (#""authorized":false,"#, false), (#""authorized":true,"#, true),
+        (#""authorized":"true","#, true),
+    ])
+    func aDecisionThatDoesNotSayYes_isNone(field: String, isYes: Bool) async throws {
+        let body = #"{"decisions":[{"resource":"R",\#(field)"token":{"serializedToken":"x"}}]}"#
+        let answer = ScriptedTransport.Answer.response(status: 200, body: body)
+        let login = try StrictDesk.login.get()
+        let play = try StrictDesk([(RESTv2Call.authorization.request, answer)])
+        let token = try? await play.service.authorization(for: "R", requestorID: "DEMO", data: [:], login)
+        #expect((token != nil) == isYes)
+        let hint = try StrictDesk([(RESTv2Call.preauthorization.request, answer)])
+        let decisions = try await hint.service.preauthorization(
+            of: ["R"], requestorID: "DEMO", usesServiceCache: true, login)
+        #expect(decisions.map(\.isAuthorized) == [isYes])
+        #expect(play.transport.left == [] && hint.transport.left == [])
+    }
+
+    /// The service's clock is not this device's: only the time between its two dates counts.
+    @Test(arguments: [
+        (1_000_000_000_000, 900.0), (4_000_000_000_000, 900), (1_000_000_000_000, 0), (1_000_000_000_000, -5),
+    ])
+    func aCode_endsByTheDevicesClock(begins: Int64, lifetime: TimeInterval) async throws {
+        let ends = begins + Int64(lifetime * 1000)
+        let body = """
+            {"actionName":"authenticate","actionType":"interactive","reasonType":"none","code":"CODE","mvpd":"A",\
+            "url":"/api/v2/authenticate/DEMO/CODE","notBefore":"\(begins)","notAfter":"\(ends)"}
+            """
+        let desk = try StrictDesk([(RESTv2Call.login.request, .response(status: 200, body: body))])
+        let page = try await desk.service.login(LoginRequest(requestorID: "DEMO", mvpdID: "A"))
+        #expect(page.expires == desk.clock.now.addingTimeInterval(max(0, lifetime)))
+    }
+}

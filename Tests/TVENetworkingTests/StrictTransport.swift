@@ -1,0 +1,118 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+import TVETestSupport
+import Testing
+
+/// A transport that refuses every request that it was not told to expect, in this order.
+final class StrictTransport: HTTPTransport {
+    private let expected: Guarded<[(request: String, answer: ScriptedTransport.Answer)]>
+
+    /// - Parameter expected: method and path of each request without its query, and the answer.
+    init(_ expected: [(String, ScriptedTransport.Answer)]) {
+        self.expected = Guarded(expected)
+    }
+
+    /// The requests that have not come.
+    var left: [String] { expected.withLock { $0.map(\.request) } }
+
+    func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        let path = request.path.map { String($0.divided(at: "?").before) } ?? ""
+        let name = "\(request.method.rawValue) \(path)"
+        let next = expected.withLock { $0.first?.request == name ? $0.removeFirst().answer : nil }
+        switch next {
+        case .response(let status, let body)?: return (HTTPResponse(status: .init(code: status)), Data(body.utf8))
+        case .failure(let error)?: throw error
+        case .rewritten?, nil:
+            Issue.record("\(name) was not expected; expected are \(left)")
+            throw .invalid
+        }
+    }
+}
+
+/// A device whose application is registered and has an access token, over a strict transport.
+struct StrictDesk {
+    let clock = ManualClock(shortWait: .seconds(60))
+    let transport: StrictTransport
+    let service: RESTv2Service
+    let pauses = Guarded<[Duration]>([])
+
+    init(_ expected: [(String, ScriptedTransport.Answer)]) throws {
+        let transport = StrictTransport(expected)
+        self.transport = transport
+        let (clock, pauses) = (clock, pauses)
+        let kept = Guarded(
+            RegisteredApplication(
+                clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
+        let provider = try #require(ServiceProvider("https://sp.example.com"))
+        let registration = ApplicationRegistration(
+            softwareStatement: "statement", provider: provider, transport: transport,
+            keeper: RegistrationKeeper(
+                load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { clock.now })
+        let client = ClientDescription(
+            deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
+            redirectURL: try #require(URL(string: "adobepass://ios.app")))
+        service = RESTv2Service(
+            provider: provider, client: client, fingerprint: "fp", registration: registration, transport: transport,
+            now: { clock.now }, sleep: { duration in pauses.withLock { $0.append(duration) } })
+    }
+
+    /// A login with a provider, as the device keeps it.
+    static let login = Result {
+        try StoredProfile.token(
+            TokenText(
+                #"{"serviceProvider":"DEMO","mvpd":"A","type":"regular","notAfter":4102444800000,"fingerprint":"fp"}"#))
+    }
+}
+
+/// Every call of REST API v2, with its request.
+enum RESTv2Call: CaseIterable, Sendable {
+    case configuration, createSession, resumeSession, session, login, authentication, logins, authorization,
+        preauthorization, logout, platformRequest, platformAuthentication
+
+    var request: String {
+        switch self {
+        case .configuration: "GET /api/v2/DEMO/configuration"
+        case .createSession, .login: "POST /api/v2/DEMO/sessions"
+        case .resumeSession: "POST /api/v2/DEMO/sessions/CODE"
+        case .session: "GET /api/v2/DEMO/sessions/CODE"
+        case .authentication: "GET /api/v2/DEMO/profiles/code/CODE"
+        case .logins: "GET /api/v2/DEMO/profiles"
+        case .authorization: "POST /api/v2/DEMO/decisions/authorize/A"
+        case .preauthorization: "POST /api/v2/DEMO/decisions/preauthorize/A"
+        case .logout: "GET /api/v2/DEMO/logout/A"
+        case .platformRequest: "POST /api/v2/DEMO/sessions/sso/Apple"
+        case .platformAuthentication: "POST /api/v2/DEMO/profiles/sso/Apple"
+        }
+    }
+
+    func perform(_ service: RESTv2Service) async throws {
+        let login = try StrictDesk.login.get()
+        let redirect = try #require(URL(string: "adobepass://ios.app"))
+        let request = LoginRequest(requestorID: "DEMO", mvpdID: "A")
+        switch self {
+        case .configuration: _ = try await service.configuration(of: "DEMO")
+        case .createSession:
+            _ = try await service.createSession(requestorID: "DEMO", mvpdID: "A", redirectURL: redirect)
+        case .resumeSession:
+            _ = try await service.resumeSession(code: "code", requestorID: "DEMO", mvpdID: "A", redirectURL: redirect)
+        case .session: _ = try await service.session(code: "code", requestorID: "DEMO")
+        case .login: _ = try await service.login(request)
+        case .authentication:
+            let page = LoginPage(
+                url: redirect, redirectURL: redirect, requestorID: "DEMO", mvpdID: "A", registrationCode: "CODE",
+                expires: .distantFuture)
+            _ = try await service.authentication(of: page)
+        case .logins: _ = try await service.logins(of: "DEMO", with: nil, knowing: nil)
+        case .authorization:
+            _ = try await service.authorization(for: "R", requestorID: "DEMO", data: [:], login)
+        case .preauthorization:
+            _ = try await service.preauthorization(of: ["R"], requestorID: "DEMO", usesServiceCache: true, login)
+        case .logout: _ = try await service.logout(requestorID: "DEMO", mvpdID: "A", login, redirectURL: redirect)
+        case .platformRequest: _ = try await service.platformRequest(request)
+        case .platformAuthentication:
+            _ = try await service.authentication(from: "answer", requestorID: "DEMO", mvpdID: "A")
+        }
+    }
+}

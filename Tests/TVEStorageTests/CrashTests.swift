@@ -1,0 +1,181 @@
+import Foundation
+import TVEModels
+import TVEStorage
+import TestTraits
+import Testing
+
+/// The power fails after every system call of a store: what was acknowledged is there, what was not is there as a whole
+/// or not at all, and the store goes on.
+@Suite(.oneAtATime)
+struct CrashTests {
+    enum Story: CaseIterable, Sendable {
+        /// A store in a new folder, whose log is made shorter on the way.
+        case plain
+        /// Another process writes between the writes of this one.
+        case twoHandles
+        /// A sealed store, whose key is made on the way.
+        case sealed
+        /// A log with damage, which the first write moves aside.
+        case damaged
+        /// A value that is removed for good, and everything else after it.
+        case removed
+    }
+
+    private enum Step: Sendable {
+        case apply([StorageChange])
+        /// The same by another process.
+        case applyElsewhere([StorageChange])
+        case removeEverything
+    }
+
+    /// What a crash leaves, with what may be found in it.
+    private struct Crash: Hashable {
+        let image: SimulatedDisk.Image
+        /// How many steps were acknowledged.
+        let done: Int
+
+        /// All bytes: by itself `Data` hashes only its first ones, which all logs have in common.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(done)
+            for (path, bytes) in image.sorted(by: { $0.key < $1.key }) {
+                hasher.combine(path)
+                bytes?.withUnsafeBytes { hasher.combine(bytes: $0) }
+            }
+        }
+    }
+
+    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
+    private static let secret = Data("the secret of a token".utf8)
+    private static let mercies: [SimulatedDisk.Mercy] =
+        [.nothing, .everything, .names, .bytes] + (0..<(isLong ? 200 : 3)).map { .random($0) }
+
+    private static func put(_ name: String, _ byte: UInt8, count: Int = 700) -> StorageChange {
+        .put(StorageKey(name), Data(repeating: byte, count: count))
+    }
+
+    private static func steps(_ story: Story) -> [Step] {
+        switch story {
+        case .plain:
+            // The last but one makes the log longer than 32 KB, and most of it outdated.
+            [.apply([put("a", 1)]), .apply([put("b", 2), put("c", 3), .remove(StorageKey("a"))])]
+                + (0..<7).map { .apply([put("a", 10 + $0, count: 5_000)]) } + [.apply([put("d", 4)])]
+        case .twoHandles:
+            [
+                .applyElsewhere([put("a", 1)]), .apply([put("b", 2)]), .applyElsewhere([put("a", 3), put("c", 4)]),
+                .apply([.removeAll(under: StorageKey("a"))]), .applyElsewhere([put("b", 5)]), .apply([put("b", 6)]),
+            ]
+        case .sealed: [.apply([put("a", 1)]), .applyElsewhere([put("b", 2)]), .apply([put("a", 3)])]
+        case .damaged: [.apply([put("d", 1)]), .apply([put("e", 2)])]
+        case .removed:
+            [
+                .apply([.put(StorageKey("r", "t"), secret), put("a", 1)]), .apply([.remove(StorageKey("r", "t"))]),
+                .apply([.removeAll(under: StorageKey("r"))]), .apply([put("a", 2)]), .removeEverything,
+                .apply([put("b", 3)]),
+            ]
+        }
+    }
+
+    /// Before which step count the secret must be gone.
+    private static let removal = 3
+
+    private static func open(_ story: Story, in folder: URL, _ log: FileStorage) -> any StorageBackend {
+        guard story == .sealed else { return log }
+        return SealedStorage.file(log, FileStorage.sealingKey(in: store(folder)))
+    }
+
+    /// Below a folder that the store makes too.
+    private static func store(_ folder: URL) -> URL { folder.appendingPathComponent("app/store") }
+
+    private static func contents(of storage: any StorageBackend) throws -> [StorageKey: Data] {
+        var contents: [StorageKey: Data] = [:]
+        for key in try storage.keys(under: .everything) { contents[key] = try storage.value(for: key) }
+        return contents
+    }
+
+    /// Performs the steps, and collects what a crash after each of their calls leaves.
+    ///
+    /// - Returns: the crashes, and the contents after each number of steps.
+    private func crashes(_ story: Story, in folder: URL) throws -> (Set<Crash>, [[StorageKey: Data]]) {
+        if story == .damaged { try makeDamage(in: Self.store(folder)) }
+        let (done, found) = (Guarded(0), Guarded<Set<Crash>>([]))
+        let disk = try SimulatedDisk(folder) { disk in
+            let done = done.withLock(\.self)
+            for mercy in Self.mercies {
+                let crash = Crash(image: disk.image(mercy), done: done)
+                found.withLock { _ = $0.insert(crash) }
+            }
+        }
+        let logs = (0..<2).map { _ in FileStorage(directory: Self.store(folder), system: disk.system) }
+        let handles = logs.map { Self.open(story, in: folder, $0) }
+        var states = [try Self.contents(of: handles[0])]
+        for step in Self.steps(story) {
+            var state = states[states.count - 1]
+            switch step {
+            case .apply(let batch), .applyElsewhere(let batch):
+                let isElsewhere = if case .applyElsewhere = step { true } else { false }
+                try handles[isElsewhere ? 1 : 0].apply(batch)
+                for change in batch { state.apply(change) }
+            case .removeEverything:
+                try handles[0].removeEverything()
+                state = [:]
+            }
+            states.append(state)
+            done.withLock { $0 += 1 }
+            // Nothing more is called, and the power fails.
+            for mercy in Self.mercies {
+                let crash = Crash(image: disk.image(mercy), done: states.count - 1)
+                found.withLock { _ = $0.insert(crash) }
+            }
+        }
+        return (found.withLock(\.self), states)
+    }
+
+    private func makeDamage(in store: URL) throws {
+        let storage = FileStorage(directory: store)
+        for name in ["a", "b", "c"] { try storage.apply([Self.put(name, 7, count: 20)]) }
+        let file = store.appendingPathComponent("entitlements.store")
+        var bytes = try Data(contentsOf: file)
+        let last = try #require(bytes.lastIndex { $0 != 0 })
+        bytes[last - 2] ^= 1
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+
+    @Test(.timeLimit(.hanging), arguments: Story.allCases)
+    func keepsWhatWasAcknowledged_whereverThePowerFails(story: Story) throws {
+        let directory = TemporaryDirectory()
+        let (crashes, states) = try crashes(story, in: directory.url)
+        for (number, crash) in crashes.enumerated() {
+            let folder = TemporaryDirectory()
+            try SimulatedDisk.restore(crash.image, to: folder.url)
+            let note: Comment = "\(story), after \(crash.done) steps, image \(number)"
+            let log = FileStorage(directory: Self.store(folder.url), flushes: false)
+            var left = try Self.contents(of: Self.open(story, in: folder.url, log))
+            #expect(states[crash.done...].prefix(2).contains(left), note)
+            if story == .removed, crash.done >= Self.removal {
+                #expect(try !holds(Self.secret, Self.store(folder.url)), note)
+            }
+            // The next process writes.
+            let later = FileStorage(directory: Self.store(folder.url), flushes: false)
+            try Self.open(story, in: folder.url, later).apply([Self.put("later", 9)])
+            left.apply(Self.put("later", 9))
+            #expect(try Self.contents(of: Self.open(story, in: folder.url, log)) == left, note)
+            _ = try later.damage()
+            #expect(try FileStorage(directory: Self.store(folder.url)).damage() == nil, note)
+        }
+        #expect(crashes.count > 20)
+    }
+
+    private func holds(_ bytes: Data, _ store: URL) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: store.path).contains { name in
+            try Data(contentsOf: store.appendingPathComponent(name)).range(of: bytes) != nil
+        }
+    }
+
+    /// The simulated disk believes what it is told, so the call itself is tried too: the system refuses it for a
+    /// descriptor that is not open.
+    @Test func aFlush_asksTheSystem() {
+        #expect(throws: StorageError.cannotWrite(errno: EBADF)) { try StorageSystem().flush(-1) }
+    }
+}
