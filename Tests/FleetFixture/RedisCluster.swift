@@ -85,7 +85,8 @@ public final class RedisCluster: Sendable {
     /// Moves slots with their keys, as an administrator does.
     public func move(_ slots: Int, from: RedisServer, to: RedisServer) throws {
         try cli([
-            "--cluster", "reshard", "127.0.0.1:\(from.port)", "--cluster-from", id(of: from), "--cluster-to", id(of: to),
+            "--cluster", "reshard", "127.0.0.1:\(from.port)", "--cluster-from", id(of: from), "--cluster-to",
+            id(of: to),
             "--cluster-slots", String(slots), "--cluster-yes",
         ])
     }
@@ -96,7 +97,9 @@ public final class RedisCluster: Sendable {
     /// The server that has a slot now, by its own account.
     public func owner(of slot: Int) -> RedisServer? {
         servers.first { server in
-            let mine = try? ask(server, "CLUSTER", "NODES").split(separator: "\n").first { $0.contains("myself,master") }
+            let mine = try? ask(server, "CLUSTER", "NODES").split(separator: "\n").first {
+                $0.contains("myself,master")
+            }
             return mine?.split(separator: " ").dropFirst(8).contains { range in
                 let ends = range.split(separator: "-").compactMap { Int($0) }
                 return range.first != "[" && (ends.first ?? .max) <= slot && slot <= (ends.last ?? .min)

@@ -7,10 +7,11 @@ import Testing
 
 struct RedisTopologyTests {
     // The check value of CRC16 (XMODEM), and the examples of the specification of Redis Cluster.
-    @Test(arguments: [
-        ("123456789", "", 12_739), ("{user1000}.following", "user1000", nil), ("foo{}{bar}", "foo{}{bar}", nil),
-        ("foo{{bar}}zap", "{bar", nil), ("foo{bar}{zap}", "bar", nil), ("{é}x", "é", nil), ("{open", "{open", nil),
-    ] as [(String, String, Int?)])
+    @Test(
+        arguments: [
+            ("123456789", "", 12_739), ("{user1000}.following", "user1000", nil), ("foo{}{bar}", "foo{}{bar}", nil),
+            ("foo{{bar}}zap", "{bar", nil), ("foo{bar}{zap}", "bar", nil), ("{é}x", "é", nil), ("{open", "{open", nil),
+        ] as [(String, String, Int?)])
     func slot_isThatOfTheTextInBraces(key: String, hashed: String, slot: Int?) {
         #expect(RedisSlot.of(key) == slot ?? RedisSlot.of("x{\(hashed)}") || hashed.contains("{"))
         if hashed == key, slot == nil { #expect(RedisSlot.of(key) != RedisSlot.of("")) }
@@ -29,7 +30,8 @@ struct RedisTopologyTests {
             #expect(RedisSlot.of(keys.token(spend)) == keys.slots[keys.part(of: spend)])
         }
         // Verifiers of all versions must look for a token at the same place.
-        let fixed = MediaTokenUse(digest: Data(repeating: 0xAB, count: 32), expires: .distantFuture, issued: .distantPast)
+        let fixed = MediaTokenUse(
+            digest: Data(repeating: 0xAB, count: 32), expires: .distantFuture, issued: .distantPast)
         let spend = RedisSpend(fixed, keptAfterEnd: 0)
         #expect(keys.token(spend) == "tve:{1027}:q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s")
         #expect(RedisKeys(prefix: "tve", isCluster: false).token(spend) == "tve:" + spend.digest)

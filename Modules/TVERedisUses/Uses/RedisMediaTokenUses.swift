@@ -10,6 +10,8 @@ public import TVETokenCodec
 /// queued commands in one write. Every call has an answer within ``RedisUsesConfiguration/timeout``, with or without
 /// Redis, and broken connections are reopened automatically.
 ///
+/// The servers may be a Redis Cluster: then tokens are spread over its primaries, and each slot is proved by itself.
+///
 /// No token is granted twice, not even when Redis restarts without its data, when a replica takes over that lacks the
 /// last tokens, when the database is emptied, or when a clock is wrong; see `RedisUsesConfiguration.restarts`. In
 /// doubt, a token is not granted.
