@@ -197,7 +197,7 @@ struct RedisFaultTests {
     }
 
     @Test func user_needsTheRightsOfAFewCommands() async throws {
-        let commands = "+set +get +time +wait +role +info +watch +unwatch +multi +exec +select +auth"
+        let commands = "+set +get +time +wait +role +info +eval +select +auth"
         let user = "--user verifier on >secret ~tve:* \(commands)"
         let server = try RedisServer(user.split(separator: " ").map(String.init))
         let uses = try server.uses {

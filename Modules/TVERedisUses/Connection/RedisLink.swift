@@ -1,41 +1,181 @@
 #if VerificationService
 import Foundation
 
-/// A connection to the primary that is ready to spend tokens, with the primary's memory.
+/// A connection to a primary that is ready to spend tokens, with the primary's memories.
 struct RedisLink: Sendable {
     let socket: RedisSocket
-    let memory: RedisMemory
+    private let keys: RedisKeys
+    private let state: RedisState
+    /// By part; see ``RedisKeys``.
+    private var memories: [Int: RedisMemory] = [:]
 
-    /// Finds the primary among the servers and prepares to spend tokens.
-    static func open(
-        _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
-    ) throws(RedisUsesError) -> RedisLink {
-        var primaries: [RedisSocket] = []
+    /// What was found where tokens should be spent.
+    enum Finding {
+        case link(RedisLink)
+        case cluster(RedisTopology)
+    }
+
+    /// Finds the primary among servers and prepares to spend tokens, or finds that they are a cluster.
+    static func find(
+        among servers: [RedisAddress], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> Finding {
+        var primaries: [(socket: RedisSocket, facts: RedisFacts)] = []
+        var views: [RedisTopology] = []
         var failure = RedisUsesError.noPrimary
-        for (index, address) in configuration.servers.enumerated() {
+        for (index, address) in servers.enumerated() {
             // Later servers get their share of the time, even if this one never answers.
-            let left = Double(deadline.milliseconds) / 1000 / Double(configuration.servers.count - index)
+            let left = Double(deadline.milliseconds) / 1000 / Double(servers.count - index)
             let deadline = min(deadline, RedisDeadline.now.advanced(by: left))
             do throws(RedisUsesError) {
-                let socket = try RedisSocket(address, configuration.tls, until: deadline)
-                if try isPrimary(socket, configuration, deadline) { primaries.append(socket) }
+                let socket = try RedisSocket.open(address, configuration, until: deadline)
+                let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
+                if facts["redis_mode"] == "cluster" {
+                    views.append(try RedisTopology(of: socket, address, configuration, until: deadline))
+                } else if try isPrimary(socket, deadline) {
+                    primaries.append((socket, facts))
+                }
             } catch {
                 failure = error
             }
         }
         // Two primaries that both grant tokens do not know of each other; an administrator must decide between them.
-        guard primaries.count < 2 else { throw .severalPrimaries }
-        guard let socket = primaries.first else { throw failure }
-        try checkVersion(socket, deadline)
-        try checkMemoryPolicy(socket, deadline)
-        let memory = try RedisMemory.find(
-            on: socket, key: "\(configuration.prefix):began", restarts: configuration.restarts, until: deadline)
-        return RedisLink(socket: socket, memory: memory)
+        guard primaries.count < 2, primaries.isEmpty || views.isEmpty else { throw .severalPrimaries }
+        if let topology = try RedisTopology.common(to: views) { return .cluster(topology) }
+        guard let (socket, facts) = primaries.first else { throw failure }
+        let keys = RedisKeys(prefix: configuration.prefix, isCluster: false)
+        var link = try RedisLink(socket, facts, keys, until: deadline)
+        try link.prepare([0], configuration, until: deadline)
+        guard link.memories[0] != nil else { throw .refused(code: "MOVED") }
+        return .link(link)
+    }
+
+    /// Connects to a primary of a cluster and prepares to spend tokens.
+    ///
+    /// - Parameter parts: the parts of the keys that it has.
+    static func open(
+        _ node: RedisNode, parts: Set<Int>, _ keys: RedisKeys, _ configuration: RedisUsesConfiguration,
+        until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> RedisLink {
+        let socket = try RedisSocket.open(node.address, configuration, until: deadline)
+        // The address may belong to another cluster by now, which knows nothing of this one's tokens.
+        guard try RedisMemory.accepted(socket.ask("CLUSTER", "MYID", until: deadline)).string == node.id else {
+            throw .noPrimary
+        }
+        let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
+        var link = try RedisLink(socket, facts, keys, until: deadline)
+        try link.prepare(parts, configuration, until: deadline)
+        return link
+    }
+
+    private init(
+        _ socket: RedisSocket, _ facts: RedisFacts, _ keys: RedisKeys, until deadline: RedisDeadline
+    ) throws(RedisUsesError) {
+        self.socket = socket
+        self.keys = keys
+        // Valkey reports its own version in addition to the Redis version it is compatible with.
+        let version = facts["redis_version"] ?? "0"
+        let numbers = version.split(separator: ".").compactMap { Int($0) }
+        guard numbers.count >= 2, (numbers[0], numbers[1]) >= (6, 2) else { throw .tooOld(version: version) }
+        // A server that throws keys away when it is full would forget spent tokens. Without a limit of its memory it is
+        // never full; but the limit can be set at any time.
+        let memory = try RedisFacts(socket.ask("INFO", "memory", until: deadline))
+        guard let policy = memory["maxmemory_policy"] else { throw .unreadableAnswer }
+        guard policy == "noeviction" else { throw .evicts(policy: policy) }
+        state = try RedisState.current(of: socket, until: deadline)
     }
 
     private static func isPrimary(
-        _ socket: RedisSocket, _ configuration: RedisUsesConfiguration, _ deadline: RedisDeadline
+        _ socket: RedisSocket, _ deadline: RedisDeadline
     ) throws(RedisUsesError) -> Bool {
+        guard case .list(let role) = try RedisMemory.accepted(socket.ask("ROLE", until: deadline)) else {
+            throw .unreadableAnswer
+        }
+        return role.first?.string == "master"
+    }
+
+    /// Finds or begins the memories of parts, as far as this server has them.
+    mutating func prepare(
+        _ parts: Set<Int>, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+    ) throws(RedisUsesError) {
+        let parts = parts.filter { memories[$0] == nil }.sorted()
+        guard !parts.isEmpty else { return }
+        let found = try RedisMemory.find(
+            parts.map(keys.mark), on: socket, state: state, restarts: configuration.restarts, until: deadline)
+        for (part, memory) in zip(parts, found) { memories[part] = memory }
+    }
+
+    /// Spends tokens in one round trip, or two if a part's memory is not known yet.
+    ///
+    /// - Returns: the outcome of each token, in order.
+    /// - Throws: an error after which the connection cannot be used; then no outcome is known.
+    mutating func spend(
+        _ spends: [RedisSpend], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> [Result<Bool, RedisUsesError>] {
+        let parts = spends.map(keys.part)
+        try prepare(Set(parts), configuration, until: deadline)
+        var results = [Result<Bool, RedisUsesError>](repeating: .failure(.slotMoved), count: spends.count)
+        // A token is written only where it will be found again.
+        let places = spends.indices.filter { memories[parts[$0]] != nil }
+        guard !places.isEmpty else { return results }
+        let marks = Set(places.map { parts[$0] }).sorted()
+
+        var commands: [UInt8] = []
+        commands.reserveCapacity(places.count * 200 + 256)
+        for place in places { try spends[place].append(to: &commands, keys) }
+        // Behind the tokens: what was forgotten before one of them shows here.
+        for part in marks { try RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
+        for question in RedisState.questions { try RedisCommand.append(question, to: &commands) }
+        try RedisCommand.append(["TIME"], to: &commands)
+        let waits = configuration.replicas > 0
+        if waits {
+            // Half of the remaining time, so that an answer with too few replicas still comes in time.
+            let patience = max(1, deadline.milliseconds / 2)
+            try RedisCommand.append(["WAIT", String(configuration.replicas), String(patience)], to: &commands)
+        }
+        let firstFact = places.count + marks.count
+        let clock = firstFact + RedisState.questions.count
+        let replies = try socket.exchange(commands, count: clock + (waits ? 2 : 1), until: deadline)
+
+        // A primary that has become a replica of a cluster answers so, and has nothing to prove.
+        if replies[..<places.count].allSatisfy(\.isElsewhere) { return results }
+        guard try RedisState(replies[firstFact..<clock]).follows(state) else { throw .memoryLost }
+        var proved: [Int: RedisMemory] = [:]
+        for (part, answer) in zip(marks, replies[places.count..<firstFact]) {
+            if let memory = memories[part], try memory.isProved(by: answer) {
+                proved[part] = memory
+            } else {
+                memories[part] = nil
+            }
+        }
+        let now = try RedisMemory.time(RedisMemory.accepted(replies[clock]))
+        var replicas: Int?
+        if waits {
+            guard case .number(let reached) = try RedisMemory.accepted(replies[clock + 1]) else {
+                throw .unreadableAnswer
+            }
+            if reached < configuration.replicas { replicas = Int(reached) }
+        }
+        let skew = min(configuration.issuerClockSkew, 86_400)
+        for (place, reply) in zip(places, replies) where !reply.isElsewhere {
+            do throws(RedisUsesError) {
+                if let replicas { throw .notReplicated(count: replicas) }
+                guard let memory = proved[parts[place]] else { throw .memoryLost }
+                results[place] = .success(
+                    try spends[place].isGranted(reply, now: now, began: memory.beginning, issuerClockSkew: skew))
+            } catch {
+                results[place] = .failure(error)
+            }
+        }
+        return results
+    }
+}
+
+extension RedisSocket {
+    /// Connects, logs in and selects the database.
+    static func open(
+        _ address: RedisAddress, _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> RedisSocket {
+        let socket = try RedisSocket(address, configuration.tls, until: deadline)
         if let password = configuration.password {
             let answer =
                 if let username = configuration.username {
@@ -48,72 +188,7 @@ struct RedisLink: Sendable {
         if configuration.database != 0 {
             _ = try RedisMemory.accepted(socket.ask("SELECT", String(configuration.database), until: deadline))
         }
-        guard case .list(let role) = try RedisMemory.accepted(socket.ask("ROLE", until: deadline)) else {
-            throw .unreadableAnswer
-        }
-        return role.first?.string == "master"
-    }
-
-    private static func checkVersion(_ socket: RedisSocket, _ deadline: RedisDeadline) throws(RedisUsesError) {
-        let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
-        // Valkey reports its own version in addition to the Redis version it is compatible with.
-        let version = facts["redis_version"] ?? "0"
-        let numbers = version.split(separator: ".").compactMap { Int($0) }
-        guard numbers.count >= 2, (numbers[0], numbers[1]) >= (6, 2) else { throw .tooOld(version: version) }
-    }
-
-    /// A server that throws keys away when it is full would forget spent tokens.
-    ///
-    /// Without a limit of its memory it is never full; but the limit can be set at any time.
-    private static func checkMemoryPolicy(_ socket: RedisSocket, _ deadline: RedisDeadline) throws(RedisUsesError) {
-        let facts = try RedisFacts(socket.ask("INFO", "memory", until: deadline))
-        guard let policy = facts["maxmemory_policy"] else { throw .unreadableAnswer }
-        guard policy == "noeviction" else { throw .evicts(policy: policy) }
-    }
-
-    /// Spends tokens in one round trip.
-    ///
-    /// - Returns: the outcome of each token, in order.
-    /// - Throws: an error after which the connection cannot be used; then no outcome is known.
-    func spend(
-        _ spends: [RedisSpend], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
-    ) throws(RedisUsesError) -> [Result<Bool, RedisUsesError>] {
-        var commands: [UInt8] = []
-        commands.reserveCapacity(spends.count * 140 + 256)
-        for spend in spends { try spend.append(to: &commands) }
-        // Behind the tokens: what was forgotten before one of them shows here.
-        try RedisCommand.append(["GET", "\(configuration.prefix):began"], to: &commands)
-        for question in RedisState.questions { try RedisCommand.append(question, to: &commands) }
-        try RedisCommand.append(["TIME"], to: &commands)
-        let waits = configuration.replicas > 0
-        if waits {
-            // Half of the remaining time, so that an answer with too few replicas still comes in time.
-            let patience = max(1, deadline.milliseconds / 2)
-            try RedisCommand.append(["WAIT", String(configuration.replicas), String(patience)], to: &commands)
-        }
-        let mark = spends.count
-        let clock = mark + 1 + RedisState.questions.count
-        let replies = try socket.exchange(commands, count: clock + (waits ? 2 : 1), until: deadline)
-        guard try memory.isProved(by: replies[mark], replies[(mark + 1)..<clock]) else { throw .memoryLost }
-        let now = try RedisMemory.time(RedisMemory.accepted(replies[clock]))
-        if waits {
-            guard case .number(let reached) = try RedisMemory.accepted(replies[clock + 1]) else {
-                throw .unreadableAnswer
-            }
-            if reached < configuration.replicas {
-                let count = Int(reached)
-                return spends.map { _ in .failure(.notReplicated(count: count)) }
-            }
-        }
-        let skew = min(configuration.issuerClockSkew, 86_400)
-        return zip(spends, replies).map { spend, reply in
-            do throws(RedisUsesError) {
-                return .success(
-                    try spend.isGranted(reply, now: now, began: memory.beginning, issuerClockSkew: skew))
-            } catch {
-                return .failure(error)
-            }
-        }
+        return socket
     }
 }
 #endif

@@ -70,5 +70,11 @@ enum RedisReply: Sendable, Hashable {
         let word = text.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }.prefix(24)
         return word.isEmpty ? "ERR" : String(word)
     }
+
+    /// Whether the key's slot is on another server of the cluster, or moves to one; the command had no effect.
+    var isElsewhere: Bool {
+        guard let code = errorCode else { return false }
+        return code == "MOVED" || code == "ASK" || code == "TRYAGAIN"
+    }
 }
 #endif

@@ -35,6 +35,11 @@ final class RedisConnectionCount: Sendable {
         change(error) { $0.connections -= 1 }
     }
 
+    /// A connection was closed from this side, which is nothing to report.
+    func closed() {
+        change { $0.connections -= 1 }
+    }
+
     func failed(_ error: RedisUsesError) {
         change(error) { _ in }
     }

@@ -10,13 +10,14 @@ public import TVETokenCodec
 /// queued commands in one write. Every call has an answer within ``RedisUsesConfiguration/timeout``, with or without
 /// Redis, and broken connections are reopened automatically.
 ///
+/// The servers may be a Redis Cluster: then tokens are spread over its primaries, and each slot is proved by itself.
+///
 /// No token is granted twice, not even when Redis restarts without its data, when a replica takes over that lacks the
 /// last tokens, when the database is emptied, or when a clock is wrong; see `RedisUsesConfiguration.restarts`. In
 /// doubt, a token is not granted.
 public final class RedisMediaTokenUses: MediaTokenUses {
     private let configuration: RedisUsesConfiguration
-    private let workers: [RedisWorker]
-    private let turn = Guarded(0)
+    private let servers: RedisServers
 
     /// Begins to connect; until then, calls wait for the connection within their time limit.
     ///
@@ -30,27 +31,22 @@ public final class RedisMediaTokenUses: MediaTokenUses {
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
     ) throws(RedisUsesError) {
         self.configuration = configuration
-        let count = RedisConnectionCount(onChange)
-        var workers: [RedisWorker] = []
-        for _ in 0..<min(max(1, configuration.connections), 64) {
-            workers.append(try RedisWorker(configuration, count))
-        }
-        self.workers = workers
+        servers = try RedisServers(configuration, RedisConnectionCount(onChange))
     }
 
     deinit {
         close()
     }
 
-    /// Whether a token could be spent now, as far as is known.
-    public var isConnected: Bool { workers.contains(where: \.isConnected) }
+    /// Whether a token could be spent now, as far as is known; in a cluster, whether any could.
+    public var isConnected: Bool { servers.isConnected }
 
     /// Why the last attempt to connect failed; nil while there is a connection, and before the first attempt ended.
-    public var failure: RedisUsesError? { isConnected ? nil : workers.lazy.compactMap(\.failure).first }
+    public var failure: RedisUsesError? { isConnected ? nil : servers.failure }
 
     /// Ends all connections and their threads; waiting calls fail, and so do later ones.
     public func close() {
-        for worker in workers { worker.close() }
+        servers.close()
     }
 
     /// Spends a token; see `MediaTokenUses`.
@@ -65,35 +61,53 @@ public final class RedisMediaTokenUses: MediaTokenUses {
         try await spend([use], at: now)[0].get()
     }
 
-    /// Spends several tokens in one round trip; see `MediaTokenUses`.
+    /// Spends several tokens, in one round trip to each server that has some of them; see `MediaTokenUses`.
     public func spend(_ uses: [MediaTokenUse], at now: Date) async -> [Result<Bool, any Error>] {
         // Written so that NaN is refused too.
-        let places = uses.indices.filter { uses[$0].expires > now }
+        var places = uses.indices.filter { uses[$0].expires > now }
         var results: [Result<Bool, any Error>] = uses.map { _ in .success(false) }
-        guard !places.isEmpty else { return results }
-        let spends = places.map {
-            RedisSpend(uses[$0], prefix: configuration.prefix, keptAfterEnd: configuration.keptAfterEnd)
-        }
         let deadline = RedisDeadline.now.advanced(by: configuration.timeout)
-        let worker = nextWorker()
-        let found = await withCheckedContinuation { continuation in
-            worker.submit(RedisCall(spends: spends, deadline: deadline) { continuation.resume(returning: $0) })
+        while !places.isEmpty {
+            let spends = places.map { RedisSpend(uses[$0], keptAfterEnd: configuration.keptAfterEnd) }
+            let found = await spend(spends, until: deadline)
+            for (place, result) in zip(places, found) { results[place] = result.mapError { $0 } }
+            // They were written nowhere, and can be sent again.
+            places = zip(places, found).filter { $1 == .failure(.slotMoved) }.map(\.0)
+            // A call that comes so late is not sent any more.
+            let latest = RedisDeadline.now.advanced(by: configuration.timeout / 5 + 0.01)
+            guard !places.isEmpty, !Task.isCancelled, latest < deadline else { break }
+            servers.refresh()
+            // A slot moves within milliseconds.
+            try? await Task.sleep(for: .milliseconds(5))
         }
-        for (place, result) in zip(places, found) { results[place] = result.mapError { $0 } }
         return results
     }
 
-    /// The next connected worker in turn; the next in turn when none is connected.
-    private func nextWorker() -> RedisWorker {
-        let first = turn.withLock { turn in
-            turn = (turn + 1) % workers.count
-            return turn
+    /// Sends each token to the server that has it.
+    private func spend(
+        _ spends: [RedisSpend], until deadline: RedisDeadline
+    ) async -> [Result<Bool, RedisUsesError>] {
+        let groups = servers.route(spends)
+        if groups.count == 1 { return await Self.spend(spends, groups[0].worker, deadline) }
+        return await withTaskGroup { tasks in
+            for (worker, places) in groups {
+                tasks.addTask { (places, await Self.spend(places.map { spends[$0] }, worker, deadline)) }
+            }
+            var results = [Result<Bool, RedisUsesError>](repeating: .failure(.closed), count: spends.count)
+            for await (places, found) in tasks {
+                for (place, result) in zip(places, found) { results[place] = result }
+            }
+            return results
         }
-        for step in workers.indices {
-            let worker = workers[(first + step) % workers.count]
-            if worker.isConnected { return worker }
+    }
+
+    private static func spend(
+        _ spends: [RedisSpend], _ worker: RedisWorker?, _ deadline: RedisDeadline
+    ) async -> [Result<Bool, RedisUsesError>] {
+        guard let worker else { return spends.map { _ in .failure(.noPrimary) } }
+        return await withCheckedContinuation { continuation in
+            worker.submit(RedisCall(spends: spends, deadline: deadline) { continuation.resume(returning: $0) })
         }
-        return workers[first]
     }
 }
 #endif

@@ -8,6 +8,9 @@ import TVEModels
 /// takes over, and an old primary that is one again begin another history, in which the tokens spent last may be
 /// missing; after an eviction some tokens may be missing from this one; after `FLUSHALL` the mark is missing. The first
 /// verifier that finds any of this begins a new memory, and tokens that were issued before are not granted any more.
+///
+/// In a cluster each part of the keys has a mark of its own, which moves with the part's slot. At the other server it
+/// names another history. Nothing there proves that every token came along, so the part begins a new memory.
 struct RedisMemory: Sendable, Hashable {
     private let mark: String
     /// When remembering began, in milliseconds since 1970 on the clock of Redis.
@@ -17,48 +20,68 @@ struct RedisMemory: Sendable, Hashable {
     /// Since when nothing was forgotten, on the clock of Redis.
     var beginning: Date { Date(timeIntervalSince1970: Double(began) / 1000) }
 
-    /// Finds the memory of a primary, or begins one.
+    /// Writes a mark unless another verifier has written one meanwhile, and returns the one that counts.
+    ///
+    /// The time is that of the write, so that no token was spent and forgotten between the two.
+    private static let begin = """
+        local found = redis.call('GET', KEYS[1]) or ''
+        if found ~= ARGV[1] then return found end
+        local began = ARGV[3]
+        if began == '' then
+            local now = redis.call('TIME')
+            began = string.format('%.0f', now[1] * 1000 + math.ceil(now[2] / 1000))
+        end
+        local mark = ARGV[2] .. ' ' .. began .. ' ' .. ARGV[4]
+        redis.call('SET', KEYS[1], mark)
+        return mark
+        """
+
+    /// Finds memories of a primary, and begins those that are missing or are of another history.
     ///
     /// - Parameters:
-    ///   - key: the name of the mark's key.
+    ///   - keys: the names of their marks.
+    ///   - state: the state of the primary, which was read before: what happened later is found with the first batch.
     ///   - restarts: whether another history is a new memory.
+    /// - Returns: the memory of each key; nil where the key's slot is on another server, or moves.
     static func find(
-        on socket: RedisSocket, key: String, restarts: RedisUsesConfiguration.Restarts, until deadline: RedisDeadline
-    ) throws(RedisUsesError) -> RedisMemory {
+        _ keys: [String], on socket: RedisSocket, state: RedisState, restarts: RedisUsesConfiguration.Restarts,
+        until deadline: RedisDeadline
+    ) throws(RedisUsesError) -> [RedisMemory?] {
+        var memories = [RedisMemory?](repeating: nil, count: keys.count)
+        var places = Array(keys.indices)
+        var commands: [UInt8] = []
+        for key in keys { try RedisCommand.append(["GET", key], to: &commands) }
         // Another verifier may begin at the same time; then its mark counts, so few rounds are enough.
         for _ in 0..<8 {
-            _ = try accepted(socket.ask("WATCH", key, until: deadline))
-            // After `WATCH`: what happens later than this is found by the transaction, or by the first batch.
-            let state = try RedisState.current(of: socket, until: deadline)
-            let found = try accepted(socket.ask("GET", key, until: deadline)).string.flatMap { RedisMemory($0) }
-            if let found, state.follows(found.state) {
-                _ = try accepted(socket.ask("UNWATCH", until: deadline))
-                return found
+            let replies = try socket.exchange(commands, count: places.count, until: deadline)
+            commands = []
+            var missing: [Int] = []
+            for (place, reply) in zip(places, replies) where !reply.isElsewhere {
+                let mark = try accepted(reply).string ?? ""
+                let found = RedisMemory(mark)
+                if let found, state.follows(found.state) {
+                    memories[place] = found
+                    continue
+                }
+                var began = ""
+                if restarts == .keep, let found, found.state.history != state.history {
+                    // The new history has all tokens of the old one, so it remembers as far back.
+                    began = String(found.began)
+                }
+                let nonce = String(UInt64.random(in: .min ... .max))
+                try RedisCommand.append(
+                    ["EVAL", begin, "1", keys[place], mark, "3 \(state.text)", began, nonce], to: &commands)
+                missing.append(place)
             }
-            var began = try time(accepted(socket.ask("TIME", until: deadline)))
-            if restarts == .keep, let found, found.state.history != state.history {
-                // The new history has all tokens of the old one, so it remembers as far back.
-                began = found.began
-            }
-            let memory = RedisMemory(began: began, state: state)
-            _ = try accepted(socket.ask("MULTI", until: deadline))
-            _ = try accepted(socket.ask("SET", key, memory.mark, until: deadline))
-            guard case .list = try accepted(socket.ask("EXEC", until: deadline)) else { continue }
-            return memory
+            guard !missing.isEmpty else { return memories }
+            places = missing
         }
         throw .memoryLost
     }
 
-    private init(began: Int64, state: RedisState) {
-        let facts = "\(state.history) \(state.offset) \(state.evictions)"
-        mark = "2 \(facts) \(began) \(UInt64.random(in: .min ... .max))"
-        self.began = began
-        self.state = state
-    }
-
     private init?(_ mark: String) {
         let words = mark.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 6, words[0] == "2", let offset = Int64(words[2]), let evictions = Int64(words[3]),
+        guard words.count == 6, words[0] == "3", let offset = Int64(words[2]), let evictions = Int64(words[3]),
             let began = Int64(words[4])
         else { return nil }
         self.mark = mark
@@ -66,14 +89,10 @@ struct RedisMemory: Sendable, Hashable {
         state = RedisState(history: String(words[1]), offset: offset, evictions: evictions)
     }
 
-    /// Whether nothing was forgotten until a batch of tokens was answered.
-    ///
-    /// - Parameters:
-    ///   - mark: the answer to `GET` of the mark's key, sent behind the tokens.
-    ///   - facts: the answers to ``RedisState/questions``, sent behind the tokens.
-    func isProved(by mark: RedisReply, _ facts: ArraySlice<RedisReply>) throws(RedisUsesError) -> Bool {
-        let found = try Self.accepted(mark).string
-        return try RedisState(facts).follows(state) && found == self.mark
+    /// Whether the answer to `GET` of the mark's key, sent behind tokens, shows this memory.
+    func isProved(by answer: RedisReply) throws(RedisUsesError) -> Bool {
+        guard !answer.isElsewhere else { return false }
+        return try Self.accepted(answer).string == mark
     }
 
     /// The answer, unless it is an error: then it throws `.full` or `.refused`.
@@ -100,6 +119,9 @@ struct RedisState: Sendable, Hashable {
     let offset: Int64
     /// How many keys were thrown away since the start of the server, whichever policy it had at the time.
     let evictions: Int64
+
+    /// The state as words of a mark.
+    var text: String { "\(history) \(offset) \(evictions)" }
 
     /// The commands whose answers are the state.
     static let questions = [["INFO", "replication"], ["INFO", "stats"]]

@@ -4,7 +4,10 @@ import TVETokenCodec
 
 /// A token in the form in which it is sent to Redis.
 struct RedisSpend: Sendable {
-    let key: String
+    /// The token's digest, in characters that need no quotes in a shell or in `redis-cli`.
+    let digest: String
+    /// A number from 0 to 65,535 that is the same for every verifier, and as good as random.
+    let place: Int
     /// When the token expires, in milliseconds since 1970.
     let end: Int64
     /// When the key expires, in milliseconds since 1970.
@@ -15,11 +18,11 @@ struct RedisSpend: Sendable {
     private static let latest: Double = 253_402_300_799_000
 
     /// Converts a use; its key stays for `keptAfterEnd` seconds after every verifier refuses the token as expired.
-    init(_ use: MediaTokenUse, prefix: String, keptAfterEnd: TimeInterval) {
-        // The shortest text without characters that need quotes in a shell or in `redis-cli`.
-        let digest = use.digest.base64EncodedString().replacingOccurrences(of: "+", with: "-")
+    init(_ use: MediaTokenUse, keptAfterEnd: TimeInterval) {
+        let text = use.digest.base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_")
-        key = "\(prefix):\(digest.prefix { $0 != "=" })"
+        digest = String(text.prefix { $0 != "=" })
+        place = use.digest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
         end = Self.milliseconds(use.expires.timeIntervalSince1970)
         keptUntil = Self.milliseconds(use.rememberedUntil.timeIntervalSince1970 + max(0, keptAfterEnd))
         self.use = use
@@ -31,8 +34,8 @@ struct RedisSpend: Sendable {
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
-    func append(to buffer: inout [UInt8]) throws(RedisUsesError) {
-        try RedisCommand.append(["SET", key, "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
+    func append(to buffer: inout [UInt8], _ keys: RedisKeys) throws(RedisUsesError) {
+        try RedisCommand.append(["SET", keys.token(self), "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
     }
 
     /// The meaning of an answer.

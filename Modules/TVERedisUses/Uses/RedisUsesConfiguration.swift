@@ -4,9 +4,9 @@ public import TVEModels
 
 /// Which Redis remembers spent tokens, and how to use it.
 public struct RedisUsesConfiguration: Sendable, Redacting {
-    /// The servers: one, or a primary and its replicas in any order.
+    /// The servers: one, a primary and its replicas in any order, or some servers of a cluster.
     ///
-    /// The server that reports itself as the primary is used.
+    /// The server that reports itself as the primary is used. A cluster's servers tell of all the others.
     public var servers: [RedisAddress]
     /// Name for `AUTH`; nil means the default user.
     public var username: String?
@@ -18,7 +18,7 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
     public var tls: RedisTLS?
     /// Seconds within which a call has its answer, including the time to connect.
     public var timeout: TimeInterval = 0.25
-    /// The number of connections.
+    /// The number of connections, in a cluster to each primary.
     ///
     /// One carries many calls at once.
     public var connections = 2
@@ -53,7 +53,7 @@ public struct RedisUsesConfiguration: Sendable, Redacting {
 
     /// Makes a configuration.
     ///
-    /// - Parameter servers: one server, or a primary and its replicas.
+    /// - Parameter servers: one server, a primary and its replicas, or some servers of a cluster.
     public init(servers: [RedisAddress]) {
         self.servers = servers
     }

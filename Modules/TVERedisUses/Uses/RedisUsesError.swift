@@ -15,9 +15,11 @@ public enum RedisUsesError: Error, Sendable, Hashable {
     case notReplicated(count: Int)
     /// The memory of Redis was lost or replaced while the token was spent.
     case memoryLost
-    /// No server reports itself as the primary.
+    /// No server reports itself as the primary, or no server of a cluster has the token's slot.
     case noPrimary
-    /// More than one server reports itself as the primary.
+    /// The token's slot was moving from one server of a cluster to another all the time.
+    case slotMoved
+    /// More than one server reports itself as the primary, or the servers belong to several clusters.
     case severalPrimaries
     /// The `maxmemory-policy` of Redis evicts keys when it is full; a token could be granted twice.
     case evicts(policy: String)
@@ -45,7 +47,8 @@ extension RedisUsesError: CustomStringConvertible {
         case .notReplicated(let count): "Too few replicas had the token in time: \(count)."
         case .memoryLost: "Redis lost its memory of spent tokens."
         case .noPrimary: "None of the servers is a primary."
-        case .severalPrimaries: "More than one server reports that it is the primary."
+        case .slotMoved: "The token's slot moves from one server of the cluster to another."
+        case .severalPrimaries: "The servers belong to several primaries or clusters."
         case .evicts(let policy):
             "The maxmemory-policy of Redis is \(policy), which forgets spent tokens; it must be noeviction."
         case .tooOld(let version): "Redis \(version) is too old; 6.2 or later is needed."

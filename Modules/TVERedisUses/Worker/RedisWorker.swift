@@ -8,29 +8,50 @@ import TVEModels
 /// worker needs fewer round trips per token. Connecting has its own thread, because resolving a host's name has no time
 /// limit: a call gets its answer in time anyway.
 final class RedisWorker: Sendable {
+    /// Where a worker spends tokens.
+    enum Place: Sendable {
+        /// At whichever of the configured servers is the primary.
+        case primary
+        /// At one server of a cluster.
+        case node(RedisNode, RedisKeys)
+    }
+
     private let configuration: RedisUsesConfiguration
+    private let place: Place
     private let count: RedisConnectionCount
+    private let onCluster: @Sendable (RedisTopology) -> Bool
     private let pipe: WakePipe
     private let state = Guarded(State())
 
     private struct State {
         var queue = RedisQueue()
         var link: RedisLink?
+        /// The parts of a cluster's keys that the server has; their memories begin before the first token comes.
+        var parts: Set<Int> = []
+        var hasNewParts = false
         var isConnecting = false
         var failedAttempts = 0
         var nextAttempt = RedisDeadline(nanoseconds: 0)
         var failure: RedisUsesError?
-        var isClosed = false
+        /// What calls get after the end.
+        var end: RedisUsesError?
     }
 
     /// Begins to connect, and tells `count` of each connection that opens or breaks.
     ///
+    /// - Parameter onCluster: called when the configured servers turn out to be a cluster; whether this worker can end,
+    ///   because others do its work.
     /// - Throws: `.unreachable` when the process has no descriptor left.
-    init(_ configuration: RedisUsesConfiguration, _ count: RedisConnectionCount) throws(RedisUsesError) {
+    init(
+        _ configuration: RedisUsesConfiguration, _ place: Place, _ count: RedisConnectionCount,
+        onCluster: @escaping @Sendable (RedisTopology) -> Bool = { _ in false }
+    ) throws(RedisUsesError) {
         self.configuration = configuration
+        self.place = place
         self.count = count
+        self.onCluster = onCluster
         pipe = try WakePipe()
-        startThread(named: "tve-redis") { $0.run() }
+        RedisThread.start("tve-redis") { self.run() }
     }
 
     /// Whether tokens can be spent now, as far as is known.
@@ -42,7 +63,7 @@ final class RedisWorker: Sendable {
     /// Accepts a call; it is answered by its deadline.
     func submit(_ call: RedisCall) {
         let refusal: RedisUsesError? = state.withLock { state in
-            if state.isClosed { return .closed }
+            if let end = state.end { return end }
             // No call waits for a server that was unavailable a moment ago; another thread is connecting.
             if state.link == nil, let failure = state.failure { return failure }
             return state.queue.append(call) ? nil : .overloaded
@@ -50,31 +71,27 @@ final class RedisWorker: Sendable {
         if let refusal { call.fail(refusal) } else { pipe.wake() }
     }
 
-    /// Ends the thread; waiting calls fail.
-    func close() {
-        state.withLock { $0.isClosed = true }
+    /// Says which parts of a cluster's keys the server has.
+    func expect(_ parts: Set<Int>) {
+        state.withLock { state in
+            state.hasNewParts = state.hasNewParts || !parts.isSubset(of: state.parts)
+            state.parts = parts
+        }
         pipe.wake()
     }
 
-    private func startThread(named name: String, _ body: @escaping @Sendable (RedisWorker) -> Void) {
-        let thread = Thread { [self] in
-            // OpenSSL writes without MSG_NOSIGNAL; a closed peer must end a connection, not the process.
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGPIPE)
-            pthread_sigmask(SIG_BLOCK, &signals, nil)
-            body(self)
-        }
-        thread.name = name
-        thread.stackSize = 512 << 10
-        thread.start()
+    /// Ends the thread; waiting calls and later ones fail.
+    func close(_ end: RedisUsesError = .closed) {
+        state.withLock { $0.end = $0.end ?? end }
+        pipe.wake()
     }
 
     private enum Step {
         case exchange(RedisLink, [RedisCall])
+        case prepare(RedisLink, Set<Int>)
         case wait(socket: RedisLink?, until: RedisDeadline?)
         case connect
-        case stop([RedisCall])
+        case stop(RedisLink?, [RedisCall], RedisUsesError)
     }
 
     private func run() {
@@ -82,12 +99,14 @@ final class RedisWorker: Sendable {
             failLate()
             switch nextStep() {
             case .exchange(let link, let calls): exchange(link, calls)
-            case .connect: startThread(named: "tve-redis-connect") { $0.connect() }
+            case .prepare(let link, let parts): prepare(link, parts)
+            case .connect: RedisThread.start("tve-redis-connect") { self.connect() }
             case .wait(let link, let deadline):
                 // Redis sends nothing on its own: data to read now means the end of the connection.
                 if pipe.wait(socket: link?.socket.descriptor, until: deadline) { drop(.disconnected) }
-            case .stop(let calls):
-                for call in calls { call.fail(.closed) }
+            case .stop(let link, let calls, let end):
+                if link != nil { count.closed() }
+                for call in calls { call.fail(end) }
                 return
             }
         }
@@ -95,11 +114,15 @@ final class RedisWorker: Sendable {
 
     private func nextStep() -> Step {
         state.withLock { state in
-            if state.isClosed {
-                state.link = nil
-                return .stop(state.queue.takeAll())
+            if let end = state.end {
+                defer { state.link = nil }
+                return .stop(state.link, state.queue.takeAll(), end)
             }
             if let link = state.link {
+                if state.hasNewParts {
+                    state.hasNewParts = false
+                    return .prepare(link, state.parts)
+                }
                 return state.queue.isEmpty
                     ? .wait(socket: link, until: nil) : .exchange(link, state.queue.takeBatch())
             }
@@ -116,8 +139,10 @@ final class RedisWorker: Sendable {
     private func exchange(_ link: RedisLink, _ calls: [RedisCall]) {
         // The earliest deadline decides: if that answer is late, all answers after it are late as well.
         let deadline = calls.map(\.deadline).min() ?? .now
+        var link = link
         do throws(RedisUsesError) {
             let results = try link.spend(calls.flatMap(\.spends), configuration, until: deadline)
+            keep(link)
             var place = 0
             for call in calls {
                 call.answer(Array(results[place..<(place + call.spends.count)]))
@@ -130,10 +155,23 @@ final class RedisWorker: Sendable {
         }
     }
 
+    private func prepare(_ link: RedisLink, _ parts: Set<Int>) {
+        var link = link
+        do throws(RedisUsesError) {
+            try link.prepare(parts, configuration, until: RedisDeadline.now.advanced(by: configuration.timeout))
+            keep(link)
+        } catch {
+            drop(error)
+        }
+    }
+
+    /// Stores what a link has learned about its memories; no other thread changes it.
+    private func keep(_ link: RedisLink) { state.withLock { $0.link = link } }
+
     /// An error that says that this server is not the primary, or not now; nil for any other result.
     private static func otherRole(_ result: Result<Bool, RedisUsesError>) -> RedisUsesError? {
         guard case .failure(.refused(let code)) = result else { return nil }
-        let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "MOVED", "CLUSTERDOWN"]
+        let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "CLUSTERDOWN"]
         return codes.contains(code) ? .refused(code: code) : nil
     }
 
@@ -150,34 +188,57 @@ final class RedisWorker: Sendable {
         let deadline = RedisDeadline.now.advanced(by: max(1, configuration.timeout * 4))
         let found: Result<RedisLink, RedisUsesError>
         do throws(RedisUsesError) {
-            found = .success(try RedisLink.open(configuration, until: deadline))
+            guard let link = try open(until: deadline) else { return close(.slotMoved) }
+            found = .success(link)
         } catch {
             found = .failure(error)
         }
         // Before the connection is used: it may break at once.
         if case .success = found { count.connected() }
-        let refused: [RedisCall] = state.withLock { state in
+        let (refused, isOver): ([RedisCall], Bool) = state.withLock { state in
             state.isConnecting = false
+            guard state.end == nil else { return ([], true) }
             switch found {
             case .success(let link):
                 state.link = link
                 state.failure = nil
                 state.failedAttempts = 0
-                return []
+                return ([], false)
             case .failure(let error):
                 state.failure = error
                 state.failedAttempts += 1
                 // 50 ms, then twice as long each time, up to 1 s.
                 let pause = min(1, 0.05 * Double(1 << min(state.failedAttempts - 1, 5)))
                 state.nextAttempt = RedisDeadline.now.advanced(by: pause * Double.random(in: 0.75...1))
-                return state.queue.takeAll()
+                return (state.queue.takeAll(), false)
             }
         }
-        if case .failure(let error) = found {
-            count.failed(error)
+        switch found {
+        case .success: if isOver { count.closed() }
+        case .failure(let error):
+            if !isOver { count.failed(error) }
             for call in refused { call.fail(error) }
         }
         pipe.wake()
+    }
+
+    /// A connection that is ready; nil when others are, to the servers of a cluster.
+    private func open(until deadline: RedisDeadline) throws(RedisUsesError) -> RedisLink? {
+        switch place {
+        case .node(let node, let keys):
+            let parts = state.withLock { state in
+                state.hasNewParts = false
+                return state.parts
+            }
+            return try .open(node, parts: parts, keys, configuration, until: deadline)
+        case .primary:
+            switch try RedisLink.find(among: configuration.servers, configuration, until: deadline) {
+            case .link(let link): return link
+            case .cluster(let topology):
+                guard onCluster(topology) else { throw .unreachable("there is no room for the connections") }
+                return nil
+            }
+        }
     }
 
     /// Answers calls whose deadline has passed, or nearly has: such a call would fail, and the other calls of its round

@@ -1,0 +1,242 @@
+#if VerificationService
+import FleetFixture
+import Foundation
+import TVEModels
+import TVETestSupport
+import TVETokenCodec
+import TestTraits
+import Testing
+
+@testable import TVERedisUses
+
+extension RedisCluster {
+    /// A memory in this cluster that knows one of its servers.
+    func uses(_ change: (inout RedisUsesConfiguration) -> Void = { _ in }) throws -> RedisMediaTokenUses {
+        try servers[servers.count - 1].uses(change)
+    }
+
+    /// The slot of a token under the usual prefix.
+    static func slot(of use: MediaTokenUse) -> Int {
+        RedisSlot.of(RedisKeys(prefix: "tve", isCluster: true).token(RedisSpend(use, keptAfterEnd: 0)))
+    }
+}
+
+/// A cluster of real servers; `RedisClusterLoadTests` changes one under load.
+@Suite(.oneAtATime)
+struct RedisClusterTests {
+    @Test(arguments: [1, 3])
+    func cluster_keepsThePromises(primaries: Int) async throws {
+        let cluster = try RedisCluster(primaries: primaries)
+        #expect(
+            try await MediaTokenUsesConformance.violations(
+                isShared: true,
+                restart: {
+                    for server in cluster.servers { try server.killAndRestart() }
+                    try cluster.awaitAgreement()
+                }
+            ) { try cluster.uses() } == [])
+    }
+
+    @Test func tokens_areSpreadOverTheServers_andOneBatchReachesAll() async throws {
+        let cluster = try RedisCluster()
+        let uses = try cluster.uses()
+        let tokens = (0..<300).map { _ in MediaTokenUse.random() }
+        #expect(await uses.spend(tokens, at: Date()).allSatisfy { (try? $0.get()) == true })
+        #expect(await uses.spend(tokens, at: Date()).allSatisfy { (try? $0.get()) == false })
+        for server in cluster.servers {
+            let keys = try cluster.ask(server, "--scan", "--pattern", "tve:*").split(separator: "\n")
+            // A third of the marks, and of the tokens.
+            let marks = keys.filter { $0.hasSuffix(":began") }
+            #expect((340...343).contains(marks.count))
+            #expect((40...160).contains(keys.count - marks.count))
+        }
+    }
+
+    /// A token that is known is refused while its slot moves; another one waits, and then counts at the new server.
+    @Test func aSlotThatMoves_isWaitedFor() async throws {
+        let cluster = try RedisCluster(primaries: 2)
+        let uses = try cluster.uses()
+        let known = MediaTokenUse.random()
+        #expect(try await uses.spend(known))
+        let new = MediaTokenUse.random(like: known)
+        let (from, to) = try cluster.ends(of: RedisCluster.slot(of: known))
+        try cluster.begin(moving: RedisCluster.slot(of: known), from, to)
+        #expect(try await !uses.spend(known))
+        let patient = try cluster.uses { $0.timeout = 300 }
+        let hasAnswer = Guarded(false)
+        async let granted = { () async throws -> Bool in
+            defer { hasAnswer.withLock { $0 = true } }
+            return try await patient.spend(new)
+        }()
+        // The old server sends it away, and it comes again.
+        let before = try Self.redirections(cluster, from)
+        #expect(waitUntil { (try? Self.redirections(cluster, from)) ?? 0 > before + 3 })
+        #expect(!hasAnswer.withLock { $0 })
+        try cluster.finish(moving: RedisCluster.slot(of: known), from, to)
+        #expect(try await granted)
+        #expect(try await !uses.spend(new))
+        #expect(try await !uses.spend(known))
+    }
+
+    private static func redirections(_ cluster: RedisCluster, _ server: RedisServer) throws -> Int {
+        try cluster.ask(server, "INFO", "errorstats").split(separator: "\n").compactMap { line in
+            line.hasPrefix("errorstat_ASK:") ? Int(line.split(separator: "=").last ?? "") : nil
+        }.first ?? 0
+    }
+
+    @Test func aSlotThatNeverArrives_isAnErrorInTime() async throws {
+        let cluster = try RedisCluster(primaries: 2)
+        let known = MediaTokenUse.random()
+        #expect(try await cluster.uses().spend(known))
+        let slot = RedisCluster.slot(of: known)
+        let (from, to) = try cluster.ends(of: slot)
+        try cluster.begin(moving: slot, from, to)
+        let uses = try cluster.uses { $0.timeout = 0.5 }
+        #expect(waitUntil { uses.isConnected })
+        await #expect(throws: RedisUsesError.slotMoved) { try await uses.spend(.random(like: known)) }
+        try cluster.ask(from, "CLUSTER", "SETSLOT", String(slot), "STABLE")
+        try cluster.ask(to, "CLUSTER", "SETSLOT", String(slot), "STABLE")
+        #expect(try await cluster.uses().spend(.random(like: known)))
+    }
+
+    /// How slots arrive: without any key, or with the mark and without the tokens, which no tool does but a hand can.
+    @Test func aSlotThatArrivesWithoutItsTokens_grantsNoTokenTwice() async throws {
+        let cluster = try RedisCluster(primaries: 2)
+        // With `keep`, whoever moves a slot promises to move all of it.
+        for (hasMark, restarts) in [(false, RedisUsesConfiguration.Restarts.forget), (true, .forget), (false, .keep)] {
+            let uses = try cluster.uses { $0.restarts = restarts }
+            #expect(await uses.recovers())
+            let issued = Date.betweenMemories
+            let token = MediaTokenUse.random(issued: issued)
+            #expect(try await uses.spend(token))
+            issued.isOver()
+            let slot = RedisCluster.slot(of: token)
+            let (from, to) = try cluster.ends(of: slot)
+            try cluster.begin(moving: slot, from, to)
+            if hasMark { try cluster.moveKeys(of: slot, from, to) { $0.hasSuffix(":began") } }
+            try cluster.ask(to, "CLUSTER", "SETSLOT", String(slot), "NODE", try cluster.id(of: to))
+            // The old server learns that it lost the slot, and removes the rest.
+            #expect(waitUntil { (try? cluster.ask(from, "CLUSTER", "COUNTKEYSINSLOT", String(slot))) == "0" })
+            #expect((try? await uses.spend(token)) != true)
+            // The memory of that part begins with the first question.
+            #expect(try await uses.spend(.random(like: token)))
+            #expect(try await !uses.spend(token))
+        }
+    }
+
+    @Test func aSlotThatArrivesWithItsTokens_keepsUnusedOnesGood_ifNothingIsLost() async throws {
+        let cluster = try RedisCluster(primaries: 2)
+        for restarts in RedisUsesConfiguration.Restarts.allCases {
+            let uses = try cluster.uses { $0.restarts = restarts }
+            #expect(await uses.recovers())
+            let issued = Date.betweenMemories
+            let token = MediaTokenUse.random(issued: issued)
+            let unused = MediaTokenUse.random(like: token, issued: issued)
+            #expect(try await uses.spend(token))
+            issued.isOver()
+            let slot = RedisCluster.slot(of: token)
+            let (from, to) = try cluster.ends(of: slot)
+            try cluster.begin(moving: slot, from, to)
+            try cluster.finish(moving: slot, from, to)
+            #expect(try await !uses.spend(token))
+            #expect(try await uses.spend(unused) == (restarts == .keep))
+        }
+    }
+
+    @Test func anEmptiedServer_forgetsItsTokensOnly_andGrantsNoneTwice() async throws {
+        let cluster = try RedisCluster(primaries: 2)
+        let uses = try cluster.uses()
+        #expect(await uses.recovers())
+        let issued = Date.betweenMemories
+        let tokens = (0..<40).map { _ in MediaTokenUse.random(issued: issued) }
+        let unused = (0..<40).map { _ in MediaTokenUse.random(issued: issued) }
+        for token in tokens { #expect(try await uses.spend(token)) }
+        issued.isOver()
+        try cluster.ask(cluster.servers[0], "FLUSHALL")
+        for token in tokens { #expect((try? await uses.spend(token)) != true) }
+        #expect(await uses.recovers())
+        for token in tokens { #expect(try await !uses.spend(token)) }
+        for token in unused {
+            let isElsewhere = cluster.owner(of: RedisCluster.slot(of: token))?.port != cluster.servers[0].port
+            #expect(((try? await uses.spend(token)) == true) == isElsewhere)
+        }
+    }
+
+    @Test func serversOfTwoClusters_grantNothing() async throws {
+        let clusters = [try RedisCluster(primaries: 1), try RedisCluster(primaries: 1)]
+        let plain = try RedisServer()
+        for others in [clusters[1].servers[0], plain] {
+            let uses = try clusters[0].uses { $0.servers.append(others.address) }
+            #expect(await uses.failure() == .severalPrimaries)
+        }
+    }
+
+    /// The address stays, but behind it is a server that knows nothing of this cluster's tokens.
+    @Test func anotherClusterAtTheSameAddress_isFound_andGrantsNoTokenTwice() async throws {
+        let cluster = try RedisCluster(primaries: 1)
+        let server = cluster.servers[0]
+        let uses = try cluster.uses()
+        #expect(await uses.recovers())
+        let issued = Date.betweenMemories
+        let token = MediaTokenUse.random(issued: issued)
+        #expect(try await uses.spend(token))
+        issued.isOver()
+        server.kill()
+        try FileManager.default.removeItem(at: server.folder.appendingPathComponent("nodes.conf"))
+        try server.restart()
+        #expect(await uses.failure() != nil)
+        try cluster.ask(server, "CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        #expect(await uses.recovers())
+        #expect(try await !uses.spend(token))
+    }
+
+    @Test func user_needsTheRightsOfAFewCommands() async throws {
+        let commands = "+set +get +time +wait +info +eval +cluster|nodes +cluster|myid +auth"
+        let user = "--user verifier on >secret ~tve:* \(commands)"
+        let cluster = try RedisCluster(primaries: 2, arguments: user.split(separator: " ").map(String.init))
+        let uses = try cluster.uses {
+            $0.username = "verifier"
+            $0.password = "secret"
+        }
+        #expect(try await uses.spend(.random()))
+    }
+}
+
+extension RedisCluster {
+    /// The server that has a slot, and another one.
+    func ends(of slot: Int) throws -> (from: RedisServer, to: RedisServer) {
+        let from = try #require(owner(of: slot))
+        return (from, try #require(servers.first { $0.port != from.port }))
+    }
+
+    func begin(moving slot: Int, _ from: RedisServer, _ to: RedisServer) throws {
+        try ask(to, "CLUSTER", "SETSLOT", String(slot), "IMPORTING", id(of: from))
+        try ask(from, "CLUSTER", "SETSLOT", String(slot), "MIGRATING", id(of: to))
+    }
+
+    func moveKeys(
+        of slot: Int, _ from: RedisServer, _ to: RedisServer, where isMoved: (String) -> Bool = { _ in true }
+    ) throws {
+        let keys = try ask(from, "CLUSTER", "GETKEYSINSLOT", String(slot), "1000").split(separator: "\n")
+        for key in keys where isMoved(String(key)) {
+            #expect(try ask(from, "MIGRATE", "127.0.0.1", String(to.port), String(key), "0", "5000") == "OK")
+        }
+    }
+
+    func finish(moving slot: Int, _ from: RedisServer, _ to: RedisServer) throws {
+        try moveKeys(of: slot, from, to)
+        for server in [to, from] { try ask(server, "CLUSTER", "SETSLOT", String(slot), "NODE", id(of: to)) }
+    }
+}
+
+extension MediaTokenUse {
+    /// A new token in the slot of another one, by default younger than any memory.
+    static func random(
+        like use: MediaTokenUse, issued: Date = Date().addingTimeInterval(60)
+    ) -> MediaTokenUse {
+        let new = random(issued: issued)
+        return MediaTokenUse(
+            digest: use.digest.prefix(2) + new.digest.dropFirst(2), expires: new.expires, issued: new.issued)
+    }
+}
+#endif
