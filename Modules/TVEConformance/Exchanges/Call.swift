@@ -42,7 +42,7 @@ struct Call {
     init(_ exchange: Exchange, at place: Int) {
         self.exchange = exchange
         self.place = place
-        path = exchange.path.parts(separatedBy: "/", keepsEmpty: false).map { $0.removingPercentEncoding ?? String($0) }
+        path = Self.segments(exchange.path)
         endpoint = Endpoint.of(exchange.method, path)
         let body = exchange.request.body
         var fields = Self.fields(exchange.query)
@@ -62,6 +62,11 @@ struct Call {
         self.question = question
         answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
         decisions = endpoint?.decides == true ? Self.decisions(answer, question, exchange.status) : []
+    }
+
+    /// The decoded segments of a path, without empty ones.
+    static func segments(_ path: String) -> [String] {
+        path.parts(separatedBy: "/", keepsEmpty: false).map { $0.removingPercentEncoding ?? String($0) }
     }
 
     private static func json(_ bytes: Data) -> MetadataValue? {

@@ -14,8 +14,7 @@ enum Endpoint: String, CaseIterable {
     ///   - method: the HTTP method.
     ///   - path: the decoded segments.
     static func of(_ method: String, _ path: [String]) -> Endpoint? {
-        let known = at(path).first { $0.method.isSameBytes(as: method) }
-        return known
+        at(path).first { $0.method.isSameBytes(as: method) }
     }
 
     private static func at(_ path: [String]) -> [Endpoint] {

@@ -27,6 +27,16 @@ struct Recording {
     /// The calls of each application at REST API v2 and its registration, in order, with a place in each list.
     func callsOfEachClient(_ body: ([Call]) -> Void) { for calls in clients { body(calls) } }
 
+    /// Why a rule that reads these bodies cannot be sure; nil when all are there.
+    func note(missingAnswersOf answers: Set<Endpoint>, questionsOf questions: Set<Endpoint>) -> String? {
+        let missing = known.count { call in
+            guard let endpoint = call.endpoint, call.isSuccess else { return false }
+            return answers.contains(endpoint) && call.answer == nil
+                || questions.contains(endpoint) && call.fields == nil
+        }
+        return missing == 0 ? nil : "The recording lacks bodies of \(missing) exchanges, or they cannot be read."
+    }
+
     /// Calls with an endpoint.
     var known: some Sequence<Call> { calls.lazy.filter { $0.endpoint != nil } }
 }
@@ -80,11 +90,10 @@ private struct ClientIndex {
 ///
 /// No service can see a playback. The sandbox takes such a report, so that the rows about playback can be judged.
 enum Play {
-    static func resource(_ call: Call) -> String? {
-        let path = call.path
-        guard path.count == 3, path[0] == "conformance", path[1] == "plays", call.exchange.method == "POST" else {
-            return nil
-        }
+    static func resource(_ call: Call) -> String? { resource(call.exchange.method, call.path) }
+
+    static func resource(_ method: String, _ path: [String]) -> String? {
+        guard path.count == 3, path[0] == "conformance", path[1] == "plays", method == "POST" else { return nil }
         return path[2]
     }
 }

@@ -34,7 +34,11 @@ public struct ConformanceReport: Sendable, Codable {
     ///   belong to it, because they show when a login page ended.
     public init(judging exchanges: [Exchange]) {
         let recording = Recording(exchanges)
-        let seen = Self.rules.map { Finding($0.row, $0.judge(recording)) }
+        let seen = Self.rules.map { rule in
+            var verdict = rule.judge(recording)
+            verdict.note = verdict.note ?? recording.note(missingAnswersOf: rule.answers, questionsOf: rule.questions)
+            return Finding(rule.row, verdict)
+        }
         let unseen = Row.invisible.map { row in
             var verdict = Verdict()
             verdict.note = row.evidence
@@ -62,7 +66,15 @@ public struct ConformanceReport: Sendable, Codable {
 /// A row that exchanges can show.
 protocol Rule: Sendable {
     var row: Row { get }
+    /// The endpoints whose answers it reads, and those whose bodies of requests; without these nothing passes.
+    var answers: Set<Endpoint> { get }
+    var questions: Set<Endpoint> { get }
     func judge(_ recording: Recording) -> Verdict
+}
+
+extension Rule {
+    var answers: Set<Endpoint> { [] }
+    var questions: Set<Endpoint> { [] }
 }
 
 extension Row {

@@ -40,6 +40,9 @@ private enum Playback {
     static func verdict(_ recording: Recording, isBroken: (Playback) -> Bool) -> Verdict {
         var verdict = Verdict()
         recording.callsOfEachClient { calls in
+            // Without question and answer nobody can say what was permitted.
+            guard !calls.contains(where: { $0.endpoint?.decides == true && $0.question == nil && $0.answer == nil })
+            else { return }
             var resources: [String: Resource] = [:]
             for call in calls {
                 if let name = Play.resource(call) {
@@ -102,6 +105,8 @@ struct RepeatsDecisionsSparingly: Rule {
         advice: "Repeat where action is retry, with growing pauses and three times at most; show every other refusal.",
         source: "Checklist, Preauthorization and Authorization Phase: Decisions Retrieval Retry")
 
+    let answers: Set<Endpoint> = [.preauthorize, .authorize]
+
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
         recording.callsOfEachClient { calls in
@@ -143,6 +148,8 @@ struct KeepsPermits: Rule {
             "a permit and later requests; a resource that is asked for twice again within five minutes of its permit breaks the row, once may be a start of the app",
         advice: "Ask only about resources without a permit in memory, and forget the permits at a logout.",
         source: "Checklist, Preauthorization Phase: Preauthorization Decisions Caching")
+
+    let answers: Set<Endpoint> = [.preauthorize]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

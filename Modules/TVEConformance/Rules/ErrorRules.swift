@@ -13,6 +13,8 @@ struct ObeysErrors: Rule {
             "Read action: repeat only for retry, log in for authentication, register for application-registration, and give up for all others.",
         source: "Checklist, Error Handling: Enhanced Error Code and HTTP Error Handling Support")
 
+    let answers: Set<Endpoint> = [.preauthorize, .authorize]
+
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
         recording.callsOfEachClient { calls in

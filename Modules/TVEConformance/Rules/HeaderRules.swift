@@ -132,21 +132,19 @@ struct KeepsTheDeviceID: Rule {
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
-        recording.callsOfEachClient { calls in
-            var first: Call?
-            for call in calls {
-                guard let device = call.device, call.header("x-forwarded-for") == nil else { continue }
-                guard let known = first else {
-                    first = call
-                    continue
-                }
+        var first: [ExactText: Call] = [:]
+        for call in recording.known {
+            guard let device = call.device, call.header("x-forwarded-for") == nil else { continue }
+            // Credentials, or the same access token where the recording does not show whose it is.
+            let keys = [call.client.map { "client \($0)" }, call.bearer].compactMap(\.self).map(ExactText.init)
+            if let known = keys.lazy.compactMap({ first[$0] }).first {
                 if known.device?.isSameBytes(as: device) == true {
                     verdict.keep([known, call])
                 } else {
                     verdict.fail("The device id of an application changed.", [known, call])
-                    first = call
                 }
             }
+            for key in keys { first[key] = call }
         }
         return verdict
     }

@@ -14,6 +14,8 @@ struct FollowsTheLogout: Rule {
     /// Devices that have no browser.
     private static let withoutBrowser: Set<String> = ["SetTopBox", "TV", "MediaPlayer", "GamesConsole"]
 
+    let answers: Set<Endpoint> = [.logout]
+
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
         var pages: [ExactText: [Call]] = [:]
@@ -63,6 +65,8 @@ struct LeavesLogoutToTheViewer: Rule {
         evidence: "a denial, and the next request of the same client: a logout within two seconds is not the viewer's",
         advice: "Show the denial, and call the logout from the viewer's own command alone.",
         source: "Checklist, Logout Phase: User Experience")
+
+    let answers: Set<Endpoint> = [.preauthorize, .authorize]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

@@ -24,6 +24,8 @@ struct LooksAfterTheRedirect: Rule {
         advice: "Begin in the callback of the browser, and wait at least three seconds between two requests.",
         source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
 
+    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
+
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
         for session in recording.sessions {
@@ -39,7 +41,7 @@ struct LooksAfterTheRedirect: Rule {
                 } else if let first = polls.first {
                     verdict.keep([created, arrival, first])
                 }
-            } else if let opened = session.opened, polls.count > 1 {
+            } else if let opened = session.opened, session.redirect != nil, polls.count > 1 {
                 // One look is what a client takes when the viewer closes the browser.
                 verdict.fail(
                     "The client looked for the profile, and no browser had reached the redirect.", [opened] + polls)
@@ -60,6 +62,8 @@ struct LooksSteadily: Rule {
         evidence: "two requests with a code that is typed on another device",
         advice: "Begin when the code is on the screen, and wait three to five seconds between two requests.",
         source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
+
+    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
@@ -94,6 +98,8 @@ struct StopsLooking: Rule {
             "a code that is over, no later request with it, and other requests that show that the client still runs",
         advice: "Cancel the timer when a profile comes, when the code's notAfter passes, and before a new session.",
         source: "Checklist, Authentication Phase: Polling Mechanism Stopping")
+
+    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

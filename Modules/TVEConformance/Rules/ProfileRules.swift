@@ -14,6 +14,8 @@ struct KeepsProfiles: Rule {
             "Keep the profile until its notAfter; ask at a start, after a login, and where the provider changes metadata after an authorization.",
         source: "Checklist, Authentication Phase: Profiles Caching")
 
+    let answers: Set<Endpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
+
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
         recording.callsOfEachClient { calls in
@@ -53,6 +55,8 @@ struct CopesWithSeveralProfiles: Rule {
         evidence: "an answer with two profiles or more, and the next request that names a provider",
         advice: "Choose one of the profiles in the answer instead of a new login.",
         source: "Checklist, Authentication Phase: Multiple Profiles Support")
+
+    let answers: Set<Endpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

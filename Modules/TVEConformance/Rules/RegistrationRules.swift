@@ -49,6 +49,8 @@ struct KeepsAccessTokens: Rule {
         advice: "Store the access token with its end, and ask for a new one only then or after a 401.",
         source: "Checklist, Registration Phase: Access Tokens Caching")
 
+    let answers: Set<Endpoint> = [.token]
+
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
         recording.callsOfEachClient { calls in
@@ -92,6 +94,8 @@ struct RenewsBeforeItRepeats: Rule {
         evidence: "a 401 and the next requests, or calls on both sides of a token's end",
         advice: "After a 401 ask for a new token, then repeat the call once; do not send a token that has ended.",
         source: "Checklist, Registration Phase: Access Tokens Validation")
+
+    let answers: Set<Endpoint> = [.token]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

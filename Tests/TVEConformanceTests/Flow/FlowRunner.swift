@@ -30,11 +30,16 @@ struct FlowRunner {
 
     /// The report about a flow.
     static func report(_ flow: Flow) async throws -> ConformanceReport {
+        ConformanceReport(judging: try await exchanges(flow))
+    }
+
+    /// What an observer sees of a flow.
+    static func exchanges(_ flow: Flow) async throws -> [Exchange] {
         var runner = try await FlowRunner()
         for step in flow.steps { try await runner.perform(step) }
         let exchanges = runner.sandbox.exchanges.map { Exchange($0) }
         await runner.sandbox.stop()
-        return ConformanceReport(judging: exchanges)
+        return exchanges
     }
 
     private mutating func perform(_ step: Flow.Step) async throws {
