@@ -13,8 +13,12 @@ public struct OldCall: Sendable, Codable {
 
     static func all(in recording: Recording) -> [OldCall] {
         var found: [Int: [Int]] = [:]
+        // Pages of a login and a logout have the same paths in both.
+        let isNew = recording.known.contains { $0.endpoint?.isAPI == true }
+        let pages: Set<String> = ["authenticate", "logout"]
         for call in recording.calls where call.endpoint == nil {
             guard let place = table.firstIndex(where: { fits($0.path, call.path) }) else { continue }
+            if isNew, call.path[0] == "adobe-services", pages.contains(call.path[1]) { continue }
             found[place, default: []].append(call.id)
         }
         return found.sorted { $0.key < $1.key }.map { place, ids in
