@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "TVEFlowEngine", targets: ["TVEFlowEngine"]),
         .library(name: "TVESandbox", targets: ["TVESandbox"]),
         .library(name: "TVESandboxConsole", targets: ["TVESandboxConsole"]),
+        .library(name: "TVEConformance", targets: ["TVEConformance"]),
         .library(name: "TVETestSupport", targets: ["TVETestSupport"]),
         .library(name: "TVERedisUses", targets: ["TVERedisUses"]),
         .library(name: "TVEVerification", targets: ["TVEVerification"]),
@@ -86,8 +87,9 @@ let package = Package(
             "TVESandbox",
             ["TVEModels", "TVETokenCodec", .crypto, .cryptoExtras, .flyingFox, .flyingSocks, .httpTypes],
             resources: [.embedInCode("RESTv2/OpenAPI.json")]),
+        module("TVEConformance", ["TVEModels"]),
         module(
-            "TVESandboxConsole", ["TVEModels", "TVETokenCodec", "TVESandbox", .crypto, .flyingFox],
+            "TVESandboxConsole", ["TVEModels", "TVETokenCodec", "TVESandbox", "TVEConformance", .crypto, .flyingFox],
             resources: [
                 .embedInCode("API/ConsoleAPI.json"), .embedInCode("Assets/console.css"),
                 .embedInCode("Assets/console.js"), .embedInCode("Assets/sequence.css"),
@@ -118,7 +120,8 @@ let package = Package(
             name: "tve",
             dependencies: [
                 "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEDeviceBinding", "TVEStorage",
-                "TVENetworking", "TVETracking", "TVESandbox", "TVESandboxConsole", "TVETestSupport", .argumentParser,
+                "TVENetworking", "TVETracking", "TVESandbox", "TVESandboxConsole", "TVEConformance", "TVETestSupport",
+                .argumentParser,
                 .httpTypes, .httpTypesFoundation, .flyingFox, .flyingSocks,
             ],
             path: "Modules/tve"),
@@ -169,6 +172,12 @@ let package = Package(
             [
                 "TVEModels", "TVETokenCodec", "TVENetworking", "TVESandboxConsole", "TVETestSupport", .httpTypes,
                 .httpTypesFoundation, .flyingSocks, .crypto,
+            ]),
+        tests(
+            "TVEConformance",
+            [
+                "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox", "TVESandboxConsole",
+                "TVEStorage", "TVETestSupport", .httpTypes, .httpTypesFoundation,
             ]),
         tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox"]),
         // Real servers, verifiers and tokens for the tests of the verification service.

@@ -14,11 +14,12 @@ struct TVE: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, DemoSSOCommand.self, SandboxCommand.self, DoctorCommand.self, LoginCommand.self,
+            DemoCommand.self, DemoSSOCommand.self, SandboxCommand.self, ConformanceCommand.self, DoctorCommand.self,
+            LoginCommand.self,
             StatusCommand.self,
             ProvidersCommand.self, AuthorizeCommand.self, PreauthorizeCommand.self, MetadataCommand.self,
             LogoutCommand.self, StatsCommand.self,
-            TokenCommand.self, StorageCommand.self, SharingApp.self,
+            TokenCommand.self, StorageCommand.self, SharingApp.self, PlayedViewerCommand.self,
         ])
 
     static func main() async {

@@ -15,6 +15,8 @@ struct ServiceRoutes {
         switch (request.method, path.first, path.count) {
         case ("GET", "openapi.json", 1): return .text(Self.openAPI, type: "application/json;charset=UTF-8")
         case (_, "o", 3) where path[1] == "client": return try clientRegistration(path[2], request)
+        // A client under `tve conformance` reports that it plays something; no real service has this.
+        case ("POST", "conformance", 3) where path[1] == "plays": return .status(204)
         case (_, "activate", 1...2): return ActivationPages.respond(state, request)
         case ("GET", "api", 5) where path[1] == "v1" && path[3] == "profile-requests":
             return try PlatformRoutes.profileRequest(state, request)

@@ -1,5 +1,5 @@
 /// A QR code of a short text (ISO/IEC 18004): bytes, error correction M, versions 1 to 6, which hold 106 bytes.
-struct QRCode {
+package struct QRCode {
     /// Whether each module is dark, row by row.
     private(set) var modules: [[Bool]]
     /// Modules of the fixed patterns, which hold no data.
@@ -15,7 +15,7 @@ struct QRCode {
     ///   - text: the content.
     ///   - mask: the number of the mask, 0 to 7; by default the one with the lowest penalty.
     /// - Returns: nil for a text that is too long.
-    init?(_ text: String, mask: Int? = nil) {
+    package init?(_ text: String, mask: Int? = nil) {
         let bytes = Array(text.utf8)
         guard let version = QRBlocks.version(holding: bytes.count), let blocks = QRBlocks.all[version] else {
             return nil

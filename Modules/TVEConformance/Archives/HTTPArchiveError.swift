@@ -1,0 +1,29 @@
+/// Why a recording was not read.
+public enum HTTPArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// There are no bytes.
+    case empty
+    /// The file is an archive of another kind: gzip or zip.
+    case compressed
+    /// The file is not JSON, or has no list `log.entries`.
+    case notAnArchive
+    /// The file ends before the list does.
+    case cut
+    /// An entry cannot be read, or has no time or no URL; with its number, from 1.
+    case damagedEntry(Int)
+    /// There are more entries than the limit.
+    case tooManyEntries(Int)
+
+    /// One sentence without any part of the file.
+    public var description: String {
+        switch self {
+        case .empty: "The recording is empty."
+        case .compressed: "The recording is compressed; unpack it first."
+        case .notAnArchive:
+            "The recording is not in the HTTP Archive format: it has no list log.entries in JSON and UTF-8."
+        case .cut: "The recording is cut: it ends in the middle of an entry. Save it again."
+        case .damagedEntry(let number): "Entry \(number) of the recording cannot be read, or has no time or no URL."
+        case .tooManyEntries(let limit):
+            "The recording has more than \(limit) entries; save those of the service's host alone."
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import TVEModels
+
+/// An exchange with what its documents say about it.
+struct Call {
+    /// Its place in the recording, in the order in which the requests began.
+    let place: Int
+    let exchange: Exchange
+    /// The decoded segments of the path.
+    let path: [String]
+    /// Nil for all that is neither REST API v2 nor its registration.
+    let endpoint: Endpoint?
+    /// The fields of the query, and of a body that is a form; nil when the body is missing or cannot be read.
+    let fields: [(name: String, value: String)]?
+    /// The body of the request as JSON.
+    let question: MetadataValue?
+    /// The body of the answer as JSON; nil when it is missing or cannot be read.
+    let answer: MetadataValue?
+    let decisions: [Decision]
+    /// The application on a device that sent it, by the order of appearance; nil for a browser and for other services.
+    var client: Int?
+
+    /// What an answer says about one resource.
+    struct Decision {
+        let resource: String
+        let isPermit: Bool
+        let error: ErrorAnswer?
+    }
+
+    /// An enhanced error.
+    struct ErrorAnswer {
+        let code: String
+        let action: String
+
+        init?(_ value: MetadataValue?) {
+            guard let value, let code = value["code"]?.stringValue else { return nil }
+            self.code = code
+            action = value["action"]?.stringValue ?? "none"
+        }
+    }
+
+    init(_ exchange: Exchange, at place: Int) {
+        self.exchange = exchange
+        self.place = place
+        path = Self.segments(exchange.path)
+        endpoint = Endpoint.of(exchange.method, path)
+        let body = exchange.request.body
+        var fields = Self.fields(exchange.query)
+        var question: MetadataValue?
+        if let body, !body.isEmpty, endpoint != nil {
+            if [.register, .preauthorize, .authorize].contains(endpoint) {
+                question = Self.json(body)
+                fields += (question?.objectValue ?? [:]).map { ($0.key, $0.value.stringValue ?? "") }
+            } else {
+                fields += String(validUTF8: body).map(Self.fields) ?? []
+            }
+        } else if let body, path.first == "activate" {
+            fields += String(validUTF8: body).map(Self.fields) ?? []
+        }
+        let isUnreadable = [.register, .preauthorize, .authorize].contains(endpoint) && question == nil
+        self.fields = body == nil || isUnreadable ? nil : fields
+        self.question = question
+        answer = endpoint == nil || endpoint == .authenticate ? nil : exchange.answer.body.flatMap(Self.json)
+        decisions = endpoint?.decides == true ? Self.decisions(answer, question, exchange.status) : []
+    }
+
+    /// The decoded segments of a path, without empty ones.
+    static func segments(_ path: String) -> [String] {
+        path.parts(separatedBy: "/", keepsEmpty: false).map { $0.removingPercentEncoding ?? String($0) }
+    }
+
+    private static func json(_ bytes: Data) -> MetadataValue? {
+        bytes.isEmpty ? nil : try? UntrustedJSON.decode(MetadataValue.self, from: bytes, .configuration)
+    }
+
+    private static func fields(_ text: String) -> [(name: String, value: String)] {
+        text.parts(separatedBy: "&", keepsEmpty: false).map { pair in
+            let (name, value) = pair.divided(at: "=")
+            return (decoded(name), decoded(value ?? ""))
+        }
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        let plain = String(text).replacingBytes(of: "+", with: " ")
+        return plain.removingPercentEncoding ?? plain
+    }
+
+    /// An error of the whole answer is one about each resource that was asked for.
+    private static func decisions(
+        _ answer: MetadataValue?, _ question: MetadataValue?, _ status: Int
+    ) -> [Decision] {
+        if let rows = answer?["decisions"]?.arrayValue {
+            return rows.compactMap { row in
+                guard let resource = row["resource"]?.stringValue, let isPermit = row["authorized"]?.boolValue else {
+                    return nil
+                }
+                return Decision(resource: resource, isPermit: isPermit, error: ErrorAnswer(row["error"]))
+            }
+        }
+        guard status >= 400, let error = ErrorAnswer(answer) else { return [] }
+        let resources = question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        return resources.map { Decision(resource: $0, isPermit: false, error: error) }
+    }
+}
+
+// MARK: - What rules ask
+
+extension Call {
+    var id: Int { exchange.id }
+    var status: Int { exchange.status }
+    var began: Date { exchange.began }
+    var ended: Date { exchange.began.addingTimeInterval(exchange.milliseconds / 1_000) }
+    var isSuccess: Bool { (200...299).contains(status) }
+
+    /// A header of the request by its name in lower case; nil for a value that the recording has masked.
+    func header(_ name: String) -> String? {
+        exchange.request.headers[name].flatMap { $0.hasBytePrefix("•") ? nil : $0 }
+    }
+
+    /// The first field of a name.
+    func field(_ name: String) -> String? { fields?.first { $0.name.isSameBytes(as: name) }?.value }
+
+    var serviceProvider: String? {
+        guard let endpoint, endpoint.isAPI || endpoint == .authenticate else { return nil }
+        return endpoint == .authenticate ? path[3] : path[2]
+    }
+
+    /// The TV provider in the path or, of a session, in the form.
+    var mvpd: String? {
+        switch endpoint {
+        case .profile, .logout: path[4]
+        case .preauthorize, .authorize: path[5]
+        case .createSession, .resumeSession: field("mvpd")
+        default: nil
+        }
+    }
+
+    /// The registration code in the path, or in the answer that made it.
+    var code: String? {
+        switch endpoint {
+        case .createSession, .partnerSession: answer?["code"]?.stringValue
+        case .resumeSession, .session, .authenticate: path[4]
+        case .profileOfCode: path[5]
+        default: path.first == "activate" ? field("code") : nil
+        }
+    }
+
+    /// The access token.
+    var bearer: String? {
+        guard let value = header("authorization") else { return nil }
+        let (scheme, token) = value.divided(at: " ")
+        return String(scheme).isSameBytesIgnoringASCIICase(as: "bearer") ? token.map { String($0) } : nil
+    }
+
+    /// The header that names the device.
+    var device: String? { header("ap-device-identifier") }
+
+    /// When the profile of each TV provider ends; nil when the answer says nothing about profiles.
+    var profileEnds: [String: Date]? {
+        guard endpoint?.tellsProfiles == true, isSuccess else { return nil }
+        return answer?["profiles"]?.objectValue?.mapValues { profile in
+            profile["notAfter"]?.doubleValue.map { Date(timeIntervalSince1970: $0 / 1_000) } ?? .distantFuture
+        }
+    }
+
+    /// Whether the answer has a profile.
+    var hasProfile: Bool { profileEnds?.isEmpty == false }
+
+    /// The error of the whole answer.
+    var error: ErrorAnswer? { status >= 400 ? ErrorAnswer(answer) : nil }
+
+    /// The decoded object of `X-Device-Info`.
+    var deviceInfo: [String: MetadataValue]? {
+        header("x-device-info").flatMap { Data(base64Encoded: $0) }
+            .flatMap { try? UntrustedJSON.decode(MetadataValue.self, from: $0, .small) }?.objectValue
+    }
+
+    /// Whether two requests ask for the same thing.
+    func asksTheSame(as other: Call) -> Bool {
+        endpoint == other.endpoint && exchange.path.isSameBytes(as: other.exchange.path)
+            && exchange.query.isSameBytes(as: other.exchange.query)
+            && exchange.request.body == other.exchange.request.body
+    }
+
+    /// Seconds from the beginning of this request to that of a later one.
+    func seconds(until other: Call) -> Double { other.began.timeIntervalSince(began) }
+}

@@ -1,0 +1,99 @@
+import TVEModels
+
+/// Exchanges in their order, by application and by session.
+struct Recording {
+    /// All exchanges, in the order in which the requests began.
+    private(set) var calls: [Call]
+    /// The calls of each application on a device: what shares credentials, or, where the recording does not show these,
+    /// a device id.
+    private(set) var clients: [[Call]] = []
+    private(set) var sessions: [Session] = []
+
+    init(_ exchanges: [Exchange]) {
+        let ordered = exchanges.sorted { ($0.began, $0.id) < ($1.began, $1.id) }
+        calls = ordered.enumerated().map { Call($1, at: $0) }
+        var index = ClientIndex(calls)
+        for place in calls.indices {
+            guard let client = index.client(of: place) else { continue }
+            calls[place].client = client
+            if clients.count <= client { clients.append([]) }
+            clients[client].append(calls[place])
+        }
+        var sessions = SessionIndex()
+        for call in calls { sessions.take(call) }
+        self.sessions = sessions.sessions
+    }
+
+    /// The calls of each application at REST API v2 and its registration, in order, with a place in each list.
+    func callsOfEachClient(_ body: ([Call]) -> Void) { for calls in clients { body(calls) } }
+
+    /// Why a rule that reads these bodies cannot be sure; nil when all are there.
+    func note(missingAnswersOf answers: Set<Endpoint>, questionsOf questions: Set<Endpoint>) -> String? {
+        let missing = known.count { call in
+            guard let endpoint = call.endpoint, call.isSuccess else { return false }
+            return answers.contains(endpoint) && call.answer == nil
+                || questions.contains(endpoint) && call.fields == nil
+        }
+        return missing == 0 ? nil : "The recording lacks bodies of \(missing) exchanges, or they cannot be read."
+    }
+
+    /// Calls with an endpoint.
+    var known: some Sequence<Call> { calls.lazy.filter { $0.endpoint != nil } }
+}
+
+/// Finds which application sent a call: credentials make access tokens, and these stand in later calls.
+private struct ClientIndex {
+    private let keys: [ExactText?]
+    private var numbers: [ExactText: Int] = [:]
+
+    init(_ calls: [Call]) {
+        var owners: [ExactText: ExactText] = [:]
+        var applications: [ExactText: Set<ExactText>] = [:]
+        var found: [ExactText?] = []
+        for call in calls {
+            var key: ExactText?
+            switch call.endpoint {
+            case .register: key = call.answer?["client_id"]?.stringValue.map { ExactText("client \($0)") }
+            case .token:
+                key = call.field("client_id").map { ExactText("client \($0)") }
+                if let token = call.answer?["access_token"]?.stringValue { owners[ExactText(token)] = key }
+            default:
+                key = call.bearer.flatMap { owners[ExactText($0)] }
+                // A server speaks for many devices with the same credentials.
+                if call.header("x-forwarded-for") != nil { key = nil }
+                if let key, let device = call.device { applications[ExactText(device), default: []].insert(key) }
+            }
+            found.append(key)
+        }
+        keys = zip(calls, found).map { call, key in
+            if let key { return key }
+            let isPlay = Play.resource(call) != nil
+            guard call.endpoint?.isAPI == true || call.endpoint == .register || isPlay else { return nil }
+            if let device = call.device {
+                let known = applications[ExactText(device)] ?? []
+                if call.header("x-forwarded-for") == nil, known.count == 1 { return known.first }
+                return ExactText("device \(device)")
+            }
+            return ExactText("address \(call.header("x-forwarded-for") ?? call.exchange.address)")
+        }
+    }
+
+    mutating func client(of place: Int) -> Int? {
+        guard let key = keys[place] else { return nil }
+        if let number = numbers[key] { return number }
+        numbers[key] = numbers.count
+        return numbers.count - 1
+    }
+}
+
+/// A client's report that it plays something: `POST /conformance/plays/{resource}` with its device id.
+///
+/// No service can see a playback. The sandbox takes such a report, so that the rows about playback can be judged.
+enum Play {
+    static func resource(_ call: Call) -> String? { resource(call.exchange.method, call.path) }
+
+    static func resource(_ method: String, _ path: [String]) -> String? {
+        guard path.count == 3, path[0] == "conformance", path[1] == "plays", method == "POST" else { return nil }
+        return path[2]
+    }
+}

@@ -1,0 +1,104 @@
+/// All rows of the vendor's acceptance list, judged by a recording.
+///
+/// It is no certificate of the vendor.
+public struct ConformanceReport: Sendable, Codable {
+    /// One finding a row, in the order of the list.
+    public let findings: [Finding]
+    /// How many exchanges were judged: those of REST API v2 and its registration.
+    public let exchangeCount: Int
+    /// How many applications on devices there are among them.
+    public let clientCount: Int
+    /// Calls of the classic services and of REST API v1, and what replaces them.
+    public let oldCalls: [OldCall]
+
+    /// Whether no mandatory row is broken.
+    public var isAcceptable: Bool {
+        !findings.contains { $0.outcome == .fail && $0.row.obligation == .mandatory }
+    }
+
+    /// The findings with an outcome.
+    ///
+    /// - Parameter outcome: the outcome.
+    /// - Returns: the findings, in the order of the list.
+    public func findings(_ outcome: Finding.Outcome) -> [Finding] { findings.filter { $0.outcome == outcome } }
+
+    /// What every report says.
+    public static let disclaimer =
+        "This report says what the recorded exchanges show. It is no certificate of Adobe, and replaces none."
+
+    /// Judges a recording.
+    ///
+    /// It takes a time that grows in proportion to the number of exchanges, and runs on the caller's thread.
+    ///
+    /// - Parameter exchanges: what was observed, in any order; exchanges of other services and of the viewer's browser
+    ///   belong to it, because they show when a login page ended.
+    public init(judging exchanges: [Exchange]) {
+        let recording = Recording(exchanges)
+        let seen = Self.rules.map { rule in
+            var verdict = rule.judge(recording)
+            verdict.note = verdict.note ?? recording.note(missingAnswersOf: rule.answers, questionsOf: rule.questions)
+            return Finding(rule.row, verdict)
+        }
+        let unseen = Row.invisible.map { row in
+            var verdict = Verdict()
+            verdict.note = row.evidence
+            return Finding(row, verdict)
+        }
+        findings = (seen + unseen).sorted { Self.number($0) < Self.number($1) }
+        exchangeCount = recording.known.count { _ in true }
+        clientCount = recording.clients.count
+        oldCalls = OldCall.all(in: recording)
+    }
+
+    private static func number(_ finding: Finding) -> Int { Int(finding.row.id.dropFirst(2)) ?? 0 }
+
+    /// Every rule, in the order of the list.
+    static let rules: [any Rule] = [
+        KeepsCredentials(), KeepsAccessTokens(), RenewsBeforeItRepeats(), ConfiguresForAPickerOnly(),
+        KeepsConfiguration(), LooksAfterTheRedirect(), LooksSteadily(), StopsLooking(), KeepsProfiles(),
+        ChecksTypedCodes(), CopesWithSeveralProfiles(), PreauthorizesForDisplayOnly(), RepeatsDecisionsSparingly(),
+        KeepsPermits(), AuthorizesEveryPlayback(), FollowsTheLogout(), LeavesLogoutToTheViewer(), SendsTheHeaders(),
+        TellsTheTruthAboutTheDevice(), KeepsTheDeviceID(), SendsOnlyWhatIsDocumented(), ObeysErrors(), KeepsThePace(),
+        UsesARegisteredRedirect(), ResumesWithWhatIsMissing(), GoesOnWithTheOrdinarySession(),
+    ]
+}
+
+/// A row that exchanges can show.
+protocol Rule: Sendable {
+    var row: Row { get }
+    /// The endpoints whose answers it reads, and those whose bodies of requests; without these nothing passes.
+    var answers: Set<Endpoint> { get }
+    var questions: Set<Endpoint> { get }
+    func judge(_ recording: Recording) -> Verdict
+}
+
+extension Rule {
+    var answers: Set<Endpoint> { [] }
+    var questions: Set<Endpoint> { [] }
+}
+
+extension Row {
+    /// The rows that no observer of exchanges can see, with the reason as their evidence.
+    static let invisible = [
+        Row(
+            "CL6", .mandatory, "The client stores id, display name and logo of the chosen TV provider.",
+            evidence: "The store is inside the client; CL4 shows the effect.",
+            advice: "Store the three fields of the configuration when the viewer chooses.",
+            source: "Checklist, Configuration Phase: TV Provider Selection Caching"),
+        Row(
+            "CL17", .recommended, "The programmer's back end verifies media tokens.",
+            evidence: "The back end does it, and asks no service.",
+            advice: "Verify each media token before the back end lets the stream begin.",
+            source: "Checklist, Authorization Phase: Media Tokens Validation"),
+        Row(
+            "CL18", .recommended, "The client shows the viewer the provider's or the service's message of a denial.",
+            evidence: "It is on the screen, and in no exchange.",
+            advice: "Show details, or message, of the decision's error.",
+            source: "Checklist, Preauthorization and Authorization Phase: User Experience"),
+        Row(
+            "CL26", .mandatory, "The client passes prequalification and staging before production.",
+            evidence: "It is a matter of dates and hosts, and not of one recording.",
+            advice: "Make the host a value, and record the client at each of the two environments.",
+            source: "Checklist, Testing: Lifecycle Testing"),
+    ]
+}

@@ -1,0 +1,186 @@
+import TVEModels
+
+/// CL13: preauthorization is no permission.
+struct PreauthorizesForDisplayOnly: Rule {
+    let row = Row(
+        "CL13", .mandatory, "The client uses preauthorization for display only, never for playback.",
+        evidence: "reports of playback, POST /conformance/plays/{resource}, and the authorizations before them",
+        advice: "Authorize the resource when the viewer presses play, whatever the preauthorization said.",
+        source: "Checklist, Preauthorization Phase: Preauthorization Decisions Retrieval")
+
+    func judge(_ recording: Recording) -> Verdict {
+        Playback.verdict(recording) { $0 == .preauthorizedOnly }
+    }
+}
+
+/// CL16: a permission for each playback.
+struct AuthorizesEveryPlayback: Rule {
+    let row = Row(
+        "CL16", .mandatory,
+        "The client authorizes before every playback; a stream goes on when its media token ends.",
+        evidence: "reports of playback, POST /conformance/plays/{resource}, and the authorizations before them",
+        advice: "Ask for a decision each time the viewer presses play, and keep no media token.",
+        source: "Checklist, Authorization Phase: Authorization Decisions Retrieval")
+
+    func judge(_ recording: Recording) -> Verdict {
+        Playback.verdict(recording) { $0 == .permissionUsedAgain || $0 == .notPermitted }
+    }
+}
+
+/// What stood before a reported playback.
+private enum Playback {
+    case permitted, permissionUsedAgain, preauthorizedOnly, notPermitted
+
+    private struct Resource {
+        var preauthorized: Call?
+        var authorized: Call?
+        var isFresh = false
+    }
+
+    static func verdict(_ recording: Recording, isBroken: (Playback) -> Bool) -> Verdict {
+        var verdict = Verdict()
+        recording.callsOfEachClient { calls in
+            // Without question and answer nobody can say what was permitted.
+            guard !calls.contains(where: { $0.endpoint?.decides == true && $0.question == nil && $0.answer == nil })
+            else { return }
+            var resources: [String: Resource] = [:]
+            for call in calls {
+                if let name = Play.resource(call) {
+                    let known = resources[name] ?? Resource()
+                    let kind: Playback =
+                        known.isFresh
+                        ? .permitted
+                        : known.authorized != nil
+                            ? .permissionUsedAgain : known.preauthorized != nil ? .preauthorizedOnly : .notPermitted
+                    let before = [known.authorized ?? known.preauthorized].compactMap(\.self)
+                    if isBroken(kind) {
+                        verdict.fail("\(name) was played \(kind.text).", before + [call])
+                    } else if kind == .permitted {
+                        verdict.keep(before + [call])
+                    }
+                    resources[name]?.isFresh = false
+                } else if call.endpoint?.decides == true {
+                    for name in call.permits {
+                        if call.endpoint == .preauthorize {
+                            resources[name, default: Resource()].preauthorized = call
+                        } else {
+                            resources[name, default: Resource()].authorized = call
+                            resources[name]?.isFresh = true
+                        }
+                    }
+                }
+            }
+        }
+        return verdict
+    }
+
+    private var text: String {
+        switch self {
+        case .permitted: "with a permission"
+        case .permissionUsedAgain: "with the permission of an earlier playback"
+        case .preauthorizedOnly: "after a preauthorization alone"
+        case .notPermitted: "without a permission"
+        }
+    }
+}
+
+extension Call {
+    /// The resources that the answer permits; all that were asked for, where the recording does not have the answer.
+    fileprivate var permits: [String] {
+        if answer == nil, isSuccess { return question?["resources"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        return decisions.filter(\.isPermit).map(\.resource)
+    }
+}
+
+/// CL14: no loop of refusals.
+struct RepeatsDecisionsSparingly: Rule {
+    /// Questions that follow sooner are repetitions, later ones may be the viewer's.
+    private static let seconds = 10.0
+
+    let row = Row(
+        "CL14", .mandatory,
+        "The client repeats a refused decision only where the error's action says so, and at most three times.",
+        evidence:
+            "a refusal, and how often the same question followed within ten seconds each; without the action retry, one repetition may be the viewer's",
+        advice: "Repeat where action is retry, with growing pauses and three times at most; show every other refusal.",
+        source: "Checklist, Preauthorization and Authorization Phase: Decisions Retrieval Retry")
+
+    let answers: Set<Endpoint> = [.preauthorize, .authorize]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        recording.callsOfEachClient { calls in
+            var runs: [String: [Call]] = [:]
+            for call in calls where call.endpoint?.decides == true {
+                for decision in call.decisions {
+                    let key = "\(call.endpoint?.rawValue ?? "") \(call.mvpd ?? "") \(decision.resource)"
+                    let action = decision.error?.action ?? "none"
+                    // What ends a login is a matter of CL25.
+                    guard !decision.isPermit, action != "authentication", action != "application-registration" else {
+                        runs[key] = nil
+                        continue
+                    }
+                    let last = runs[key]?.last
+                    let goesOn = last.map { $0.seconds(until: call) <= Self.seconds } ?? false
+                    let run = (goesOn ? runs[key] ?? [] : []) + [call]
+                    runs[key] = run
+                    verdict.keep([call])
+                    if run.count == (action == "retry" ? 5 : 3) {
+                        verdict.fail(
+                            "\(decision.resource) was refused \(run.count) times in a row, with the action \(action).",
+                            run)
+                    }
+                }
+            }
+        }
+        return verdict
+    }
+}
+
+/// CL15: permits of preauthorization are kept.
+struct KeepsPermits: Rule {
+    private static let seconds = 300.0
+
+    let row = Row(
+        "CL15", .mandatory,
+        "The client keeps permits of preauthorization in memory; it asks again about denials and errors.",
+        evidence:
+            "a permit and later requests; a resource that is asked for twice again within five minutes of its permit breaks the row, once may be a start of the app",
+        advice: "Ask only about resources without a permit in memory, and forget the permits at a logout.",
+        source: "Checklist, Preauthorization Phase: Preauthorization Decisions Caching")
+
+    let answers: Set<Endpoint> = [.preauthorize]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        recording.callsOfEachClient { calls in
+            var permits: [String: [Call]] = [:]
+            var last: Call?
+            for call in calls {
+                if let last, call.endpoint != nil { verdict.keep([last, call]) }
+                last = nil
+                switch call.endpoint {
+                case .preauthorize:
+                    for decision in call.decisions {
+                        let key = "\(call.mvpd ?? "") \(decision.resource)"
+                        guard decision.isPermit else {
+                            permits[key] = nil
+                            continue
+                        }
+                        let first = permits[key]?.first
+                        let isNew = first.map { $0.seconds(until: call) > Self.seconds } ?? true
+                        let asked = (isNew ? [] : permits[key] ?? []) + [call]
+                        permits[key] = asked
+                        last = call
+                        if asked.count == 3 {
+                            verdict.fail("\(decision.resource) was permitted, and asked for again twice.", asked)
+                        }
+                    }
+                case .createSession, .partnerSession, .logout, .register, .token, .profiles, .profile: permits = [:]
+                default: break
+                }
+            }
+        }
+        return verdict
+    }
+}

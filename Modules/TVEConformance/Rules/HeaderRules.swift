@@ -1,0 +1,216 @@
+import Foundation
+import TVEModels
+
+/// CL21: three headers with every request.
+struct SendsTheHeaders: Rule {
+    let row = Row(
+        "CL21", .mandatory,
+        "The client sends Authorization, AP-Device-Identifier and X-Device-Info with every request of REST API v2.",
+        evidence: "the headers of each request, also where the endpoint's own page does not list them",
+        advice: "Set the three headers in the one place where requests are made.",
+        source: "Checklist, Parameters and Headers: Send Authorization, AP-Device-Identifier, X-Device-Info Header")
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        let calls = recording.known.filter { $0.endpoint?.isAPI == true }
+        // No service answers without a token: a recording of successes without any has lost them.
+        let lost =
+            calls.contains(where: \.isSuccess)
+            && !calls.contains { $0.exchange.request.headers["authorization"] != nil }
+        if lost { verdict.note = "The recording was saved without its Authorization headers." }
+        for call in calls {
+            var missing: [String] = []
+            let headers = call.exchange.request.headers
+            if !lost, headers["authorization"] == nil { missing.append("Authorization") }
+            if headers["ap-device-identifier"] == nil { missing.append("AP-Device-Identifier") }
+            if headers["x-device-info"] == nil { missing.append("X-Device-Info") }
+            if !missing.isEmpty {
+                verdict.fail(
+                    "\(call.exchange.method) \(call.title) was sent without \(missing.joined(separator: ", ")).", [call]
+                )
+            } else if let device = call.device, !Self.isIdentifier(device) {
+                verdict.fail("AP-Device-Identifier is not \"fingerprint\" and the Base64 of an identifier.", [call])
+            } else {
+                verdict.keep([call])
+            }
+        }
+        return verdict
+    }
+
+    private static func isIdentifier(_ header: String) -> Bool {
+        let (kind, value) = header.divided(at: " ")
+        return kind == "fingerprint" && value.flatMap { Data(base64Encoded: String($0)) }?.isEmpty == false
+    }
+}
+
+extension Call {
+    /// The name of the endpoint, for people.
+    var title: String { endpoint?.rawValue ?? exchange.path }
+}
+
+/// CL22: what is true of the device.
+struct TellsTheTruthAboutTheDevice: Rule {
+    let row = Row(
+        "CL22", .mandatory,
+        "X-Device-Info is true of the device, with values of the closed lists; what the client does not know is left out.",
+        evidence: "the header's values against the lists, and whether they stay the same on one device",
+        advice:
+            "Send the Base64 of a JSON object with the device's own values, and leave out every field that would be empty.",
+        source: "Header, X-Device-Info")
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        var first: [String: (Call, [String: MetadataValue])] = [:]
+        var judged: Set<String> = []
+        for call in recording.known {
+            guard let header = call.header("x-device-info") else { continue }
+            guard let facts = call.deviceInfo else {
+                verdict.fail("X-Device-Info is not the Base64 of a JSON object.", [call])
+                continue
+            }
+            for (name, value) in facts.sorted(by: { $0.key < $1.key }) where judged.insert("\(header) \(name)").inserted
+            {
+                if let text = value.stringValue, let list = Self.lists[name], !list.contains(text) {
+                    verdict.fail("\(name) is \"\(text.prefix(40))\", which is not in the list.", [call])
+                } else if value.isNull || value.stringValue == "" {
+                    verdict.fail("\(name) is empty; an unknown field is left out.", [call])
+                }
+            }
+            verdict.keep([call])
+            guard let device = call.device else { continue }
+            if let (earlier, known) = first[device] {
+                for name in ["primaryHardwareType", "model", "osName"] where known[name] != facts[name] {
+                    verdict.fail("The same device was first one \(name) and then another.", [earlier, call])
+                }
+            } else {
+                first[device] = (call, facts)
+            }
+        }
+        return verdict
+    }
+
+    private static let lists: [String: Set<String>] = [
+        "primaryHardwareType": [
+            "Camera", "DataCollectionTerminal", "Desktop", "EmbeddedNetworkModule", "eReader", "GamesConsole",
+            "GeolocationTracker", "Glasses", "MediaPlayer", "MobilePhone", "PaymentTerminal", "PluginModem",
+            "SetTopBox", "TV", "Tablet", "WirelessHotspot", "Wristwatch", "Unknown",
+            // In the service's description alone.
+            "VehicleMultimediaSystem", "Projector",
+        ],
+        "osName": [
+            "Android", "Chrome OS", "Linux", "Mac OS", "OS X", "OpenBSD", "Roku OS", "Windows", "iOS", "tvOS", "webOS",
+        ],
+        "osFamily": [
+            "Android", "BSD", "Linux", "PlayStation OS", "Roku OS", "Symbian", "Tizen", "Windows", "iOS", "tvOS",
+            "macOS", "webOS",
+        ],
+        "osVendor": [
+            "Amazon", "Apple", "Google", "LG", "Microsoft", "Mozilla", "Nintendo", "Nokia", "Roku", "Samsung", "Sony",
+            "Tizen Project",
+        ],
+        "browserName": [
+            "Android Browser", "Chrome", "Edge", "Firefox", "Internet Explorer", "Opera", "Safari", "SeaMonkey",
+            "Symbian Browser",
+        ],
+        "browserVendor": [
+            "Amazon", "Apple", "Google", "Microsoft", "Motorola", "Mozilla", "Netscape", "Nintendo", "Nokia",
+            "Samsung", "Sony Ericsson",
+        ],
+        "connectionSecure": ["true", "false"],
+    ]
+}
+
+/// CL23: one id for one device.
+struct KeepsTheDeviceID: Rule {
+    let row = Row(
+        "CL23", .mandatory,
+        "The device id survives updates, reboots and, where the platform can keep it, a new installation.",
+        evidence:
+            "two requests with the same credentials and the same AP-Device-Identifier; a server that names its devices in X-Forwarded-For has many",
+        advice: "Compute the id from what does not change, or make it once and keep it in lasting storage.",
+        source: "Checklist, Parameters and Headers: Stable Device Identifier")
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        var first: [ExactText: Call] = [:]
+        for call in recording.known {
+            guard let device = call.device, call.header("x-forwarded-for") == nil else { continue }
+            // Credentials, or the same access token where the recording does not show whose it is.
+            let keys = [call.client.map { "client \($0)" }, call.bearer].compactMap(\.self).map(ExactText.init)
+            if let known = keys.lazy.compactMap({ first[$0] }).first {
+                if known.device?.isSameBytes(as: device) == true {
+                    verdict.keep([known, call])
+                } else {
+                    verdict.fail("The device id of an application changed.", [known, call])
+                }
+            }
+            for key in keys { first[key] = call }
+        }
+        return verdict
+    }
+}
+
+/// CL24: nothing undocumented.
+struct SendsOnlyWhatIsDocumented: Rule {
+    let row = Row(
+        "CL24", .mandatory, "The client sends only the documented parameters and headers.",
+        evidence:
+            "path, method, parameters and headers of each request against the endpoint's page; HTTP's own headers are free",
+        advice: "Remove what the endpoint's page does not list, above all what REST API v1 had.",
+        source: "Checklist, Parameters and Headers: Follow APIs References")
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        var unread = 0
+        for call in recording.calls {
+            let isTheirs = call.path.starts(with: ["api", "v2"]) || call.path.starts(with: ["o", "client"])
+            // A page asks for permission before it sends a request to another origin.
+            guard isTheirs, call.exchange.method != "OPTIONS" else { continue }
+            guard let endpoint = call.endpoint else {
+                let rest = ["scopes", "validate"].contains(call.path.last ?? "")
+                if !rest {
+                    verdict.fail(
+                        "No document describes \(call.exchange.method) \(call.exchange.path.prefix(80)).", [call])
+                }
+                continue
+            }
+            guard endpoint != .authenticate else { continue }
+            var unknown = call.exchange.request.headers.keys.filter { !Self.isAllowed($0, endpoint) }.sorted()
+                .map { "the header \($0)" }
+            if let fields = call.fields {
+                unknown += Set(fields.map(\.name)).subtracting(endpoint.parameters).sorted().map {
+                    "the parameter \($0.prefix(40))"
+                }
+            } else {
+                unread += 1
+            }
+            if !unknown.isEmpty {
+                verdict.fail(
+                    "\(call.exchange.method) \(call.title) was sent with \(unknown.joined(separator: ", ")).", [call])
+            } else if call.fields != nil {
+                verdict.keep([call])
+            }
+        }
+        if unread > 0 { verdict.note = "The recording lacks the bodies of \(unread) requests." }
+        return verdict
+    }
+
+    private static func isAllowed(_ name: String, _ endpoint: Endpoint) -> Bool {
+        if ordinary.contains(name) || always.contains(name) || endpoint.headers.contains(name) { return true }
+        return name.hasBytePrefix("sec-") || name.hasBytePrefix(":") || name.hasBytePrefix("access-control-")
+    }
+
+    /// Every request may have them (REST API v2, header pages).
+    private static let always: Set<String> = [
+        "authorization", "ap-device-identifier", "x-device-info", "x-forwarded-for", "ap-visitor-identifier", "accept",
+        "user-agent", "content-type",
+    ]
+
+    /// What HTTP, browsers and tracing add by themselves.
+    private static let ordinary: Set<String> = [
+        "host", "connection", "content-length", "accept-encoding", "accept-language", "accept-charset",
+        "transfer-encoding", "cache-control", "pragma", "expect", "origin", "referer", "cookie", "te", "priority",
+        "dnt", "date", "via", "forwarded", "proxy-connection", "keep-alive", "upgrade-insecure-requests",
+        "if-none-match", "if-modified-since", "traceparent", "tracestate", "baggage",
+    ]
+}

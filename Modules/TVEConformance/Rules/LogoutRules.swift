@@ -1,0 +1,85 @@
+import Foundation
+import TVEModels
+
+/// CL19: the logout of the service, to its end.
+struct FollowsTheLogout: Rule {
+    let row = Row(
+        "CL19", .mandatory,
+        "The client logs out at the service, and opens the url of each removed profile in a browser, or leads the viewer to the system's settings.",
+        evidence:
+            "an answer to a logout and, where it has a url, the browser's request of it; a device without a browser may stop before that",
+        advice: "Open the url of the action logout in a browser; for partner_logout say where the settings are.",
+        source: "Checklist, Logout Phase: Logout Support")
+
+    /// Devices that have no browser.
+    private static let withoutBrowser: Set<String> = ["SetTopBox", "TV", "MediaPlayer", "GamesConsole"]
+
+    let answers: Set<Endpoint> = [.logout]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        var pages: [ExactText: [Call]] = [:]
+        // Without any page of a browser nobody can say that one was not opened.
+        var showsPages = false
+        for call in recording.calls where call.client == nil {
+            showsPages = showsPages || call.endpoint == .authenticate
+            pages[ExactText("\(call.exchange.path)?\(call.exchange.query)"), default: []].append(call)
+        }
+        let last = recording.calls.last
+        for call in recording.known where call.endpoint == .logout && call.isSuccess {
+            for action in call.answer?["logouts"]?.objectValue?.values.map(\.self) ?? [] {
+                guard let url = action["url"]?.stringValue else {
+                    if action["actionName"]?.stringValue != "partner_logout" { verdict.keep([call]) }
+                    continue
+                }
+                if let page = pages[ExactText(Self.target(url))]?.first(where: { $0.place > call.place }) {
+                    verdict.keep([call, page])
+                    continue
+                }
+                let type = call.deviceInfo?["primaryHardwareType"]?.stringValue ?? ""
+                guard showsPages, !Self.withoutBrowser.contains(type), let last, last.place > call.place else {
+                    continue
+                }
+                verdict.fail("The url of the logout was never opened.", [call])
+            }
+        }
+        return verdict
+    }
+
+    /// Path and query of a URL.
+    private static func target(_ url: String) -> String {
+        let parts = url.parts(separatedBy: "/", most: 3)
+        let isAbsolute = url.hasBytePrefix("http://") || url.hasBytePrefix("https://")
+        let target = isAbsolute && parts.count == 4 ? "/\(parts[3])" : url
+        return target.utf8.contains(UInt8(ascii: "?")) ? target : "\(target)?"
+    }
+}
+
+/// CL20: the viewer decides.
+struct LeavesLogoutToTheViewer: Rule {
+    /// Nobody reads a denial and logs out in this time.
+    private static let seconds = 2.0
+
+    let row = Row(
+        "CL20", .recommended, "The client never logs out by itself because of a denial.",
+        evidence: "a denial, and the next request of the same client: a logout within two seconds is not the viewer's",
+        advice: "Show the denial, and call the logout from the viewer's own command alone.",
+        source: "Checklist, Logout Phase: User Experience")
+
+    let answers: Set<Endpoint> = [.preauthorize, .authorize]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        recording.callsOfEachClient { calls in
+            for (denial, next) in zip(calls, calls.dropFirst())
+            where denial.decisions.contains(where: { !$0.isPermit }) {
+                if next.endpoint == .logout, next.began.timeIntervalSince(denial.ended) < Self.seconds {
+                    verdict.fail("The client logged out right after a denial.", [denial, next])
+                } else {
+                    verdict.keep([denial, next])
+                }
+            }
+        }
+        return verdict
+    }
+}

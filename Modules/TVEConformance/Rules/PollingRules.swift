@@ -1,0 +1,151 @@
+import Foundation
+
+/// How often a client looks for its profile: at least three seconds apart, with some allowance for the network.
+private let shortestDistance = 2.5
+
+extension Session {
+    /// Pairs of questions that follow each other at an ordinary answer; a failed one may be repeated earlier.
+    fileprivate var steps: [(Call, Call)] { Array(zip(ownPolls, ownPolls.dropFirst())).filter { $0.0.isSuccess } }
+
+    fileprivate func failIfTooFast(_ verdict: inout Verdict) {
+        for (first, second) in steps where first.seconds(until: second) < shortestDistance {
+            let seconds = (first.seconds(until: second) * 10).rounded() / 10
+            verdict.fail("The client looked for the profile again after \(seconds) s.", [first, second])
+        }
+    }
+}
+
+/// CL7: on the first screen from the redirect on.
+struct LooksAfterTheRedirect: Rule {
+    let row = Row(
+        "CL7", .mandatory,
+        "First screen: the client begins to look for the profile when the browser has reached the redirect, and then every three to five seconds or slower.",
+        evidence: "a browser that reaches the redirect, and requests with the code after it",
+        advice: "Begin in the callback of the browser, and wait at least three seconds between two requests.",
+        source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
+
+    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        for session in recording.sessions {
+            guard let created = session.created, !session.isOnSecondScreen else { continue }
+            let polls = session.ownPolls
+            session.failIfTooFast(&verdict)
+            if let arrival = session.arrival {
+                let early = polls.filter { $0.place < arrival.place }
+                if !early.isEmpty {
+                    verdict.fail(
+                        "The client looked for the profile before the browser had reached the redirect.",
+                        early + [arrival])
+                } else if let first = polls.first {
+                    verdict.keep([created, arrival, first])
+                }
+            } else if let opened = session.opened, session.redirect != nil, polls.count > 1 {
+                // One look is what a client takes when the viewer closes the browser.
+                verdict.fail(
+                    "The client looked for the profile, and no browser had reached the redirect.", [opened] + polls)
+            }
+        }
+        return verdict
+    }
+}
+
+/// CL8: on the second screen at once.
+struct LooksSteadily: Rule {
+    /// Twice the longest distance in the documents.
+    private static let longestDistance = 10.0
+
+    let row = Row(
+        "CL8", .mandatory,
+        "Second screen: the client begins to look for the profile at once, and goes on every three to five seconds.",
+        evidence: "two requests with a code that is typed on another device",
+        advice: "Begin when the code is on the screen, and wait three to five seconds between two requests.",
+        source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
+
+    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        for session in recording.sessions {
+            guard let created = session.created, session.isOnSecondScreen, let first = session.ownPolls.first else {
+                continue
+            }
+            session.failIfTooFast(&verdict)
+            if first.began.timeIntervalSince(created.ended) > Self.longestDistance {
+                verdict.fail(
+                    "The client began to look for the profile \(created.text(until: first)) after it got the code.",
+                    [created, first])
+            }
+            // After the code's end a request is a matter of CL9.
+            for (first, second) in session.steps
+            where first.seconds(until: second) > Self.longestDistance && second.began < session.end ?? .distantFuture {
+                verdict.fail(
+                    "The client looked for the profile again after \(first.text(until: second)) only.", [first, second])
+            }
+            if session.ownPolls.count > 1 { verdict.keep([created] + session.ownPolls) }
+        }
+        return verdict
+    }
+}
+
+/// CL9: no request with a code that is over.
+struct StopsLooking: Rule {
+    let row = Row(
+        "CL9", .mandatory,
+        "The client stops looking at success, at the code's end, and when there is a new code.",
+        evidence:
+            "a code that is over, no later request with it, and other requests that show that the client still runs",
+        advice: "Cancel the timer when a profile comes, when the code's notAfter passes, and before a new session.",
+        source: "Checklist, Authentication Phase: Polling Mechanism Stopping")
+
+    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        var last: [Int: Call] = [:]
+        for (client, calls) in recording.clients.enumerated() { last[client] = calls.last }
+        for session in recording.sessions {
+            let clients = Dictionary(grouping: session.polls) { $0.client ?? -1 }
+            for (client, polls) in clients.sorted(by: { $0.key < $1.key }) {
+                guard let end = Self.end(session, polls) else { continue }
+                let late = polls.filter { end.isBefore($0) }
+                if !late.isEmpty {
+                    verdict.fail("The client looked for the profile of a code \(end.reason).", end.calls + late)
+                } else if let last = last[client], end.isBefore(last) {
+                    verdict.keep(end.calls + [last])
+                }
+            }
+        }
+        return verdict
+    }
+
+    /// Why a code is over, and since when.
+    private struct End {
+        let reason: String
+        let calls: [Call]
+        let isBefore: (Call) -> Bool
+    }
+
+    private static func end(_ session: Session, _ polls: [Call]) -> End? {
+        var ends: [End] = []
+        if let success = polls.first(where: { $0.hasProfile }) {
+            ends.append(End(reason: "whose login had succeeded", calls: [success]) { $0.place > success.place })
+        }
+        if let refused = polls.first(where: { $0.error?.code == "invalid_authentication_session" }) {
+            ends.append(End(reason: "that the service had refused", calls: [refused]) { $0.place > refused.place })
+        }
+        if let next = session.replacement, polls.contains(where: { $0.client == session.created?.client }) {
+            // A request may be on its way when the next code is made.
+            ends.append(
+                End(reason: "that a new one had replaced", calls: [next]) {
+                    $0.began > next.ended.addingTimeInterval(1)
+                })
+        }
+        if let created = session.created, let date = session.end {
+            ends.append(End(reason: "that had ended", calls: [created]) { $0.began > date.addingTimeInterval(5) })
+        }
+        // The first of them that a request came after, otherwise any.
+        return ends.first { end in polls.contains(where: end.isBefore) } ?? ends.first
+    }
+}

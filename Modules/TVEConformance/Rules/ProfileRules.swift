@@ -1,0 +1,83 @@
+import TVEModels
+
+/// CL10: the profile is kept.
+struct KeepsProfiles: Rule {
+    /// So many requests for the same profile in so many seconds; one of them may be a start of the app.
+    private static let (count, seconds) = (3, 50.0)
+
+    let row = Row(
+        "CL10", .mandatory,
+        "The client keeps provider and attributes of the profile, and asks again after an authorization only where the provider changes metadata then.",
+        evidence:
+            "an answer with a profile, and later requests; three requests for the same profile within 50 seconds, with nothing between them that could change it, break the row",
+        advice:
+            "Keep the profile until its notAfter; ask at a start, after a login, and where the provider changes metadata after an authorization.",
+        source: "Checklist, Authentication Phase: Profiles Caching")
+
+    let answers: Set<Endpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        recording.callsOfEachClient { calls in
+            var run: [Call] = []
+            var known: Call?
+            for call in calls {
+                guard let endpoint = call.endpoint else { continue }
+                if let known { verdict.keep([known, call]) }
+                known = nil
+                switch endpoint {
+                case .profiles, .profile:
+                    if run.last?.asksTheSame(as: call) == false { run = [] }
+                    run = call.hasProfile ? run.suffix(Self.count - 1) + [call] : []
+                    if run.count == Self.count, let first = run.first, first.seconds(until: call) <= Self.seconds {
+                        verdict.fail(
+                            "The same profile was requested \(Self.count) times within \(first.text(until: call)).", run
+                        )
+                        run = []
+                    }
+                    if call.hasProfile { known = call }
+                case .preauthorize, .configuration: break
+                default:
+                    run = []
+                    if call.hasProfile { known = call }
+                }
+            }
+        }
+        return verdict
+    }
+}
+
+/// CL12: several profiles.
+struct CopesWithSeveralProfiles: Rule {
+    let row = Row(
+        "CL12", .recommended,
+        "The client copes with several profiles: it asks the viewer, or takes the one that is valid longest.",
+        evidence: "an answer with two profiles or more, and the next request that names a provider",
+        advice: "Choose one of the profiles in the answer instead of a new login.",
+        source: "Checklist, Authentication Phase: Multiple Profiles Support")
+
+    let answers: Set<Endpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        recording.callsOfEachClient { calls in
+            var open: Call?
+            for call in calls {
+                if let several = open, let known = several.profileEnds {
+                    switch call.endpoint {
+                    case .profile, .preauthorize, .authorize, .logout:
+                        if let mvpd = call.mvpd, known[mvpd] != nil { verdict.keep([several, call]) }
+                        open = nil
+                    case .createSession, .configuration, .partnerSession:
+                        verdict.fail(
+                            "The client began a login, although there were \(known.count) profiles.", [several, call])
+                        open = nil
+                    default: break
+                    }
+                }
+                if call.profileEnds?.count ?? 0 > 1 { open = call }
+            }
+        }
+        return verdict
+    }
+}

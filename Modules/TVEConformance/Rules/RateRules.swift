@@ -1,0 +1,46 @@
+import Foundation
+
+/// CL27: the throttle.
+struct KeepsThePace: Rule {
+    /// One request of the interval and ten of the burst, as in the vendor's example, and one for the network.
+    private static let allowance = 12.0
+
+    let row = Row(
+        "CL27", .mandatory,
+        "The client stays within one request a second after a first burst of ten, and waits at least a second after a 429.",
+        evidence: "a 429 and the next request, or so many requests that they could exceed the limit",
+        advice: "Put a pace into the one place where requests are sent, and make it wait a second after a 429.",
+        source: "Throttling mechanism: Actual limits, API response changes")
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        for (client, calls) in recording.clients.enumerated() {
+            guard recording.clients.indices.contains(client) else { continue }
+            var left = Self.allowance
+            var last: Call?
+            for call in calls where call.endpoint != nil {
+                defer { last = call }
+                guard let before = last else {
+                    left -= 1
+                    continue
+                }
+                let passed = max(0, before.seconds(until: call))
+                left = min(Self.allowance, left + passed) - 1
+                if before.status == 429 {
+                    // Nearly a second, for clocks that are read at another moment.
+                    if call.began.timeIntervalSince(before.ended) < 0.9 {
+                        verdict.fail(
+                            "The client sent the next request less than a second after a 429.", [before, call])
+                    } else {
+                        verdict.keep([before, call])
+                    }
+                } else if left < 0 {
+                    verdict.fail("More than ten requests at once, and one a second after that.", [before, call])
+                    left = Self.allowance
+                }
+            }
+            if calls.count > Int(Self.allowance), let first = calls.first, let last { verdict.keep([first, last]) }
+        }
+        return verdict
+    }
+}

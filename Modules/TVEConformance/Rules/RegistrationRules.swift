@@ -1,0 +1,154 @@
+import Foundation
+import TVEModels
+
+/// CL1: one registration a device.
+struct KeepsCredentials: Rule {
+    let row = Row(
+        "CL1", .mandatory, "The client registers once, and keeps and reuses its credentials, also after a restart.",
+        evidence:
+            "a registration, or its credentials in use; each further registration of the same device breaks the row unless the service has refused the credentials",
+        advice: "Store client id and secret before their first use, and read them at each start.",
+        source: "Checklist, Registration Phase: Client Credentials Caching")
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        var devices: [Int: String] = [:]
+        for call in recording.known {
+            if let client = call.client, let device = call.device { devices[client] = device }
+        }
+        let registrations = recording.known.filter { $0.endpoint == .register && $0.isSuccess }
+        // Credentials that are never used belong to the sender that looks the same.
+        var lookalikes: [ExactText: String] = [:]
+        for call in registrations {
+            lookalikes[call.look] = call.client.flatMap { devices[$0] } ?? lookalikes[call.look]
+        }
+        var last: [ExactText: Call] = [:]
+        var refusal: Call?
+        for call in recording.known {
+            if call.refusesCredentials { refusal = call }
+            guard call.isSuccess, call.endpoint == .token || call.endpoint == .register else { continue }
+            verdict.keep([call])
+            guard call.endpoint == .register else { continue }
+            let device = call.client.flatMap { devices[$0] } ?? lookalikes[call.look] ?? call.look.text
+            // Every application on a device has credentials of its own.
+            let owner = ExactText("\(call.field("software_statement") ?? "") \(device)")
+            if let first = last[owner], refusal.map({ $0.place < first.place }) ?? true {
+                verdict.fail("The same device registered again after \(first.text(until: call)).", [first, call])
+            }
+            last[owner] = call
+        }
+        return verdict
+    }
+}
+
+/// CL2: one access token until it ends.
+struct KeepsAccessTokens: Rule {
+    let row = Row(
+        "CL2", .mandatory, "The client keeps its access token until it ends, also over a restart.",
+        evidence: "two requests with the same access token, or a new one when the old one has ended",
+        advice: "Store the access token with its end, and ask for a new one only then or after a 401.",
+        source: "Checklist, Registration Phase: Access Tokens Caching")
+
+    let answers: Set<Endpoint> = [.token]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        recording.callsOfEachClient { calls in
+            var current: Call?
+            var isRefused = false
+            var firstUse: Call?
+            for call in calls {
+                if call.status == 401 { isRefused = true }
+                if call.endpoint == .token, call.isSuccess {
+                    if let last = current, !isRefused, let end = last.tokenEnd {
+                        // A client may be early, so that its token does not end on the way.
+                        let margin = max(60, end.timeIntervalSince(last.ended) / 10)
+                        if call.began < end.addingTimeInterval(-margin) {
+                            verdict.fail(
+                                "A new access token after \(last.text(until: call)), \(Self.text(end.timeIntervalSince(call.began))) before the old one ended.",
+                                [last, call])
+                        } else {
+                            verdict.keep([last, call])
+                        }
+                    }
+                    (current, isRefused, firstUse) = (call, false, nil)
+                } else if call.endpoint?.isAPI == true, call.isSuccess, current != nil {
+                    if let first = firstUse { verdict.keep([first, call]) }
+                    firstUse = firstUse ?? call
+                }
+            }
+        }
+        return verdict
+    }
+
+    static func text(_ seconds: Double) -> String {
+        seconds >= 120 ? "\(Int(bounded: seconds / 60)) minutes" : "\(Int(bounded: seconds.rounded())) seconds"
+    }
+}
+
+/// CL3: a new token before a refused call is repeated.
+struct RenewsBeforeItRepeats: Rule {
+    let row = Row(
+        "CL3", .recommended,
+        "The client checks the token's end before a call, and after a 401 gets a new token before it repeats the call, once.",
+        evidence: "a 401 and the next requests, or calls on both sides of a token's end",
+        advice: "After a 401 ask for a new token, then repeat the call once; do not send a token that has ended.",
+        source: "Checklist, Registration Phase: Access Tokens Validation")
+
+    let answers: Set<Endpoint> = [.token]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        recording.callsOfEachClient { calls in
+            var refused: Call?
+            var token: Call?
+            for call in calls {
+                if call.endpoint == .token || call.endpoint == .register {
+                    if let refused { verdict.keep([refused, call]) }
+                    if call.endpoint == .token, call.isSuccess {
+                        if let end = token?.tokenEnd, refused == nil, end <= call.ended.addingTimeInterval(60) {
+                            verdict.keep([call])
+                        }
+                        token = call
+                    }
+                    refused = nil
+                    continue
+                }
+                guard call.endpoint?.isAPI == true, let bearer = call.bearer else { continue }
+                if let last = refused, last.bearer?.isSameBytes(as: bearer) == true {
+                    verdict.fail("The access token that got a 401 was sent again.", [last, call])
+                    refused = nil
+                } else if let made = token, let end = made.tokenEnd, call.began >= end,
+                    made.answer?["access_token"]?.stringValue?.isSameBytes(as: bearer) == true
+                {
+                    verdict.fail("The access token had ended before the request.", [made, call])
+                    token = nil
+                }
+                refused = call.status == 401 ? call : nil
+            }
+        }
+        return verdict
+    }
+}
+
+extension Call {
+    /// When the access token of this answer ends; nil when the recording does not show it.
+    fileprivate var tokenEnd: Date? {
+        answer?["expires_in"]?.doubleValue.map { ended.addingTimeInterval($0) }
+    }
+
+    /// What two requests of one application on a device have in common.
+    fileprivate var look: ExactText {
+        let parts = ["x-device-info", "user-agent"].map { header($0) ?? "" }
+        return ExactText("\(field("software_statement") ?? "") \(parts[0]) \(parts[1]) \(exchange.address)")
+    }
+
+    /// Whether the service says that credentials are not valid any more.
+    fileprivate var refusesCredentials: Bool {
+        guard status >= 400 else { return false }
+        return error?.action == "application-registration" || answer?["error"]?.stringValue == "invalid_client"
+    }
+
+    /// The time to a later call, for people.
+    func text(until other: Call) -> String { KeepsAccessTokens.text(seconds(until: other)) }
+}

@@ -1,0 +1,92 @@
+import TVEModels
+
+/// CL11: a typed code is checked.
+struct ChecksTypedCodes: Rule {
+    let row = Row(
+        "CL11", .recommended,
+        "Second screen: the client checks a typed code before it opens the login page.",
+        evidence:
+            "GET or POST of the session with a typed code, then the login page in the browser; a code that was typed at the sandbox's own page counts for nobody",
+        advice:
+            "Before the page: POST sessions/{code} where the provider is chosen already, GET sessions/{code} where it is not.",
+        source: "Checklist, Authentication Phase: Authentication Code Validation")
+
+    let answers: Set<Endpoint> = [.createSession]
+    let questions: Set<Endpoint> = [.createSession]
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        for session in recording.sessions where session.isOnSecondScreen && !session.wasTypedAtTheSandbox {
+            guard let opened = session.opened else { continue }
+            let checks = session.checks.filter { $0.place < opened.place }
+            if checks.contains(where: \.isSuccess) {
+                verdict.keep(checks + [opened])
+            } else if checks.isEmpty {
+                verdict.fail("The login page of a typed code was opened, and nobody had checked the code.", [opened])
+            } else {
+                verdict.fail(
+                    "The login page of a code was opened, although the service had refused the code.", checks + [opened]
+                )
+            }
+        }
+        return verdict
+    }
+}
+
+/// CL29: the second screen adds what is missing.
+struct ResumesWithWhatIsMissing: Rule {
+    let row = Row(
+        "CL29", .recommended,
+        "Second screen without a provider chosen: the first screen makes the session without one, and the second screen supplies what the answer says is missing.",
+        evidence: "a session without a provider, and the requests that continue it",
+        advice:
+            "Send each name in missingParameters with POST sessions/{code}, until the answer is authenticate or authorize.",
+        source: "Flows, Authentication within secondary application without preselected MVPD")
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        for session in recording.sessions {
+            guard let created = session.created, session.missing.contains("mvpd") else { continue }
+            let resumed = session.checks.filter { $0.endpoint == .resumeSession && $0.isSuccess }
+            guard let last = resumed.last, let action = last.answer?["actionName"]?.stringValue else { continue }
+            if action == "retry" {
+                verdict.fail("The session still lacked parameters when the second screen gave up.", [created, last])
+            } else {
+                verdict.keep([created, last])
+            }
+        }
+        return verdict
+    }
+}
+
+/// CL30: the ordinary session in place of the partner's.
+struct GoesOnWithTheOrdinarySession: Rule {
+    let row = Row(
+        "CL30", .recommended,
+        "Platform sign-on: where the service answers with an ordinary session, the client goes on with that session.",
+        evidence: "a partner's session that was answered with a code, and the next request",
+        advice: "Use code and url of the answer as those of any session; make no second one.",
+        source: "Flows, Single sign-on using partner: actionName authenticate and resume")
+
+    func judge(_ recording: Recording) -> Verdict {
+        var verdict = Verdict()
+        for session in recording.sessions {
+            guard let created = session.created, created.endpoint == .partnerSession else { continue }
+            let used = ([session.opened] + session.polls + session.checks).compactMap(\.self).min {
+                $0.place < $1.place
+            }
+            if let used {
+                verdict.keep([created, used])
+            } else if let next = session.replacement, next.endpoint == .createSession, next.seconds(since: created) < 60
+            {
+                verdict.fail(
+                    "A second session was made in place of the one that the service had begun.", [created, next])
+            }
+        }
+        return verdict
+    }
+}
+
+extension Call {
+    fileprivate func seconds(since earlier: Call) -> Double { earlier.seconds(until: self) }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import TVEConformance
+import TVEModels
+import TVESandbox
+import TVESandboxConsole
+
+struct ConformanceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conformance",
+        abstract: "Judge a client of REST API v2 by the vendor's acceptance list.",
+        discussion: """
+            Without --har and --run it starts a sandbox, and goes through the flows with the person who tests. The client \
+            may be written in any language. Exits with 0 when no mandatory row is broken, 1 when one is, and 2 when nothing \
+            could be judged. It is no certificate of Adobe.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Judge a recording of any service: an HTTP Archive of a browser or a proxy.", valueName: "file"))
+    var har: String?
+
+    @Option(
+        name: .customLong("run"),
+        help: ArgumentHelp(
+            "Run a client with the sandbox's address and statement in its environment; the viewer at the login page is played.",
+            valueName: "command"))
+    var program: String?
+
+    @Option(help: ArgumentHelp("How long the command of --run may take.", valueName: "seconds"))
+    var limit = 600
+
+    @Option(
+        help: ArgumentHelp(
+            "The steps to go through, divided by commas: \(ConformanceStep.all.map(\.name).joined(separator: ", ")); all by default.",
+            valueName: "names"))
+    var steps: String?
+
+    @Option(help: "The IPv4 address to listen on: that of this machine in your network, for a client on a device.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 picks a free one.")
+    var port: UInt16 = 0
+
+    @OptionGroup var json: JSONOption
+
+    @Option(help: ArgumentHelp("Write the rows as JUnit tests.", valueName: "file"))
+    var junit: String?
+
+    @Option(help: ArgumentHelp("Write a page with all rows and their evidence.", valueName: "file"))
+    var report: String?
+
+    func validate() throws {
+        guard har == nil || program == nil else { throw ValidationError("Choose one of --har and --run.") }
+        guard steps == nil || har == nil && program == nil else {
+            throw ValidationError("--steps goes with neither --har nor --run.")
+        }
+        guard (1...86_400).contains(limit) else { throw ValidationError("--limit takes 1 to 86400 seconds.") }
+        _ = try chosenSteps()
+    }
+
+    func run() async throws {
+        if let har { return try publish(try archive(har), of: har) }
+        let sandbox = try await Sandbox(host: host, port: port, pages: .console)
+        var failure: ToolFailure?
+        if let program {
+            do {
+                try await ConformanceRun(sandbox: sandbox).run(program, within: .seconds(limit))
+            } catch let error as ToolFailure {
+                failure = error
+            }
+        } else {
+            try await ConformanceGuide(sandbox: sandbox, steps: try chosenSteps()).run()
+        }
+        let exchanges = sandbox.exchanges
+        await sandbox.stop()
+        if exchanges.first.map({ $0.id > 1 }) ?? false {
+            Terminal.note("The first \(exchanges[0].id - 1) exchanges were too many to keep, and are not judged.")
+        }
+        // What was seen until then is judged all the same.
+        if let failure { Terminal.note("\(failure)") }
+        try publish(exchanges.map { Exchange($0) }, of: program ?? "the client")
+        if let failure { throw failure }
+    }
+
+    private func chosenSteps() throws -> [ConformanceStep] {
+        guard let steps else { return ConformanceStep.all }
+        return try steps.parts(separatedBy: ",", keepsEmpty: false).map { name in
+            guard let step = ConformanceStep.all.first(where: { $0.name.isSameBytes(as: String(name)) }) else {
+                throw ValidationError("There is no step \(name).")
+            }
+            return step
+        }
+    }
+
+    private func archive(_ path: String) throws -> [Exchange] {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        } catch {
+            throw ToolFailure("\(path) cannot be read", because: error, code: .unknown)
+        }
+        do throws(HTTPArchiveError) {
+            let archive = try HTTPArchive(bytes)
+            if archive.leftOut > 0 {
+                Terminal.note("\(Printer.count(archive.leftOut, "entry of more than 16 MB")) left out.")
+            }
+            return archive.exchanges
+        } catch {
+            throw ToolFailure("\(path): \(error)", code: .unknown)
+        }
+    }
+
+    private func publish(_ exchanges: [Exchange], of subject: String) throws {
+        let result = ConformanceReport(judging: exchanges)
+        let text = ConformanceText(report: result)
+        if json.isOn {
+            try Printer.json(ConformanceJSON(result), isIndented: true)
+        } else {
+            for line in text.lines { try Printer.line(line) }
+        }
+        if let junit { try PrivateFile.replace(junit, Data(JUnitReport(report: result).xml.utf8)) }
+        if let report {
+            let page = ConformancePage(report: result, exchanges: exchanges, subject: subject)
+            try PrivateFile.replace(report, Data(page.html.utf8))
+            Terminal.note("The report is in \(report).")
+        }
+        guard result.exchangeCount > 0 else {
+            throw ToolFailure(
+                "There is no request of REST API v2: none has a path below /api/v2/ or /o/client/.", code: .unknown)
+        }
+        if !result.isAcceptable { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import Foundation
+import TVEModels
+import TVESandbox
+import TVESandboxConsole
+
+/// One thing that the tester does with the client.
+struct ConformanceStep: Sendable {
+    let name: String
+    let text: String
+    /// What the sandbox does meanwhile.
+    var fault: SandboxWorld.Fault?
+    /// Whether the exchanges since its beginning show that it was done.
+    let isDone: @Sendable ([SandboxExchange]) -> Bool
+
+    static let all = [
+        ConformanceStep(name: "login", text: "Log in with the provider Demo Cable as viewer, password secret.") {
+            seen in
+            seen.contains { $0.isAt("profileOfCode") && $0.answerContains("notAfter") }
+        },
+        ConformanceStep(name: "play", text: "Play DEMO-1, stop, and play it again.") { seen in
+            seen.count { $0.isAt("authorize") } >= 2
+        },
+        ConformanceStep(
+            name: "denied", text: "The provider denies DEMO-2 now. Play DEMO-2.",
+            fault: {
+                var fault = SandboxWorld.Fault(.denied)
+                fault.resource = "DEMO-2"
+                return fault
+            }()
+        ) { seen in seen.contains { $0.isAt("authorize") && $0.answerContains("\"authorized\":false") } },
+        ConformanceStep(name: "restart", text: "Close your app, start it again, and play DEMO-1.") { seen in
+            seen.contains { $0.isAt("authorize") }
+        },
+        ConformanceStep(
+            name: "throttle", text: "The service answers the next decision with 429. Play DEMO-1.",
+            fault: .init(.throttled, step: "authorize", requests: 1)
+        ) { seen in
+            seen.contains { $0.status == 429 } && seen.last.map { $0.status != 429 } == true
+        },
+        ConformanceStep(name: "logout", text: "Log out.") { seen in seen.contains { $0.isAt("logout") } },
+        ConformanceStep(
+            name: "television",
+            text:
+                "If your client logs in on a second screen: get a code and type it at /activate. Otherwise press Return."
+        ) { seen in seen.contains { $0.isAt("profileOfCode") && $0.answerContains("notAfter") } },
+    ]
+}
+
+extension SandboxExchange {
+    fileprivate func isAt(_ step: String) -> Bool { facts.step == step && status == 200 }
+
+    fileprivate func answerContains(_ text: String) -> Bool {
+        String(decoding: answer.body, as: UTF8.self).containsBytes(of: text)
+    }
+}
+
+/// Goes through the steps with the tester, who sees a step end by itself.
+struct ConformanceGuide {
+    let sandbox: Sandbox
+    let steps: [ConformanceStep]
+
+    private enum Event {
+        case exchange, line, interrupt
+    }
+
+    func run() async throws {
+        let base = sandbox.baseURL.absoluteString
+        let code = QRCode(base)?.terminalLines ?? []
+        let facts = [
+            "", "Point your client at this service, and register it with this statement:", "", "  \(base)", "",
+            "  \(sandbox.softwareStatement)", "",
+            "Service provider DEMO; the console at \(base)/ shows every exchange.",
+            "Return goes on without a step, Ctrl-C ends with what was seen.", "",
+        ]
+        for line in code + facts { Terminal.note(line) }
+        let (events, send) = AsyncStream<Event>.makeStream()
+        let watching = Task { [events = sandbox.events] in for await _ in events { send.yield(.exchange) } }
+        defer { watching.cancel() }
+        // A thread of its own, because reading blocks; it ends with the program.
+        Thread.detachNewThread {
+            while readLine(strippingNewline: true) != nil { send.yield(.line) }
+        }
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT)
+        source.setEventHandler { send.yield(.interrupt) }
+        source.resume()
+        defer { source.cancel() }
+        var iterator = events.makeAsyncIterator()
+        for (number, step) in steps.enumerated() {
+            Terminal.note("Step \(number + 1) of \(steps.count), \(step.name): \(step.text)")
+            guard try await perform(step, &iterator) else { return }
+        }
+    }
+
+    /// False when the tester has had enough.
+    private func perform(_ step: ConformanceStep, _ events: inout AsyncStream<Event>.Iterator) async throws -> Bool {
+        var world = sandbox.world
+        world.faults = step.fault.map { [$0] } ?? []
+        try sandbox.apply(world)
+        let before = sandbox.exchanges.last?.id ?? 0
+        while let event = await events.next() {
+            switch event {
+            case .interrupt: return false
+            case .line:
+                Terminal.note("  left out")
+                return true
+            case .exchange:
+                let seen = sandbox.exchanges.filter { $0.id > before }
+                guard step.isDone(seen) else { continue }
+                Terminal.note("  seen, in \(Printer.count(seen.count, "exchange"))")
+                return true
+            }
+        }
+        return false
+    }
+}

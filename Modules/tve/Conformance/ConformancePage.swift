@@ -1,0 +1,130 @@
+import Foundation
+import TVEConformance
+import TVEModels
+import TVESandboxConsole
+
+/// A report as one page that can be sent: it needs no other file, and contains no header, body, query or code.
+struct ConformancePage {
+    let report: ConformanceReport
+    let subject: String
+    private let exchanges: [Int: Exchange]
+    private let beginning: Date
+
+    init(report: ConformanceReport, exchanges: [Exchange], subject: String) {
+        self.report = report
+        // The names of files and commands may be long.
+        self.subject = String(subject.prefix(200))
+        self.exchanges = Dictionary(exchanges.map { ($0.id, $0) }) { first, _ in first }
+        beginning = exchanges.map(\.began).min() ?? Date(timeIntervalSince1970: 0)
+    }
+
+    var html: String {
+        let groups = [("Broken", TVEConformance.Finding.Outcome.fail), ("Kept", .pass), ("Not seen", .notSeen)]
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>REST API v2: acceptance list</title>
+            <style>
+            \(Self.style)
+            \(SequenceDiagram.css)
+            </style>
+            </head>
+            <body>
+            <main>
+            <h1>REST API v2: acceptance list</h1>
+            <p class="verdict \(report.isAcceptable ? "good" : "bad")">\(verdict)</p>
+            <p>\(ConformanceText(report: report).summary.escapedForXML) Recorded with: <code>\(subject.escapedForXML)</code></p>
+            <p class="quiet">\(ConformanceReport.disclaimer.escapedForXML)</p>
+            \(groups.map { section($0, $1) }.joined(separator: "\n"))
+            \(oldCalls)
+            </main>
+            </body>
+            </html>
+
+            """
+    }
+
+    private var verdict: String {
+        guard report.exchangeCount > 0 else { return "Nothing was judged." }
+        return report.isAcceptable ? "No mandatory row is broken." : "A mandatory row is broken."
+    }
+
+    private func section(_ title: String, _ outcome: TVEConformance.Finding.Outcome) -> String {
+        let findings = report.findings(outcome)
+        guard !findings.isEmpty else { return "" }
+        return """
+            <section aria-label="\(title)">
+            <h2>\(title) <span class="count">\(findings.count)</span></h2>
+            \(findings.map(row).joined(separator: "\n"))
+            </section>
+            """
+    }
+
+    private func row(_ finding: TVEConformance.Finding) -> String {
+        let row = finding.row
+        let body =
+            switch finding.outcome {
+            case .fail:
+                finding.problems.map { "<p class=\"problem\">\($0.sentence.escapedForXML)</p>\(diagram($0.exchanges))" }
+                    .joined(separator: "\n") + more(finding.problemCount - finding.problems.count, "place")
+                    + "<p><b>What to change:</b> \(row.advice.escapedForXML)</p>"
+            case .pass: diagram(finding.evidence) + more(finding.evidenceCount - finding.evidence.count, "exchange")
+            case .notSeen: "<p>\((finding.note ?? "").escapedForXML)</p>"
+            }
+        let advised = row.obligation == .recommended ? " <span class=\"kind\">recommended</span>" : ""
+        return """
+            <details class="row \(finding.outcome.rawValue)"\(finding.outcome == .fail ? " open" : "")>
+            <summary><span class="id">\(row.id)</span> <span class="word">\(finding.outcome.title.lowercased())</span> \(row.sentence.escapedForXML)\(advised)</summary>
+            \(body)
+            <p class="quiet">Evidence: \(row.evidence.escapedForXML). Source: \(row.source.escapedForXML).</p>
+            </details>
+            """
+    }
+
+    private func more(_ count: Int, _ noun: String) -> String {
+        count > 0 ? "<p class=\"quiet\">and \(Printer.count(count, noun)) more</p>" : ""
+    }
+
+    private func diagram(_ ids: [Int]) -> String {
+        let steps = ids.compactMap { exchanges[$0] }.sorted { ($0.began, $0.id) < ($1.began, $1.id) }.map { exchange in
+            var step = SequenceDiagram.Step(
+                from: exchange.isPage ? 2 : 0, to: 1, text: "\(exchange.id): \(exchange.outline)  \(exchange.status)",
+                began: exchange.began.timeIntervalSince(beginning) * 1_000)
+            step.isFailure = exchange.status >= 400
+            return step
+        }
+        return steps.isEmpty ? "" : SequenceDiagram(parties: ["Client", "Service", "Browser"], steps: steps).html
+    }
+
+    private var oldCalls: String {
+        guard !report.oldCalls.isEmpty else { return "" }
+        let rows = report.oldCalls.map {
+            "<tr><td><code>\($0.call.escapedForXML)</code></td><td>\($0.count)</td><td>\($0.replacement.escapedForXML)</td></tr>"
+        }
+        return """
+            <section aria-label="Old calls">
+            <h2>Calls of the classic services and of REST API v1</h2>
+            <div class="wide"><table><thead><tr><th scope="col">Call</th><th scope="col">Times</th><th scope="col">In REST API v2</th></tr></thead>
+            <tbody>\(rows.joined(separator: "\n"))</tbody></table></div>
+            </section>
+            """
+    }
+
+    private static let style = """
+        :root { color-scheme: light dark; --paper: #fff; --ink: #16202c; --note: #566375; --line: #c3ccd8; --good: #1c6b35; --bad: #b3261e }
+        @media (prefers-color-scheme: dark) { :root { --paper: #10151c; --ink: #e4eaf2; --note: #a3b0c0; --line: #3b4757; --good: #7fd69a; --bad: #ff8a80 } }
+        body { font: 16px/1.5 system-ui, sans-serif; margin: 0; background: var(--paper); color: var(--ink) }
+        main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem }
+        h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.15rem; margin: 1.5rem 0 .5rem } .count { color: var(--note); font-weight: 400 }
+        .verdict { font-size: 1.15rem; font-weight: 600; margin: .3rem 0 } .good { color: var(--good) } .bad { color: var(--bad) }
+        .quiet { color: var(--note); font-size: .9rem } code { overflow-wrap: anywhere }
+        details.row { border-top: 1px solid var(--line); padding: .5rem 0 } details.row > summary { cursor: pointer }
+        .id { display: inline-block; min-width: 3.2rem; font-weight: 600 } .word { font-weight: 600; margin-right: .3rem } .kind { color: var(--note); font-size: .85rem }
+        .fail .word, .problem { color: var(--bad) } .pass .word { color: var(--good) } .notSeen .word { color: var(--note) } .problem { margin: .6rem 0 .3rem }
+        .wide { overflow-x: auto } table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line) }
+        """
+}

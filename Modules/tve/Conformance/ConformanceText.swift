@@ -1,0 +1,104 @@
+import TVEConformance
+import TVEModels
+
+/// A report as lines for people.
+struct ConformanceText {
+    let report: ConformanceReport
+
+    var lines: [String] {
+        var lines = report.findings.flatMap(lines)
+        if !report.oldCalls.isEmpty {
+            lines += ["", "Calls of the classic services and of REST API v1, and what replaces them:"]
+            lines += report.oldCalls.map { "  \($0.call), \(Printer.count($0.count, "time")): \($0.replacement)" }
+        }
+        return lines + ["", summary, ConformanceReport.disclaimer]
+    }
+
+    /// The numbers of rows by their outcome.
+    var summary: String {
+        let failed = report.findings(.fail)
+        let mandatory = failed.count { $0.row.obligation == .mandatory }
+        return
+            "\(Printer.count(report.findings(.pass).count, "row")) kept, \(failed.count) broken (\(mandatory) mandatory), "
+            + "\(report.findings(.notSeen).count) not seen, in \(Printer.count(report.exchangeCount, "exchange")) of \(Printer.count(report.clientCount, "client"))."
+    }
+
+    private func lines(_ finding: TVEConformance.Finding) -> [String] {
+        let kind = finding.row.obligation == .mandatory ? "" : " (recommended)"
+        let head =
+            "\(finding.row.id.padded(to: 5)) \(finding.outcome.title.padded(to: 9)) \(finding.row.sentence)\(kind)"
+        let blank = String(repeating: " ", count: 16)
+        switch finding.outcome {
+        case .pass: return [head]
+        case .notSeen: return [head, blank + (finding.note ?? "")]
+        case .fail:
+            let places = finding.problems.map { problem in
+                let numbers = problem.exchanges.map { "\($0)" }.joined(separator: ", ")
+                return "\(blank)\(problem.sentence) [\(numbers)]"
+            }
+            let rest = finding.problemCount - finding.problems.count
+            return [head] + places + (rest > 0 ? ["\(blank)and \(rest) more"] : []) + [
+                "\(blank)→ \(finding.row.advice)"
+            ]
+        }
+    }
+}
+
+extension TVEConformance.Finding.Outcome {
+    /// The word for people.
+    var title: String {
+        switch self {
+        case .pass: "kept"
+        case .fail: "BROKEN"
+        case .notSeen: "not seen"
+        }
+    }
+}
+
+/// A report as JSON.
+struct ConformanceJSON: Encodable {
+    private let isAcceptable: Bool
+    private let disclaimer = ConformanceReport.disclaimer
+    private let report: ConformanceReport
+
+    init(_ report: ConformanceReport) {
+        self.report = report
+        isAcceptable = report.isAcceptable
+    }
+}
+
+/// A report as JUnit tests, which build servers read: only a mandatory row that is broken fails.
+struct JUnitReport {
+    let report: ConformanceReport
+
+    var xml: String {
+        let failures = report.findings.count { isFailure($0) }
+        let skipped = report.findings.count { !isFailure($0) && $0.outcome != .pass }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuite name="Acceptance list of REST API v2" tests="\(report.findings.count)" failures="\(failures)" errors="0" skipped="\(skipped)">
+            \(report.findings.map(test).joined(separator: "\n"))
+            <system-out>\(ConformanceReport.disclaimer.escapedForXML)</system-out>
+            </testsuite>
+
+            """
+    }
+
+    private func isFailure(_ finding: TVEConformance.Finding) -> Bool {
+        finding.outcome == .fail && finding.row.obligation == .mandatory
+    }
+
+    private func test(_ finding: TVEConformance.Finding) -> String {
+        let name = "\(finding.row.id): \(finding.row.sentence)".escapedForXML
+        let text = finding.problems.map(\.sentence).joined(separator: " ").escapedForXML
+        let result =
+            switch finding.outcome {
+            case .pass: ""
+            case .notSeen: "<skipped message=\"\((finding.note ?? "").escapedForXML)\"/>"
+            case .fail where isFailure(finding):
+                "<failure message=\"\(text)\">\(finding.row.advice.escapedForXML)</failure>"
+            case .fail: "<skipped message=\"recommended, and broken: \(text)\"/>"
+            }
+        return "<testcase classname=\"\(finding.row.obligation.rawValue)\" name=\"\(name)\">\(result)</testcase>"
+    }
+}
