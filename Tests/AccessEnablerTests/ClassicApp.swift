@@ -33,7 +33,7 @@ struct ClassicApp {
         if let earlier {
             sandbox = earlier
         } else {
-            sandbox = try await Sandbox(world: world, now: SessionClock.hurried.now)
+            sandbox = try await Sandbox(world: world.strict, now: SessionClock.hurried.now)
         }
         let line = DispatchQueue(label: "callbacks")
         var environment = SessionEnvironment(

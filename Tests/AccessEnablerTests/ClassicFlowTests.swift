@@ -261,7 +261,7 @@ struct ClassicFlowTests {
 
     @Test func endsALoginThatWaits_whenTheAccessEnablerIsDropped() async throws {
         let recorder = CallbackRecorder()
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         weak var held: Token?
         do {
             let token = Token()

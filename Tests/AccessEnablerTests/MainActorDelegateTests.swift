@@ -11,7 +11,7 @@ import Testing
 struct MainActorDelegateTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test func isCalledOnTheMainActor() async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let environment = SessionEnvironment(
             storage: MemoryStorage(), app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
             device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)

@@ -3,28 +3,16 @@ import Foundation
 import HTTPTypes
 import TVEModels
 import TVENetworking
+import TVESandbox
 import TVETestSupport
 import TestTraits
 import Testing
 
-/// Every request carries the options of `setOptions`.
+/// Requests carry the options of `setOptions`: in the classic services all of them, in REST API v2 those that are documented.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct OptionsTests {
-    @Test(.row("M5"), arguments: ServiceDialect.allCases)
-    func travelWithEveryRequest(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        let seen = Guarded<[String]>([])
-        app.transport.setScript { request, body in
-            let text = "\(request.path ?? "")&\(String(decoding: body ?? Data(), as: UTF8.self))"
-            let visitor = request.headerFields.first { $0.name.canonicalName == "ap-visitor-identifier" }?.value
-            let missing = ["applicationProfile=p1", "brand=x-y", "isKid=true", "level=7"].filter { !text.contains($0) }
-            let isTwice = text.components(separatedBy: "applicationProfile=").count != 2
-            let path = request.path?.prefix { $0 != "?" } ?? ""
-            seen.withLock {
-                $0.append("\(path) \(missing) \(visitor == "visitor-1" ? "" : "no visitor")\(isTwice ? "twice" : "")")
-            }
-            return nil
-        }
+    /// Logs in, asks for everything, and logs out.
+    private func useEverything(_ app: ClassicApp) async throws {
         app.enabler.setOptions([
             OPTION_VISITOR_ID: "visitor-1", OPTION_PROFILE: "p1", "brand": "x-y", "isKid": true, "level": 7,
             "nothing": NSNull(), 7: "no text",
@@ -37,12 +25,41 @@ struct OptionsTests {
         app.enabler.logout()
         try await app.browse()
         _ = await app.callbacks(until: \.isAuthenticationStatus)
-        let lines = seen.withLock(\.self)
-        #expect(lines.filter { !$0.hasSuffix(" [] ") } == [])
-        for path in ["/o/client/register", "/o/client/token"] {
-            #expect(lines.contains { $0.hasPrefix(path) }, "\(path)")
+    }
+
+    @Test(.row("M5")) func travelWithEveryRequest_ofTheClassicServices() async throws {
+        let app = try await ClassicApp()
+        let seen = Guarded<[String]>([])
+        app.transport.setScript { request, body in
+            let text = "\(request.path ?? "")&\(String(decoding: body ?? Data(), as: UTF8.self))"
+            let visitor = request.headerFields.first { $0.name.canonicalName == "ap-visitor-identifier" }?.value
+            let missing = ["applicationProfile=p1", "brand=x-y", "isKid=true", "level=7"].filter { !text.contains($0) }
+            let isTwice = text.components(separatedBy: "applicationProfile=").count != 2
+            let path = request.path?.prefix { $0 != "?" } ?? ""
+            seen.withLock {
+                $0.append("\(path) \(missing) \(visitor == "visitor-1" ? "" : "no visitor")\(isTwice ? "twice" : "")")
+            }
+            return nil
         }
-        #expect(lines.count > 6)
+        try await useEverything(app)
+        let lines = seen.withLock { $0.filter { !$0.hasPrefix("/o/client/") } }
+        #expect(lines.filter { !$0.hasSuffix(" [] ") } == [])
+        #expect(lines.count > 4)
+    }
+
+    @Test(.row("M5")) func goWhereTheyAreDocumented_inRESTv2_andNowhereElse() async throws {
+        let app = try await ClassicApp(.restV2)
+        try await useEverything(app)
+        let sent = app.sandbox.exchanges.filter { Endpoint(rawValue: $0.facts.step) != nil }
+        #expect(sent.count > 6)
+        for exchange in sent {
+            let step = exchange.facts.step
+            let hasVisitor = exchange.request.header("AP-Visitor-Identifier") == "visitor-1"
+            #expect(hasVisitor == !["register", "token", "configuration", "authenticate"].contains(step), "\(step)")
+            let names = exchange.query.split(separator: "&").compactMap { $0.split(separator: "=").first }
+            #expect(
+                names == (step == "configuration" ? ["profile"] : step == "logout" ? ["redirectUrl"] : []), "\(step)")
+        }
     }
 
     @Test func leaveARequestAlone_thatSaysItAlready() async throws {

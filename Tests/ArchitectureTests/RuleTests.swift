@@ -26,11 +26,33 @@ struct RuleTests {
         let isBroken: @Sendable (_ code: String) -> Bool
         let samples: [(String, isBroken: Bool)]
 
-        static let all = [untrustedJSON, printing, blindWrites, locks]
+        static let all = [untrustedJSON, printing, blindWrites, locks, forgivingSandboxes]
     }
 }
 
 extension RuleTests.Rule {
+    private static let forgivingSandboxes = Self(
+        testDescription: "Tests use a strict sandbox: one that forgives hides what a client does wrong",
+        folder: "Tests",
+        exceptions: [
+            "ArchitectureTests/RuleTests.swift": "has the samples",
+            "TVESandboxTests/RESTv2/StrictTests.swift": "shows what a forgiving one accepts",
+            "TVESandboxTests/Server/SlowClientTests.swift": "measures the server",
+            "tveTests/Tool.swift": "is strict, but not throttled",
+        ],
+        isBroken: { code in
+            code.matches(of: /(?:\bSandbox|\bSandboxRoutes|sandbox\.apply)\(([^)]*)/).contains { match in
+                !match.1.contains(".strict")
+            }
+        },
+        samples: [
+            ("try await Sandbox()", true), ("Sandbox(world: world, now: now)", true),
+            ("SandboxRoutes(world: .demo)", true),
+            ("try sandbox.apply(world)", true), ("Sandbox(world: world.strict)", false),
+            ("SandboxRoutes(\n    world: .demo.strict, key: key)", false), ("sandbox.apply(world.strict)", false),
+            ("// Sandbox()", false), ("func withSandbox(x: Int) {}", false), ("var world = SandboxWorld()", false),
+        ])
+
     private static let untrustedJSON = Self(
         testDescription: "JSON from outside is read by UntrustedJSON, which checks its size and depth first",
         folder: "Modules",

@@ -24,7 +24,7 @@ struct WalkWorld: Sendable {
 
     init(_ dialect: ServiceDialect, _ key: SandboxKey) throws {
         self.dialect = dialect
-        routes = try SandboxRoutes(world: .demo, key: key, now: { [clock] in clock.now })
+        routes = try SandboxRoutes(world: .demo.strict, key: key, now: { [clock] in clock.now })
         let right = clock.sessionClock
         transport = WalkTransport(routes, right)
         browserTransport = WalkTransport(routes, right)

@@ -24,7 +24,7 @@ struct SampleAppTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test(arguments: ServiceDialect.allCases)
     func newsroom_runsItsWholeDay(service: ServiceDialect) async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let app = NewsroomTVManager(
             accessEnabler: Self.enabler(sandbox, style: .browser, service), requestor: "DEMO",
             serviceProviders: [sandbox.baseURL.absoluteString + "/adobe-services"])
@@ -91,7 +91,7 @@ struct SampleAppTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test(arguments: ServiceDialect.allCases)
     func matchday_logsInAgain_whenALogoutsPageIsLeft(service: ServiceDialect) async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let app = MatchdayScreen()
         let events = AsyncStream<String>.makeStream()
         var next = events.stream.makeAsyncIterator()
@@ -125,7 +125,7 @@ struct SampleAppTests {
     @available(macOS 15, iOS 18, tvOS 18, *)
     @Test(arguments: ServiceDialect.allCases)
     func livingRoom_logsInOnASecondScreen(service: ServiceDialect) async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let app = LivingRoomAuthProvider()
         let room = Room()
         app.listener = room

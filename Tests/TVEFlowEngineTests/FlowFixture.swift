@@ -24,7 +24,7 @@ struct FlowFixture {
     init(_ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual) async throws
     {
         self.dialect = dialect
-        sandbox = try await Sandbox(world: world, now: { [clock] in clock.now })
+        sandbox = try await Sandbox(world: world.strict, now: { [clock] in clock.now })
         transport = ScriptedTransport(next: SandboxTransport(sandbox, over: wire))
     }
 

@@ -30,7 +30,7 @@ struct RESTv2Fixture {
         if let other {
             sandbox = other.sandbox
         } else {
-            sandbox = try await Sandbox(world: world, now: { clock.now })
+            sandbox = try await Sandbox(world: world.strict, now: { clock.now })
         }
         transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
         let provider = try #require(ServiceProvider(sandbox.baseURL.absoluteString))
@@ -38,15 +38,15 @@ struct RESTv2Fixture {
             deviceID: device, deviceInfo: DeviceInformation(model: "AppleTV", version: "14,1", osName: .tvOS),
             connection: { [connection] in connection.withLock(\.self) }, clientType: "tvOS", clientVersion: "1",
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
+        let paced = PacedTransport(next: transport, now: { clock.now }, sleep: clock.sessionClock.sleep)
         let registration = ApplicationRegistration(
-            softwareStatement: sandbox.softwareStatement, provider: provider, transport: transport,
+            softwareStatement: sandbox.softwareStatement, provider: provider, transport: paced,
             keeper: RegistrationKeeper(
                 load: { [kept] in kept.withLock(\.self) }, save: { [kept] new in kept.withLock { $0 = new } }),
             deviceInfo: "e30=", now: { clock.now })
         service = RESTv2Service(
             provider: provider, client: client, fingerprint: "fp", registration: registration,
-            transport: OptionsTransport(next: transport, options: { options }), options: { options },
-            now: { clock.now }, sleep: clock.sessionClock.sleep)
+            transport: paced, options: { options }, now: { clock.now }, sleep: clock.sessionClock.sleep)
         script { _ in nil }
     }
 

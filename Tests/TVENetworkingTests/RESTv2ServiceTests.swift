@@ -202,7 +202,7 @@ struct RESTv2ServiceTests {
         }
     }
 
-    @Test func twoDevices_finishOneCode_onceEach() async throws {
+    @Test func twoBrowsers_finishOneCode_once() async throws {
         let television = try await RESTv2Fixture()
         let page = try await television.service.login(
             LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", kind: .otherScreen))
@@ -213,7 +213,7 @@ struct RESTv2ServiceTests {
         let login = try #require(television.service.loginPage(code: code, requestorID: "DEMO"))
         async let first = television.logIn(at: login)
         async let second = television.logIn(at: login)
-        #expect(try await [first, second] == [.redirect(redirect), .redirect(redirect)])
+        #expect(try await [first, second].filter { $0 == .redirect(redirect) }.count == 1)
         #expect(try await television.service.logins(of: "DEMO", with: nil, knowing: nil).count == 1)
         #expect(try await television.service.authentication(of: page).token.claims.mvpdID == "demo-cable")
     }
@@ -348,7 +348,7 @@ struct RESTv2ServiceTests {
             softwareStatement: desk.sandbox.softwareStatement, provider: provider, transport: paced,
             keeper: RegistrationKeeper(
                 load: { desk.kept.withLock(\.self) }, save: { new in desk.kept.withLock { $0 = new } }),
-            now: { desk.clock.now })
+            deviceInfo: "e30=", now: { desk.clock.now })
         let client = ClientDescription(
             deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
             redirectURL: try #require(URL(string: "adobepass://ios.app")))

@@ -14,7 +14,7 @@ struct URLSessionTransportTests {
     }
 
     @Test func followsNoRedirect_andRefusesLongAnswers() async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let base = sandbox.baseURL.absoluteString
         let (response, _) = try await send(
             URLSessionTransport(timeout: .hanging),

@@ -84,7 +84,8 @@ struct ExactIDTests {
                 .get, "/api/v2/DEMO/profiles", headers: ["X-Device-Info": header])
             #expect(refused.status == 400 && refused.text.contains("invalid_header_device_info"))
             let identity = ["AP-TempPass-Identity": header]
-            #expect(try await client.client.send(.get, "/api/v2/DEMO/profiles", headers: identity).status == 200)
+            #expect(
+                try await client.client.send(.get, "/api/v2/DEMO/profiles/demo-cable", headers: identity).status == 400)
             let page = "/adobe-services/authenticate/saml?requestor_id=DEMO&reg_code=X&redirect_url=a:b&generic_data="
             #expect(try await client.client.send(.get, page + Self.encoded(json)).status < 500)
             #expect(try await client.client.send(.post, "/o/client/register", body: json).status == 400)

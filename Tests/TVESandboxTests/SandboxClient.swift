@@ -12,13 +12,15 @@ import Testing
 /// Talks to a sandbox the way curl does.
 struct SandboxClient {
     /// The time limit only detects a test that hangs: many suites share two cores.
-    private static let transport = URLSessionTransport(timeout: .hanging)
+    static let transport = URLSessionTransport(timeout: .hanging)
 
     let sandbox: Sandbox
     var headers: [String: String] = [:]
+    private let clock: ManualClock
 
     init(world: SandboxWorld = .demo, pages: SandboxPages? = nil, clock: ManualClock = ManualClock()) async throws {
-        sandbox = try await Sandbox(world: world, pages: pages, now: { clock.now })
+        self.clock = clock
+        sandbox = try await Sandbox(world: world.strict, pages: pages, now: { clock.now })
     }
 
     struct Answer {
@@ -37,8 +39,16 @@ struct SandboxClient {
         _ method: HTTPRequest.Method, _ path: String, body: String? = nil, headers extra: [String: String] = [:]
     ) async throws -> Answer {
         var request = HTTPRequest(method: method, url: try #require(URL(string: sandbox.baseURL.absoluteString + path)))
+        if let body {
+            request.headerFields[.contentType] =
+                body.hasPrefix("{") ? "application/json" : "application/x-www-form-urlencoded"
+        }
         for (name, value) in headers.merging(extra, uniquingKeysWith: { $1 }) {
             request.headerFields[try #require(HTTPField.Name(name))] = value
+        }
+        // As fast as the service allows.
+        if path.hasPrefix("/api/v2/") || path.hasPrefix("/o/") {
+            clock.advance(by: path.contains("/profiles/code/") ? 3 : 1)
         }
         let (response, bytes) = try await Self.transport.send(request, body: body.map { Data($0.utf8) })
         return Answer(
@@ -59,12 +69,19 @@ struct SandboxClient {
             .joined(separator: "&")
     }
 
+    /// What the client says about its device.
+    static let deviceInfo = Data("{\"model\":\"AppleTV\",\"primaryHardwareType\":\"SetTopBox\"}".utf8)
+        .base64EncodedString()
+
     /// Registers and sends the access token from now on.
     mutating func register() async throws {
         let statement = sandbox.softwareStatement
-        let client = try await send(.post, "/o/client/register", body: "{\"software_statement\":\"\(statement)\"}")
-            .json([String: MetadataValue].self)
-        let grant = try await post(
+        var bare = self
+        bare.headers = ["X-Device-Info": Self.deviceInfo]
+        let client = try await bare.send(
+            .post, "/o/client/register", body: "{\"software_statement\":\"\(statement)\"}"
+        ).json([String: MetadataValue].self)
+        let grant = try await bare.post(
             "/o/client/token",
             [
                 ("grant_type", "client_credentials"), ("client_id", try #require(client["client_id"]?.stringValue)),

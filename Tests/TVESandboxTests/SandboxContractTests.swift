@@ -33,7 +33,8 @@ struct SandboxContractTests {
         ("/o/client/token", "", "invalid_request"),
     ])
     func refusesABadRegistration(path: String, body: String, error: String) async throws {
-        let answer = try await SandboxClient().send(.post, path, body: body)
+        let answer = try await SandboxClient().send(
+            .post, path, body: body, headers: ["X-Device-Info": SandboxClient.deviceInfo])
         #expect(answer.status == 400 && answer.text == "{\"error\":\"\(error)\"}")
     }
 
@@ -134,13 +135,13 @@ struct SandboxContractTests {
     }
 
     @Test func refusesAPortInUse_andANonsensicalHost() async throws {
-        let first = try await Sandbox()
+        let first = try await Sandbox(world: .demo.strict)
         let port = UInt16(try #require(first.baseURL.port))
         await #expect(throws: SandboxError.cannotListen(host: "127.0.0.1", port: port, errno: EADDRINUSE)) {
-            try await Sandbox(port: port)
+            try await Sandbox(world: .demo.strict, port: port)
         }
         await #expect(throws: SandboxError.invalidHost("nowhere")) {
-            try await Sandbox(host: "nowhere")
+            try await Sandbox(world: .demo.strict, host: "nowhere")
         }
         await first.stop()
     }

@@ -77,7 +77,7 @@ struct WorldTests {
         Self.badWorlds[index].change(&world)
         let broken = world
         await #expect(throws: Self.badWorlds[index].error) {
-            try await Sandbox(world: broken)
+            try await Sandbox(world: broken.strict)
         }
     }
 }

@@ -111,7 +111,9 @@ final class Desk {
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
         self.dialect = dialect
-        var world = SandboxWorld.demo
+        var world = SandboxWorld.demo.strict
+        // Each run is a process, which does not know how many requests those before it have made.
+        world.behavior.isThrottled = false
         change(&world)
         sandbox = try await Sandbox(world: world, now: now)
         folder = try Folder()

@@ -64,9 +64,7 @@ extension EntitlementSession {
         }
         let clock = environment.clock
         // One pacer for all services: the throttle counts by client address.
-        let transport = PacedTransport(
-            next: OptionsTransport(next: environment.transport, options: environment.options), now: clock.now,
-            sleep: clock.sleep)
+        let transport = PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep)
         let dialect =
             if let kept { kept } else {
                 try await Self.registeredDialect(
@@ -144,7 +142,7 @@ extension EntitlementSession {
     }
 
     private static func registration(
-        _ statement: String, _ provider: ServiceProvider, _ deviceInfo: String?, _ installation: InstallationStore,
+        _ statement: String, _ provider: ServiceProvider, _ deviceInfo: String, _ installation: InstallationStore,
         _ transport: any HTTPTransport, _ environment: SessionEnvironment
     ) -> ApplicationRegistration {
         ApplicationRegistration(
@@ -160,13 +158,12 @@ extension EntitlementSession {
         let (now, options) = (environment.clock.now, environment.options)
         let client = client(device, environment)
         let registration = registration(
-            softwareStatement, provider, dialect == .classic ? nil : client.encodedDeviceInfo, installation, transport,
-            environment)
+            softwareStatement, provider, client.encodedDeviceInfo, installation, transport, environment)
         switch dialect {
         case .classic:
             return ClassicXMLService(
-                provider: provider, client: client, registration: registration, transport: transport, options: options,
-                now: now)
+                provider: provider, client: client, registration: registration,
+                transport: OptionsTransport(next: transport, options: options), options: options, now: now)
         case .restV2:
             return RESTv2Service(
                 provider: provider, client: client, fingerprint: device.fingerprint.hexadecimal,

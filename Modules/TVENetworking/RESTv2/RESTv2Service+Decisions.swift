@@ -13,11 +13,11 @@ extension RESTv2Service {
     ) async throws(ServiceError) -> AuthorizationAnswer {
         let mvpdID = authentication.claims.mvpdID
         let copy = profile(in: authentication.text)
-        let entry = try await decisions(
-            "authorize", about: [resource], requestorID, mvpdID,
-            // A viewer's id for a promotional TempPass is nobody else's business.
-            copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil, isFromPlatform: copy?.kind == .apple
-        ).first
+        // A viewer's id for a promotional TempPass is nobody else's business.
+        let identity = copy?.kind == .tempPass ? identity(data) ?? copy?.identity : nil
+        let entry = try await decisions(about: [resource]) { _ in
+            .authorize(resource, requestorID, mvpdID, identity: identity, showsPlatform: copy?.kind == .apple)
+        }.first
         guard let entry else { throw .unreadableJSON }
         guard entry.isAuthorized else { throw entry.error.map(ServiceError.init) ?? .unreadableJSON }
         guard let wrapped = entry.token else { throw .unreadableJSON }
@@ -42,7 +42,8 @@ extension RESTv2Service {
 
     /// Asks which resources the viewer would be allowed to watch, a few at a time; see ``EntitlementService``.
     ///
-    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` changes nothing.
+    /// REST API v2 has no parameter for its own cache, so `usesServiceCache` changes nothing. It has no header for the viewer
+    /// of a promotional TempPass either.
     public func preauthorization(
         of resources: [Resource], requestorID: RequestorID, usesServiceCache: Bool,
         _ authentication: AuthenticationToken
@@ -51,9 +52,9 @@ extension RESTv2Service {
         var decided: [PreauthorizationDecision] = []
         for start in stride(from: 0, to: resources.count, by: Self.resourcesAtOnce) {
             let some = Array(resources[start..<min(start + Self.resourcesAtOnce, resources.count)])
-            let entries = try await decisions(
-                "preauthorize", about: some, requestorID, authentication.claims.mvpdID,
-                copy?.identity, isFromPlatform: copy?.kind == .apple)
+            let entries = try await decisions(about: some) {
+                .preauthorize($0, requestorID, authentication.claims.mvpdID, showsPlatform: copy?.kind == .apple)
+            }
             // The error is repeated for each resource, but is about the viewer.
             for error in entries.compactMap(\.error) {
                 if case .pendingLogout(let signal) = ServiceError(error) { throw .pendingLogout(signal) }
@@ -70,17 +71,13 @@ extension RESTv2Service {
 
     /// Requests decisions, and repeats the request for those resources that the service asks to retry.
     private func decisions(
-        _ kind: String, about resources: [Resource], _ requestorID: RequestorID, _ mvpdID: MVPDID, _ identity: String?,
-        isFromPlatform: Bool
+        about resources: [Resource], _ request: ([Resource]) -> RESTv2Request
     ) async throws(ServiceError) -> [DecisionsAnswer.Entry] {
         var decided: [DecisionsAnswer.Entry] = []
         var undecided = resources
         for attempt in 0...Self.furtherAttempts {
             if attempt > 0 { try await pause(before: attempt) }
-            let answer = try await ask(
-                DecisionsAnswer.self, .post, [requestorID.text, "decisions", kind, mvpdID.text],
-                body: .resources(undecided),
-                identity: identity, headers: isFromPlatform ? [.serviceToken, .platform] : .serviceToken)
+            let answer = try await ask(DecisionsAnswer.self, request(undecided))
             let isLast = attempt == Self.furtherAttempts
             var again: [Resource] = []
             for resource in undecided {

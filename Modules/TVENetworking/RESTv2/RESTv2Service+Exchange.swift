@@ -3,28 +3,11 @@ import HTTPTypes
 import TVEModels
 
 extension RESTv2Service {
-    /// The body of a request.
-    enum Body {
-        case none
-        case form([(String, String)])
-        case resources([Resource])
-    }
-
-    /// Which optional headers a request takes (REST API v2, request headers).
-    struct Headers: OptionSet {
-        let rawValue: Int
-        /// Identifies the viewer at the programmer's own service.
-        static let serviceToken = Headers(rawValue: 1)
-        /// Sends the status of the platform's sign-on.
-        static let platform = Headers(rawValue: 2)
-    }
-
     /// Sends a request whose answer is a JSON document.
     func ask<Answer: Decodable>(
-        _ type: Answer.Type, _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [],
-        body: Body = .none, identity: String? = nil, headers: Headers = [], limits: UntrustedJSON.Limits = .answer
+        _ type: Answer.Type, _ request: RESTv2Request, limits: UntrustedJSON.Limits = .answer
     ) async throws(ServiceError) -> Answer {
-        let answer = try await send(method, path, query: query, body: body, identity: identity, headers: headers)
+        let answer = try await send(request)
         guard answer.isSuccess else { throw answer.failure }
         return try Self.read(type, answer.body, limits)
     }
@@ -43,16 +26,13 @@ extension RESTv2Service {
     ///
     /// A refused access token is replaced once; credentials only when the service says that they are invalid. When the
     /// service asks for a retry, there are at most two (REST API v2, 4.2 and 9.9).
-    func send(
-        _ method: HTTPRequest.Method, _ path: [String], query: [(String, String)] = [], body: Body = .none,
-        identity: String? = nil, headers: Headers = []
-    ) async throws(ServiceError) -> HTTPAnswer {
-        let request = request(method, path, query, body, identity, headers)
+    func send(_ request: RESTv2Request) async throws(ServiceError) -> HTTPAnswer {
+        let (head, body) = (head(of: request), request.body)
         var token = try await registration.accessToken()
         var hasRenewed = false
         var attempt = 0
         while true {
-            let answer = try await exchange(request, body, token)
+            let answer = try await exchange(head, body, token)
             guard !answer.isSuccess else { return answer }
             let error = ErrorAnswer.read(answer.body)
             if answer.status == 401 || answer.status == 403 && error == nil && answer.namesUnknownClient {
@@ -82,46 +62,63 @@ extension RESTv2Service {
         }
     }
 
-    private func request(
-        _ method: HTTPRequest.Method, _ path: [String], _ query: [(String, String)], _ body: Body, _ identity: String?,
-        _ headers: Headers
-    ) -> HTTPRequest {
-        let path = path.map(FormBody.escape).joined(separator: "/")
-        let query = query.isEmpty ? "" : "?\(FormBody.query(query))"
+    /// Waits until the profile of a code may be asked for again.
+    ///
+    /// Flows have their own pace. But a redirect may come twice, or be that of another page, and each is a reason to ask.
+    func waitForPoll(of code: String) async throws(ServiceError) {
+        guard !code.isEmpty else { return }
+        let now = now()
+        let turn = memory.withLock { memory in
+            var turn = now
+            // A clock that was set back must not stop a login.
+            if let poll = memory.poll, poll.code == code.hashValue,
+                abs(now.timeIntervalSince(poll.sent)) < Self.pollPause
+            {
+                turn = poll.sent.addingTimeInterval(Self.pollPause)
+            }
+            memory.poll = (code.hashValue, turn)
+            return turn
+        }
+        guard turn > now else { return }
+        do {
+            try await sleep(.seconds(turn.timeIntervalSince(now)))
+        } catch {
+            throw .transport(.cancelled)
+        }
+    }
+
+    /// Three seconds (REST API v2, 9.9).
+    private static let pollPause: TimeInterval = 3
+
+    /// Method, path and headers, without the access token.
+    private func head(of request: RESTv2Request) -> HTTPRequest {
         let options = options()
-        let status = memory.withLock(\.platformStatus)
-        var request = provider.request(method, "/api/v2/\(path)\(query)")
-        request.headerFields[.accept] = "application/json"
-        let fields = [
-            ("AP-Device-Identifier", deviceHeader),
-            ("X-Device-Info", options.deviceInfo ?? client.encodedDeviceInfo),
-            ("AP-TempPass-Identity", identity),
-            ("AD-Service-Token", headers.contains(.serviceToken) ? options.serviceToken : nil),
-            ("AP-Partner-Framework-Status", headers.contains(.platform) ? status?.headerValue : nil),
-        ]
-        for (name, value) in fields {
-            if let value, let name = HTTPField.Name(name) { request.headerFields[name] = value }
+        var head = provider.request(request.endpoint.method, request.target)
+        head.headerFields[.accept] = Endpoint.BodyKind.json.rawValue
+        head.headerFields[.contentType] = request.endpoint.body?.kind.rawValue
+        for header in request.endpoint.headers {
+            let value: String? =
+                switch header {
+                case .authorization: nil
+                case .deviceIdentifier: deviceHeader
+                case .deviceInfo: options.deviceInfo ?? client.encodedDeviceInfo
+                case .visitor: options.visitorID
+                case .tempPassIdentity: request.identity
+                case .partnerStatus:
+                    request.showsPlatform ? memory.withLock(\.platformStatus)?.headerValue : nil
+                case .serviceToken: options.serviceToken
+                }
+            if let value, let name = HTTPField.Name(header.rawValue) { head.headerFields[name] = value }
         }
-        switch body {
-        case .none: break
-        case .form: request.headerFields[.contentType] = FormBody.contentType
-        case .resources: request.headerFields[.contentType] = "application/json"
-        }
-        return request
+        return head
     }
 
     private func exchange(
-        _ request: HTTPRequest, _ body: Body, _ token: AccessToken
+        _ head: HTTPRequest, _ body: Data?, _ token: AccessToken
     ) async throws(ServiceError) -> HTTPAnswer {
-        var request = request
-        request.headerFields[.authorization] = "Bearer \(token.value)"
-        let bytes: Data? =
-            switch body {
-            case .none: nil
-            case .form(let fields): FormBody.encode(fields)
-            case .resources(let resources): try? JSONEncoder().encode(["resources": resources.map(\.text)])
-            }
-        return try await transport.answer(to: request, body: bytes)
+        var head = head
+        head.headerFields[.authorization] = "Bearer \(token.value)"
+        return try await transport.answer(to: head, body: body)
     }
 }
 

@@ -64,14 +64,14 @@ extension RESTv2Service {
 
     /// Fetches the profile of a login; see ``EntitlementService``.
     public func authentication(of login: LoginPage) async throws(ServiceError) -> AuthenticationAnswer {
-        let path =
-            login.registrationCode.isEmpty
-            ? [login.requestorID.text, "profiles", login.mvpdID.text]
-            : [login.requestorID.text, "profiles", "code", login.registrationCode]
         let identity = identity(login.data)
-        let answer = try await ask(
-            ProfilesAnswer.self, .get, path, identity: identity,
-            headers: login.registrationCode.isEmpty ? profileHeaders : [])
+        let request: RESTv2Request =
+            login.registrationCode.isEmpty
+            ? .profiles(
+                of: login.requestorID, with: login.mvpdID, identity: identity, showsPlatform: platformConfirmsLogin)
+            : .profile(of: login.requestorID, code: login.registrationCode, identity: identity)
+        try await waitForPoll(of: login.registrationCode)
+        let answer = try await ask(ProfilesAnswer.self, request)
         // A code belongs to one login, so a profile under another name belongs to another provider.
         guard let found = answer.profiles.first(where: { $0.key == login.mvpdID }) ?? answer.profiles.first else {
             throw .notLoggedIn
@@ -92,9 +92,8 @@ extension RESTv2Service {
         }
         let identity = stored?.identity
         let answer = try await ask(
-            ProfilesAnswer.self, .get, [requestorID.text, "profiles"] + (mvpdID.map { [$0.text] } ?? []),
-            identity: identity,
-            headers: profileHeaders)
+            ProfilesAnswer.self,
+            .profiles(of: requestorID, with: mvpdID, identity: identity, showsPlatform: platformConfirmsLogin))
         return answer.profiles.sorted { ($1.value.notAfter, $0.key.text) < ($0.value.notAfter, $1.key.text) }
             .map { copy(of: $0.value, requestorID, $0.key, identity) }
     }
@@ -102,9 +101,9 @@ extension RESTv2Service {
     /// The service mentions a profile from the platform only if the request shows that the platform still confirms it.
     ///
     /// The service is not told that the viewer denies access to the platform.
-    private var profileHeaders: Headers {
+    private var platformConfirmsLogin: Bool {
         let status = memory.withLock(\.platformStatus)
-        return status?.permission == .granted && status?.providerID != nil ? [.serviceToken, .platform] : .serviceToken
+        return status?.permission == .granted && status?.providerID != nil
     }
 
     func copy(
@@ -129,9 +128,7 @@ extension RESTv2Service {
         requestorID: RequestorID, mvpdID: MVPDID, _ login: AuthenticationToken?, redirectURL: URL?
     ) async throws(ServiceError) -> LogoutPage? {
         let redirectURL = redirectURL ?? client.redirectURL
-        let answer = try await send(
-            .get, [requestorID.text, "logout", mvpdID.text], query: [("redirectUrl", redirectURL.absoluteString)],
-            headers: .serviceToken)
+        let answer = try await send(.logout(of: requestorID, with: mvpdID, redirectURL: redirectURL))
         // Reported to happen: the service returns the page itself in place of the answer with its URL.
         if (300...399).contains(answer.status) {
             return resolved(answer.headers[.location]).map { LogoutPage(url: $0, redirectURL: redirectURL) }

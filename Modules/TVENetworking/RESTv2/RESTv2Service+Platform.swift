@@ -10,8 +10,9 @@ extension RESTv2Service {
     public func platformRequest(_ request: LoginRequest) async throws(ServiceError) -> PlatformStep {
         let redirectURL = redirect(of: request)
         let session = try await ask(
-            AuthenticationSession.self, .post, [request.requestorID.text, "sessions", "sso", Self.partner],
-            body: .form(parameters(nil, redirectURL, request.domains)), headers: [.serviceToken, .platform])
+            AuthenticationSession.self,
+            .partnerSession(
+                of: request.requestorID, Self.partner, parameters(nil, redirectURL, request.domains)))
         switch session.action {
         case .partnerProfile:
             guard let question = session.platformRequest else { throw .unreadableJSON }
@@ -38,10 +39,9 @@ extension RESTv2Service {
     public func authentication(
         from platformAnswer: String, requestorID: RequestorID, mvpdID: MVPDID
     ) async throws(ServiceError) -> AuthenticationAnswer {
-        let form = [("SAMLResponse", FormBody.samlResponse(platformAnswer))]
         let answer = try await ask(
-            ProfilesAnswer.self, .post, [requestorID.text, "profiles", "sso", Self.partner], body: .form(form),
-            headers: [.serviceToken, .platform])
+            ProfilesAnswer.self,
+            .partnerProfile(of: requestorID, Self.partner, samlResponse: FormBody.samlResponse(platformAnswer)))
         guard let entry = answer.profiles[mvpdID] else { throw .notLoggedIn }
         return copy(of: entry, requestorID, mvpdID, nil)
     }

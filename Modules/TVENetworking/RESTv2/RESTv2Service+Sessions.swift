@@ -16,8 +16,8 @@ extension RESTv2Service {
     public func createSession(
         requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
-        let form = parameters(mvpdID, redirectURL, domains)
-        let answer = try await send(.post, [requestorID.text, "sessions"], body: .form(form), headers: .serviceToken)
+        let answer = try await send(
+            .createSession(of: requestorID, parameters(mvpdID, redirectURL, domains)))
         guard answer.isSuccess else {
             if case .status(let status) = answer.failure { throw .registrationCodeRefused(status: status) }
             throw answer.failure
@@ -39,9 +39,9 @@ extension RESTv2Service {
     public func resumeSession(
         code: String, requestorID: RequestorID, mvpdID: MVPDID?, redirectURL: URL?, domains: [String] = []
     ) async throws(ServiceError) -> AuthenticationSession {
-        let form = parameters(mvpdID, redirectURL, domains)
-        return try await ask(
-            AuthenticationSession.self, .post, [requestorID.text, "sessions", Self.typed(code)], body: .form(form))
+        try await ask(
+            AuthenticationSession.self,
+            .resumeSession(of: requestorID, code: Self.typed(code), parameters(mvpdID, redirectURL, domains)))
     }
 
     /// Fetches the state of a login that was begun.
@@ -55,7 +55,7 @@ extension RESTv2Service {
     public func session(
         code: String, requestorID: RequestorID
     ) async throws(ServiceError) -> AuthenticationSessionState {
-        try await ask(AuthenticationSessionState.self, .get, [requestorID.text, "sessions", Self.typed(code)])
+        try await ask(AuthenticationSessionState.self, .session(of: requestorID, code: Self.typed(code)))
     }
 
     /// The page that finishes a login that was begun, for a browser on any screen.
@@ -65,17 +65,15 @@ extension RESTv2Service {
     ///   - requestorID: the service provider.
     /// - Returns: the page to open.
     public func loginPage(code: String, requestorID: RequestorID) -> URL? {
-        URL(
-            string: "\(root.absoluteString)/api/v2/authenticate/\(FormBody.escape(requestorID.text))"
-                + "/\(FormBody.escape(Self.typed(code)))")
+        URL(string: root.absoluteString + Endpoint.authenticate.path([requestorID.text, Self.typed(code)]))
     }
 
-    func parameters(_ mvpdID: MVPDID?, _ redirectURL: URL?, _ domains: [String]) -> [(String, String)] {
-        let fields = [
-            ("mvpd", mvpdID?.text), ("domainName", redirectURL.flatMap { Self.domain($0, domains) }),
-            ("redirectUrl", redirectURL?.absoluteString),
+    func parameters(_ mvpdID: MVPDID?, _ redirectURL: URL?, _ domains: [String]) -> [Endpoint.Field: String] {
+        let fields: [Endpoint.Field: String?] = [
+            .mvpd: mvpdID?.text, .domainName: redirectURL.flatMap { Self.domain($0, domains) },
+            .redirectUrl: redirectURL?.absoluteString,
         ]
-        return fields.compactMap { name, value in value.map { (name, $0) } }
+        return fields.compactMapValues(\.self)
     }
 
     /// The domain that a login comes from: one that the configuration lists for the service provider, if it is known,

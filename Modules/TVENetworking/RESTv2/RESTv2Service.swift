@@ -20,6 +20,8 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// Values of earlier answers that later requests need.
     struct Memory {
         var platformStatus: PlatformStatus?
+        /// The hash of the code that was polled last, which is a secret, and when.
+        var poll: (code: Int, sent: Date)?
     }
 
     /// The service's root URL, without a path.
@@ -32,8 +34,8 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     ///   - client: the description of this client.
     ///   - fingerprint: the fingerprint in copies of logins on this device, lowercase hexadecimal.
     ///   - registration: supplies access tokens.
-    ///   - transport: sends requests; ``OptionsTransport`` adds the options that every request carries.
-    ///   - options: the others, read before every request.
+    ///   - transport: sends requests.
+    ///   - options: read before every request; each endpoint has some of them, and undocumented ones are not sent.
     ///   - now: the device's clock.
     ///   - sleep: waits before a retry; throws when the task is cancelled.
     public init(
@@ -57,9 +59,9 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     ///
     /// An unknown service provider is `.refused` with `invalid_parameter_service_provider`.
     public func configuration(of requestorID: RequestorID) async throws(ServiceError) -> RequestorConfiguration {
-        let profile = options().applicationProfile.map { [("profile", $0)] } ?? []
         let answer = try await ask(
-            ConfigurationAnswer.self, .get, [requestorID.text, "configuration"], query: profile, limits: .configuration)
+            ConfigurationAnswer.self, .configuration(of: requestorID, profile: options().applicationProfile),
+            limits: .configuration)
         return answer.configuration.supplied(by: root)
     }
 

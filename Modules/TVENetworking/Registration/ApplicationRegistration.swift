@@ -24,7 +24,7 @@ public actor ApplicationRegistration {
     ///   - provider: the service to register with.
     ///   - transport: how to reach it.
     ///   - keeper: stores credentials and token between starts.
-    ///   - deviceInfo: Base64 of facts about the device, which REST API v2 requires here too.
+    ///   - deviceInfo: Base64 of facts about the device, which the service requires here too.
     ///   - now: the device's clock.
     public init(
         softwareStatement: String, provider: ServiceProvider, transport: any HTTPTransport, keeper: RegistrationKeeper,
@@ -103,8 +103,8 @@ public actor ApplicationRegistration {
     }
 
     private func register() async throws(ServiceError) -> RegisteredApplication {
-        let body = try? JSONEncoder().encode(["software_statement": softwareStatement.rawValue])
-        let answer = try await post("/o/client/register", "application/json; charset=utf-8", body ?? Data())
+        let body = try? JSONEncoder().encode([Endpoint.Field.softwareStatement.rawValue: softwareStatement.rawValue])
+        let answer = try await post(.register, body ?? Data())
         if answer.status == 400 { throw .registrationRefused(Self.oauthError(answer.body)) }
         guard answer.isSuccess else { throw .status(answer.status) }
         guard let credentials = try? UntrustedJSON.decode(Credentials.self, from: answer.body, .small) else {
@@ -116,11 +116,11 @@ public actor ApplicationRegistration {
     }
 
     private func token(for application: RegisteredApplication) async throws(ServiceError) -> AccessToken {
-        let form = FormBody.encode([
-            ("grant_type", "client_credentials"), ("client_id", application.clientID),
-            ("client_secret", application.clientSecret),
-        ])
-        let answer = try await post("/o/client/token", FormBody.contentType, form)
+        let fields: [(Endpoint.Field, String)] = [
+            (.grantType, "client_credentials"), (.clientID, application.clientID),
+            (.clientSecret, application.clientSecret),
+        ]
+        let answer = try await post(.token, FormBody.encode(fields.map { ($0.rawValue, $1) }))
         if (400...403).contains(answer.status) { throw .accessTokenRefused(Self.oauthError(answer.body)) }
         guard answer.isSuccess else { throw .status(answer.status) }
         guard let grant = try? UntrustedJSON.decode(Grant.self, from: answer.body, .small) else {
@@ -159,10 +159,12 @@ public actor ApplicationRegistration {
         }
     }
 
-    private func post(_ path: String, _ contentType: String, _ body: Data) async throws(ServiceError) -> HTTPAnswer {
-        var request = provider.request(.post, path)
-        request.headerFields[.contentType] = contentType
-        if let deviceInfo, let name = HTTPField.Name("X-Device-Info") { request.headerFields[name] = deviceInfo }
+    private func post(_ endpoint: Endpoint, _ body: Data) async throws(ServiceError) -> HTTPAnswer {
+        var request = provider.request(endpoint.method, endpoint.path)
+        request.headerFields[.contentType] = endpoint.body?.kind.rawValue
+        if let deviceInfo, let name = HTTPField.Name(Endpoint.Header.deviceInfo.rawValue) {
+            request.headerFields[name] = deviceInfo
+        }
         return try await transport.answer(to: request, body: body)
     }
 

@@ -3,8 +3,9 @@ public import HTTPTypes
 import HTTPTypesFoundation
 import TVEModels
 
-/// A transport that adds the app's options to every request, including registration and access tokens (API reference,
-/// `setOptions`).
+/// A transport that adds the app's options to every request of the classic services (API reference, `setOptions`).
+///
+/// In REST API v2 each endpoint says which options it has, and registration has none.
 ///
 /// The visitor's id is a header. The application's profile and undocumented options are part of the query, unless the
 /// request's query or form already has a value with the same name.

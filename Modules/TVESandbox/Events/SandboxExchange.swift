@@ -94,6 +94,9 @@ public struct SandboxExchange: Sendable, Redacting {
         public var flow: Int?
     }
 
+    /// Why the request was refused, in a sentence for whoever develops the client; nil when it was not.
+    public var objection: String? { answer.header(Objection.header) }
+
     /// Method, path and status.
     public var redactedDescription: String { "exchange \(id): \(method) \(step.title), \(status)" }
 
@@ -114,7 +117,7 @@ public struct SandboxExchange: Sendable, Redacting {
 extension SandboxExchange: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, began, milliseconds, method, path, status, dialect, step, title, device, requestor, flow, faults
-        case requestBytes, answerBytes
+        case requestBytes, answerBytes, objection
     }
 
     /// Encodes the exchange without headers, bodies and query, which contain secrets.
@@ -135,6 +138,7 @@ extension SandboxExchange: Encodable {
         try values.encodeIfPresent(facts.device, forKey: .device)
         try values.encodeIfPresent(facts.requestor, forKey: .requestor)
         try values.encodeIfPresent(facts.flow, forKey: .flow)
+        try values.encodeIfPresent(objection, forKey: .objection)
         if !faults.isEmpty { try values.encode(faults, forKey: .faults) }
         try values.encode(request.length, forKey: .requestBytes)
         try values.encode(answer.length, forKey: .answerBytes)

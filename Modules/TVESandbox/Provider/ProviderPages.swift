@@ -8,12 +8,26 @@ enum ProviderPages {
         guard let provider = state.world.provider(MVPDID(request.path[1])), provider.login != .none else {
             return .status(404)
         }
+        if provider.refusesWebViews == true, request.path[2] != "logout",
+            isWebView(request.header("User-Agent") ?? "")
+        {
+            return Page.failure(
+                "This TV provider cannot be used in an app's own web view. Open it in a browser.", status: 403)
+        }
         switch (request.method, request.path[2]) {
         case ("GET", "sso"), ("POST", "sso"): return try start(provider, request)
         case ("POST", "login"): return try login(provider, state, request)
         case ("GET", "logout"): return logout(request)
         default: return .status(404)
         }
+    }
+
+    /// Whether a user agent is a web view inside an app: on Apple's systems it does not name Safari, on Android it says `wv`.
+    private static func isWebView(_ userAgent: String) -> Bool {
+        guard userAgent.containsBytes(of: "AppleWebKit/") else { return false }
+        if userAgent.containsBytes(of: "; wv)") { return true }
+        return ["iPhone", "iPad", "iPod", "Macintosh"].contains { userAgent.containsBytes(of: $0) }
+            && !["Safari/", "Chrome/"].contains { userAgent.containsBytes(of: $0) }
     }
 
     private static func start(

@@ -16,11 +16,24 @@ enum AuthenticationSessions {
 
     static func resume(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
         let record = try find(call, code)
+        let next = try supply(record, call.state) { () throws(SandboxRefusal) in try Parameters(call) }
+        if let mvpdID = next.record.mvpdID, let reason = next.reasonToSkip {
+            return .json(SessionAnswer.authorize(call, mvpdID, reason: reason))
+        }
+        return .json(answer(next.record, call, whenMissing: "retry"))
+    }
+
+    /// Adds parameters to a session, for an application or the page of the second screen.
+    ///
+    /// - Returns: the session, and why it needs no login; nil when it needs one.
+    static func supply(
+        _ record: RegistrationCode, _ state: SandboxState, _ parameters: () throws(SandboxRefusal) -> Parameters
+    ) throws(SandboxRefusal) -> (record: RegistrationCode, reasonToSkip: String?) {
         // A finished login is not changed any more.
-        if case .loggedIn = record.outcome { throw .enhanced("invalid_authentication_session") }
+        if case .loggedIn = record.outcome { throw usedTwice.refusal }
         guard let session = record.session else { throw .enhanced("invalid_authentication_session") }
-        let parameters = try Parameters(call)
-        let changed = call.state.withTables { tables, now in
+        let parameters = try parameters()
+        let changed = state.withTables { tables, now in
             tables.codes.change(record.code) { record in
                 record.mvpdID = parameters.provider?.id ?? record.mvpdID
                 if let domainName = parameters.domainName { record.session?.domainName = domainName }
@@ -28,13 +41,12 @@ enum AuthenticationSessions {
             }
             return tables.codes.entry(record.code, at: now) ?? record
         }
-        if let mvpdID = changed.mvpdID, let provider = call.state.provider(mvpdID, of: call.serviceProvider.id),
-            let reason = reasonToSkip(provider, SandboxProfile.find(provider, session, call.state))
-        {
-            return .json(SessionAnswer.authorize(call, provider.id, reason: reason))
-        }
-        return .json(answer(changed, call, whenMissing: "retry"))
+        let provider = changed.mvpdID.flatMap { state.provider($0, of: changed.requestorID) }
+        return (changed, provider.flatMap { reasonToSkip($0, SandboxProfile.find($0, session, state)) })
     }
+
+    private static let usedTwice = Objection(
+        "A login was made with this code already.", "invalid_authentication_session")
 
     static func inspect(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
         let record = try find(call, code)
@@ -51,6 +63,15 @@ enum AuthenticationSessions {
         }
         guard let mvpdID = record.mvpdID, let redirect = session.redirectURL else {
             return Page.failure("The TV provider or the redirect URL of this login is still missing.")
+        }
+        if state.world.behavior.isStrict {
+            if case .loggedIn = record.outcome {
+                return Page.failure(usedTwice.sentence).objecting(usedTwice.sentence)
+            }
+            guard record.missingParameters.isEmpty else {
+                let sentence = "The domain name of this login is still missing."
+                return Page.failure(sentence).objecting(sentence)
+            }
         }
         let end = state.world.behavior.restV2.appendsToRedirect ? appended(redirect) : redirect
         let query = FormFields.encoded([
@@ -125,6 +146,8 @@ enum AuthenticationSessions {
         var domainName: String?
         var redirectURL: String?
 
+        init() {}
+
         /// - Parameter namesProvider: whether the form contains the provider; otherwise the platform's status does.
         init(_ call: RESTv2Call, namesProvider: Bool = true) throws(SandboxRefusal) {
             let form = call.request.form
@@ -133,6 +156,7 @@ enum AuthenticationSessions {
             domainName = form["domainName"].flatMap { $0.isEmpty ? nil : $0 }
             guard let redirect = form["redirectUrl"] else { return }
             guard let checked = RedirectURL.checked(redirect) else { throw .enhanced("invalid_parameter_redirect_url") }
+            try call.check(checked)
             redirectURL = checked
         }
     }

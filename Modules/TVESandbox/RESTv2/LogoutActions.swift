@@ -8,6 +8,7 @@ enum LogoutActions {
         guard let redirect = RedirectURL.checked(call.request.query["redirectUrl"]) else {
             throw .enhanced("invalid_parameter_redirect_url")
         }
+        try call.check(redirect)
         return .json(["logouts": [mvpdID: action(call, provider, redirect)]])
     }
 

@@ -1,4 +1,5 @@
 import FlyingFox
+import Foundation
 import TVEModels
 
 /// Profiles: who is logged in (REST API v2, 5.6 to 5.8).
@@ -27,6 +28,10 @@ enum ProfileRoutes {
 
     static func ofCode(_ call: RESTv2Call, code: String) throws(SandboxRefusal) -> HTTPResponse {
         let record = try AuthenticationSessions.find(call, code)
+        guard call.state.admitsPoll(of: record.code, by: call.owner) else {
+            throw SandboxRefusal(
+                Throttle.refusal.objecting("The profile of a code is asked for every three seconds, or slower."))
+        }
         guard let mvpdID = record.mvpdID, let provider = call.state.provider(mvpdID, of: record.requestorID) else {
             return answer([:])
         }
@@ -35,6 +40,7 @@ enum ProfileRoutes {
             return answer([mvpdID: virtual.json(call.state)])
         }
         if case .loggedIn(let index) = record.outcome, let login = call.state.login(index) {
+            if call.state.now < login.began.addingTimeInterval(call.state.scenario.profileDelay) { return answer([:]) }
             return answer([mvpdID: SandboxProfile(login, "regular", issuer: mvpdID.text, call.state).json(call.state)])
         }
         // The second screen found out that no login is needed.

@@ -55,6 +55,18 @@ struct RESTv2Call {
         return provider
     }
 
+    /// Refuses a redirect that is not registered for the application, in a strict sandbox.
+    func check(_ redirect: String) throws(SandboxRefusal) {
+        guard state.world.behavior.isStrict else { return }
+        let client = state.withTables { tables, _ in tables.clients[ExactText(clientID)] }
+        let registered = client.map(state.redirects) ?? []
+        guard !registered.isEmpty, !RedirectURL.isRegistered(redirect, among: registered) else { return }
+        throw Objection(
+            "The redirect is not registered for the application: \(Objection.quoted(redirect)).",
+            "invalid_parameter_redirect_url"
+        ).refusal
+    }
+
     /// A URL for an answer.
     func link(_ path: String) -> String {
         state.world.behavior.restV2.usesAbsoluteURLs ? "http://\(request.host)\(path)" : path

@@ -8,16 +8,23 @@ enum RESTv2Router {
     static func respond(_ state: SandboxState, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         let path = Array(request.path.dropFirst(2))
         let endpoints = Self.endpoints(path)
-        guard !endpoints.isEmpty else { return .status(404) }
-        guard let endpoint = endpoints[request.method] else { return .notAllowed(endpoints.keys.sorted()) }
-        guard state.admits(request.address) else { return Throttle.refusal }
+        guard !endpoints.isEmpty else { return .status(404).objecting("No endpoint has this path.") }
+        guard let endpoint = endpoints[request.method] else {
+            return .notAllowed(endpoints.keys.sorted()).objecting("The path does not allow this method.")
+        }
+        guard state.admits(request) else { return Throttle.refusal }
         let forced = state.world.behavior.restV2.forcedErrors[endpoint.rawValue]
         if endpoint == .authenticate {
+            if let objection = objection(to: request, endpoint, state) {
+                return Page.failure(objection.sentence).objecting(objection.sentence)
+            }
             if let row = forced.flatMap(EnhancedErrorRow.of) { return Page.failure(row.message, status: row.status) }
             return AuthenticationSessions.authenticate(
                 state, request, serviceProvider: RequestorID(path[1]), code: path[2])
         }
         let call = try RESTv2Call(state, request, endpoint, serviceProvider: RequestorID(path[0]))
+        if let objection = objection(to: request, endpoint, state) { throw objection.refusal }
+        state.scenario.happen(to: call)
         if let forced, !DecisionRoutes.answersInside(endpoint, forced) { throw .enhanced(forced) }
         switch endpoint {
         case .configuration: return ConfigurationJSON.respond(call)
@@ -33,6 +40,14 @@ enum RESTv2Router {
         case .partnerProfile: return try PartnerRoutes.profile(call, partner: path[3])
         case .authenticate: return .status(404)
         }
+    }
+
+    /// Why a strict sandbox refuses a request to an endpoint.
+    private static func objection(
+        to request: SandboxRequest, _ endpoint: Endpoint, _ state: SandboxState
+    ) -> Objection? {
+        guard state.world.behavior.isStrict else { return nil }
+        return DocumentedRequests.ofTheSandbox.operations[endpoint.rawValue]?.objection(to: request)
     }
 
     /// The endpoint of a request, by its path after `/api/v2`; nil where there is none.

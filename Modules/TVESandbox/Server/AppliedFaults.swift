@@ -13,6 +13,10 @@ struct AppliedFaults {
             switch fault.kind {
             case .wrongClock: state.clockOffset += TimeInterval(fault.amount ?? 0)
             case .badSignature: state.signsWrongly = true
+            case .lateProfile: state.scenario.profileDelay = TimeInterval(fault.amount ?? 0)
+            case .secondProfile: state.scenario.secondProvider = fault.provider
+            case .profileEnded: state.scenario.endsProfiles = true
+            case .codeReplaced: state.scenario.replacesCode = true
             default: break
             }
         }

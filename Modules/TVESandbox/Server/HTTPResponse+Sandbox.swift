@@ -74,7 +74,10 @@ extension HTTPResponse {
                 + "AP-Session-Identifier,AP-Device-Identifier,AP-SDK-Identifier,X-Device-Info,"
                 + "AP-Visitor-Identifier,AP-TempPass-Identity,AP-Partner-Framework-Status,AD-Service-Token"
         ),
-        ("Access-Control-Expose-Headers", "pass_sfp,Authzf-Error-Code,Authzf-Sub-Error-Code,Authzf-Error-Details"),
+        (
+            "Access-Control-Expose-Headers",
+            "pass_sfp,Authzf-Error-Code,Authzf-Sub-Error-Code,Authzf-Error-Details,\(Objection.header)"
+        ),
     ]
 
     func settingCookie(_ name: String, _ value: String) -> HTTPResponse {

@@ -84,6 +84,16 @@ package struct SandboxRequest: Sendable {
 
 /// Checks the targets of redirects.
 enum RedirectURL {
+    /// Whether a redirect is one of those that are registered: a scheme of the application's own, or a host.
+    static func isRegistered(_ redirect: String, among registered: [String]) -> Bool {
+        guard let url = URL(string: redirect) else { return false }
+        return registered.lazy.compactMap { URL(string: $0) }.contains { known in
+            guard let scheme = known.scheme?.lowercased(), scheme == url.scheme?.lowercased() else { return false }
+            guard let host = known.host()?.lowercased(), !host.isEmpty else { return true }
+            return host == url.host()?.lowercased()
+        }
+    }
+
     /// The text, if it is an absolute URL, which cannot contain a line break.
     static func checked(_ text: String?) -> String? {
         guard let text, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),

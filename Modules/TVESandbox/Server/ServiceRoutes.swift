@@ -9,7 +9,7 @@ struct ServiceRoutes {
     func respond(to request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
         if request.method == "OPTIONS" { return .status(204) }
         if request.path.starts(with: ["api", "v2"]) { return try RESTv2Router.respond(state, request) }
-        if Throttle.applies(to: request.path), !state.admits(request.address) { return Throttle.refusal }
+        if Throttle.applies(to: request.path), !state.admits(request) { return Throttle.refusal }
         let path = request.path
         if state.world.behavior.isClassicRetired, Self.isClassic(path) { return .status(410) }
         switch (request.method, path.first, path.count) {
@@ -42,11 +42,16 @@ struct ServiceRoutes {
     }
 
     private func clientRegistration(_ name: String, _ request: SandboxRequest) throws(SandboxRefusal) -> HTTPResponse {
+        if state.world.behavior.isStrict, request.method == "POST",
+            let objection = DocumentedRequests.ofTheSandbox.operations[name]?.objection(to: request)
+        {
+            throw objection.oauthRefusal
+        }
         switch (name, request.method) {
-        case ("register", "POST"): try ClientRegistration.register(state, request)
-        case ("token", "POST"): try ClientRegistration.token(state, request)
-        case ("register", _), ("token", _): .notAllowed(["POST"])
-        default: .status(404)
+        case ("register", "POST"): return try ClientRegistration.register(state, request)
+        case ("token", "POST"): return try ClientRegistration.token(state, request)
+        case ("register", _), ("token", _): return .notAllowed(["POST"])
+        default: return .status(404)
         }
     }
 

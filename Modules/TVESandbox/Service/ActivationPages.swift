@@ -20,24 +20,35 @@ enum ActivationPages {
             return form(message: "The code is unknown or has expired.", code: text)
         }
         let mvpdID = request.form["mvpd"].map(MVPDID.init) ?? code.mvpdID ?? ""
-        guard state.provider(mvpdID, of: code.requestorID) != nil else { return picker(state, code) }
+        guard let provider = state.provider(mvpdID, of: code.requestorID) else { return picker(state, code) }
         let end = "http://\(request.host)/activate/done"
-        if code.session != nil {
-            // A code of REST API v2: this page adds what the television has left open.
-            state.withTables { tables, _ in
-                tables.codes.change(code.code) { record in
-                    record.mvpdID = mvpdID
-                    if record.session?.redirectURL == nil { record.session?.redirectURL = end }
-                }
-            }
-            let path = "\(code.requestorID.text.escapedForPath)/\(code.code.escapedForPath)"
-            return .redirect("/api/v2/authenticate/\(path)")
-        }
+        if let session = code.session { return continued(code, session, provider, end: end, state, request) }
         let query = FormFields.encoded([
             "noflash": "true", "mso_id": mvpdID.text, "requestor_id": code.requestorID.text, "reg_code": code.code,
             "redirect_url": end,
         ])
         return .redirect("/adobe-services/authenticate/saml?\(query)")
+    }
+
+    /// A code of REST API v2: this page adds what the television has left open, as `POST …/sessions/{code}` does, and goes
+    /// on with the page of 5.5.
+    private static func continued(
+        _ code: RegistrationCode, _ session: AuthenticationSessionRecord, _ provider: SandboxWorld.Provider,
+        end: String,
+        _ state: SandboxState, _ request: SandboxRequest
+    ) -> HTTPResponse {
+        var parameters = AuthenticationSessions.Parameters()
+        parameters.provider = provider
+        if session.redirectURL == nil { parameters.redirectURL = end }
+        if session.domainName == nil { parameters.domainName = String(request.host.divided(at: ":").before) }
+        do throws(SandboxRefusal) {
+            let next = try AuthenticationSessions.supply(code, state) { () throws(SandboxRefusal) in parameters }
+            guard next.reasonToSkip == nil else { return .redirect(end) }
+        } catch {
+            return form(message: "A login was made with this code already.", code: code.code)
+        }
+        let path = "\(code.requestorID.text.escapedForPath)/\(code.code.escapedForPath)"
+        return .redirect("/api/v2/authenticate/\(path)")
     }
 
     private static func form(message: String?, code: String) -> HTTPResponse {

@@ -25,11 +25,12 @@ enum ClientRegistration {
         }
         let id = SandboxState.randomID()
         let secret = SandboxState.randomID()
-        state.withTables { tables, _ in tables.clients[ExactText(id)] = secret }
+        let client = RegisteredClient(secret: secret, redirectURL: body.redirect_uri)
+        state.withTables { tables, _ in tables.clients[ExactText(id)] = client }
         let credentials: MetadataValue = [
             "client_id": .string(id), "client_secret": .string(secret),
             "client_id_issued_at": .number(state.now.timeIntervalSince1970.rounded(.down)),
-            "redirect_uris": .array(body.redirect_uri.map { [.string($0)] } ?? []),
+            "redirect_uris": .array(state.redirects(of: client).map { .string($0) }),
             "grant_types": ["client_credentials"],
             "scopes": .array(statement.scopes.map { .string($0) }),
         ]
@@ -43,7 +44,8 @@ enum ClientRegistration {
             return error("invalid_request", 400)
         }
         guard grant == "client_credentials" else { return error("unsupported_grant_type", 400) }
-        guard state.withTables({ tables, _ in tables.clients[ExactText(id)] })?.isSameBytes(as: secret) == true else {
+        guard state.withTables({ tables, _ in tables.clients[ExactText(id)] })?.secret.isSameBytes(as: secret) == true
+        else {
             return error("invalid_client", 400)
         }
         let issued = state.now.timeIntervalSince1970.rounded(.down)

@@ -58,6 +58,11 @@ enum LoginRoutes {
             }
             return .redirect(pending.redirectURL)
         }
+        if state.world.behavior.isStrict, let code = pending.registrationCode.flatMap(state.code), code.session != nil,
+            case .loggedIn = code.outcome
+        {
+            return Page.failure("A login was made with this code already.")
+        }
         return finish(state, pending, .viewer(viewer))
     }
 
@@ -130,6 +135,7 @@ enum LoginRoutes {
             }
             tables.codes.change(code) { $0.outcome = .loggedIn(login.sessionIndex) }
         }
+        state.scenario.addProfile(beside: login, state, code: pending.registrationCode)
         return .redirect(pending.redirectURL).settingCookie("JSESSIONID", browser)
     }
 }

@@ -1,6 +1,13 @@
 import Foundation
 import TVEModels
 
+/// The credentials of an application on a device.
+struct RegisteredClient: Sendable {
+    let secret: String
+    /// The redirect with which it registered.
+    let redirectURL: String?
+}
+
 /// A registration code: links a login in a browser to the device that asked for the code.
 struct RegistrationCode: Sendable {
     enum Outcome: Sendable {

@@ -16,11 +16,13 @@ package struct SandboxState: Sendable {
     var clockOffset: TimeInterval = 0
     /// Whether signatures of tokens are wrong; a fault.
     var signsWrongly = false
+    /// What the faults of this request do to its login.
+    var scenario = Scenario()
     private let clock: @Sendable () -> Date
     private let tables = Guarded(Tables())
 
     struct Tables {
-        var clients: [ExactText: String] = [:]
+        var clients: [ExactText: RegisteredClient] = [:]
         /// Client id by access token.
         var accessTokens = ExpiringTable<String>()
         var codes = ExpiringTable<RegistrationCode>()
@@ -41,6 +43,8 @@ package struct SandboxState: Sendable {
         /// Session index of logins with the platform's sign-on, by device, requestor and provider.
         var platformLogins = ExpiringTable<String>()
         var throttle = Throttle()
+        /// Which devices asked about which codes just now.
+        var polls = ExpiringTable<Bool>()
         /// Session index of the profiles of REST API v2, by application, device, service provider and MVPD.
         var profiles = ExpiringTable<String>()
         /// Session index of profiles that several devices share, by the viewer's identity, service provider and MVPD.
@@ -81,9 +85,28 @@ package struct SandboxState: Sendable {
     }
 
     /// Whether the throttle lets a request pass.
-    func admits(_ address: String) -> Bool {
+    ///
+    /// The service tells devices apart by their addresses. On one machine all have the same, so their ids count as well.
+    func admits(_ request: SandboxRequest) -> Bool {
         guard world.behavior.isThrottled else { return true }
-        return withTables { $0.throttle.admits(address, at: $1) }
+        let device = request.header("AP-Device-Identifier").map { "\(request.address) \($0)" } ?? request.address
+        return withTables { $0.throttle.admits(device, at: $1) }
+    }
+
+    /// Whether a device may ask about a code again: every three seconds (REST API v2, 9.9).
+    func admitsPoll(of code: String, by owner: ProfileOwner) -> Bool {
+        guard world.behavior.isThrottled else { return true }
+        return withTables { tables, now in
+            let key = Self.key(code, owner.key)
+            guard tables.polls.entry(key, at: now) == nil else { return false }
+            tables.polls.set(true, key, until: now.addingTimeInterval(Throttle.pollPause), at: now)
+            return true
+        }
+    }
+
+    /// The redirects that are registered for an application; none means that any may be used.
+    func redirects(of client: RegisteredClient) -> [String] {
+        world.behavior.restV2.redirectURLs + [client.redirectURL].compactMap(\.self)
     }
 
     /// A registration code, in upper case.

@@ -117,9 +117,7 @@ extension SandboxState {
     package func expireLogin(_ id: String) -> Bool {
         withTables { tables, now in
             guard let login = tables.login(named: id, now) else { return false }
-            tables.logins.end(login.sessionIndex, at: now)
-            tables.profiles.endAll(at: now) { $0.isSameBytes(as: login.sessionIndex) }
-            tables.sharedProfiles.endAll(at: now) { $0.isSameBytes(as: login.sessionIndex) }
+            tables.endLogin(login.sessionIndex, at: now)
             return true
         }
     }
@@ -136,6 +134,13 @@ extension SandboxState {
 }
 
 extension SandboxState.Tables {
+    /// Makes a login and its profiles expire.
+    mutating func endLogin(_ index: String, at now: Date) {
+        logins.end(index, at: now)
+        profiles.endAll(at: now) { $0.isSameBytes(as: index) }
+        sharedProfiles.endAll(at: now) { $0.isSameBytes(as: index) }
+    }
+
     fileprivate func login(named id: String, _ now: Date) -> Login? {
         logins.all(at: now).first { !$0.isLoggedOut && StateReport.id($0.sessionIndex) == id }
     }

@@ -2,13 +2,17 @@ import FlyingFox
 import Foundation
 import TVEModels
 
-/// One request a second and a burst of ten, by client address (wire protocol, throttling).
+/// One request a second and a burst of ten for each device (wire protocol, throttling).
 struct Throttle {
     private var buckets: [String: (tokens: Double, filled: Date)] = [:]
     private static let burst = 10.0
     private static let rate = 1.0
+    /// How much earlier than its turn a request may arrive, in seconds: on its way it may overtake time.
+    private static let tolerance = 0.5
+    /// The shortest time between two questions about one code, in seconds: three, without the tolerance (REST API v2, 9.9).
+    static let pollPause = 2.5
 
-    /// Takes a token from the client's bucket; false when it is empty.
+    /// Takes a token from the bucket of a device; false when it is empty.
     mutating func admits(_ address: String, at now: Date) -> Bool {
         let bucket = buckets[address] ?? (Self.burst, now)
         let filled = min(Self.burst, bucket.tokens + max(0, now.timeIntervalSince(bucket.filled)) * Self.rate)
@@ -16,8 +20,9 @@ struct Throttle {
         if buckets.count > 1_000 {
             buckets = buckets.filter { now.timeIntervalSince($0.value.filled) * Self.rate < Self.burst }
         }
-        buckets[address] = (filled >= 1 ? filled - 1 : filled, now)
-        return filled >= 1
+        let admits = filled >= 1 - Self.tolerance
+        buckets[address] = (admits ? filled - 1 : filled, now)
+        return admits
     }
 
     /// How many requests each recent client may still send at once.
@@ -40,5 +45,6 @@ struct Throttle {
 
     static let refusal = HTTPResponse.html(
         "<html><head><title>429 Too Many Requests</title></head><body><h1>429 Too Many Requests</h1></body></html>",
-        status: 429)
+        status: 429
+    ).objecting("More than one request a second, after a burst of ten.")
 }

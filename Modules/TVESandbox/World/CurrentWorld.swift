@@ -42,7 +42,12 @@ package final class CurrentWorld: Sendable {
         guard !world.faults.isEmpty else { return (world, []) }
         let deviceID = world.faults.contains { $0.device != nil } ? device() : nil
         return present.withLock { world in
-            let hits = world.faults.indices.filter { Self.happens(world.faults[$0], step, deviceID) }
+            var hits = world.faults.indices.filter { Self.happens(world.faults[$0], step, deviceID) }
+            hits.removeAll { index in
+                guard let after = world.faults[index].after, after > 0 else { return false }
+                world.faults[index].after = after - 1
+                return true
+            }
             let faults = hits.map { world.faults[$0] }
             let taken = faults.reduce(world) { $0.applying($1) }
             for index in hits { world.faults[index].requests? -= 1 }
@@ -54,6 +59,7 @@ package final class CurrentWorld: Sendable {
     private static func happens(_ fault: SandboxWorld.Fault, _ step: ServiceStep, _ deviceID: String?) -> Bool {
         if let device = fault.device, !device.isSameBytes(as: deviceID ?? "") { return false }
         if let wanted = fault.step { return wanted == step.id }
+        if let steps = fault.kind.steps { return steps.contains(step.id) }
         // An error code of REST API v2 applies to no other request, and only requests to which it applies are counted.
         switch fault.kind {
         case .error: return step.dialect == .restV2

@@ -17,7 +17,10 @@ extension SandboxWorld {
         public var denialStatus = 200
         /// Whether a login without registration code is refused with HTTP 451.
         public var requiresRegistrationCode = true
-        /// Whether more than one request a second (burst ten) to the throttled paths gets HTTP 429.
+        /// Whether requests of REST API v2 and of registration that are not as documented are refused.
+        public var isStrict = false
+        /// Whether requests are refused that come faster than documented: to the throttled paths more than one a second after
+        /// a burst of ten, for the profile of a code more than one in three seconds.
         public var isThrottled = false
         /// How many resources one preauthorization may contain; with more there are no decisions.
         public var preauthorizationLimit = 5
@@ -46,6 +49,7 @@ extension SandboxWorld {
             try read(.tokenUTCOffsetMinutes, \.tokenUTCOffsetMinutes)
             try read(.denialStatus, \.denialStatus)
             try read(.requiresRegistrationCode, \.requiresRegistrationCode)
+            try read(.isStrict, \.isStrict)
             try read(.isThrottled, \.isThrottled)
             try read(.preauthorizationLimit, \.preauthorizationLimit)
             try read(.isClassicRetired, \.isClassicRetired)
@@ -65,6 +69,9 @@ extension SandboxWorld.Behavior {
         public var appendsToRedirect = false
         /// Whether a missing profile is an error of the whole answer instead of each decision.
         public var failsWithoutProfile = false
+        /// The redirects that are registered for every application, each a scheme (`app.demo://`) or a host
+        /// (`https://app.example`); a strict sandbox refuses others if there is one.
+        public var redirectURLs: [String] = []
         /// Endpoints that always answer with an error: its code by the name of the endpoint (``Endpoint``).
         public var forcedErrors: [String: String] = [:]
 
@@ -111,6 +118,7 @@ extension SandboxWorld.Behavior {
             usesAbsoluteURLs = try values.decodeIfPresent(Bool.self, forKey: .usesAbsoluteURLs) ?? false
             appendsToRedirect = try values.decodeIfPresent(Bool.self, forKey: .appendsToRedirect) ?? false
             failsWithoutProfile = try values.decodeIfPresent(Bool.self, forKey: .failsWithoutProfile) ?? false
+            redirectURLs = try values.decodeIfPresent([String].self, forKey: .redirectURLs) ?? []
             forcedErrors = try values.decodeIfPresent([String: String].self, forKey: .forcedErrors) ?? [:]
         }
     }

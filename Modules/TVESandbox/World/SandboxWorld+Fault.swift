@@ -35,11 +35,30 @@ extension SandboxWorld {
             case unreachable
             /// The login behind a token has ended.
             case sessionOver
+            /// The profile of a code comes later than the login.
+            case lateProfile
+            /// A login gives a profile with a second TV provider too.
+            case secondProfile
+            /// The profiles of a device end before their time.
+            case profileEnded
+            /// The code that is polled ends, as if another one had been made.
+            case codeReplaced
+
+            /// The steps to which the fault can happen, by their names; nil for any.
+            var steps: Set<String>? {
+                switch self {
+                case .lateProfile, .codeReplaced: ["profileOfCode"]
+                case .secondProfile: ["assertion"]
+                case .profileEnded: ["profiles", "profile", "preauthorize", "authorize"]
+                default: nil
+                }
+            }
         }
 
         /// The kind of failure.
         public var kind: Kind
-        /// The amount: milliseconds of `delay` and `slowBody`, seconds of `wrongClock`, the HTTP status of `status`.
+        /// The amount: milliseconds of `delay` and `slowBody`, seconds of `wrongClock` and `lateProfile`, the HTTP status of
+        /// `status`.
         public var amount: Int?
         /// The variant: the error code of `error`; `authenticateAll`, `authorizeAll` or `authorizeNone` of `degraded`.
         public var code: String?
@@ -53,6 +72,8 @@ extension SandboxWorld {
         public var device: String?
         /// The number of requests to which it still happens; all when nil.
         public var requests: Int?
+        /// The number of requests that are answered normally before it happens; none when nil.
+        public var after: Int?
 
         /// Makes a fault that happens to every device.
         ///
@@ -80,6 +101,7 @@ extension SandboxWorld {
             case .delay, .slowBody: 1...600_000
             case .status: 200...599
             case .wrongClock: -31_536_000...31_536_000
+            case .lateProfile: 1...36_000
             default: nil
             }
         if let amounts {
@@ -98,10 +120,13 @@ extension SandboxWorld {
         if let step = fault.step, fault.kind == .error, Behavior.RESTv2.Endpoint(rawValue: step) == nil {
             return "step"
         }
+        if let step = fault.step, fault.kind.steps?.contains(step) == false { return "step" }
         if let id = fault.provider, provider(id) == nil { return "provider" }
+        if fault.kind == .secondProfile, fault.provider == nil { return "provider" }
         if fault.resource != nil, fault.kind != .denied { return "resource" }
         if fault.device?.isEmpty == true { return "device" }
         if let requests = fault.requests, !(1...100_000).contains(requests) { return "requests" }
+        if let after = fault.after, !(0...100_000).contains(after) { return "after" }
         return nil
     }
 

@@ -111,6 +111,8 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         public var denialsBeforeRefusal: Int?
         /// Whether the provider puts its line-up into the AuthN token.
         public var putsLineUpIntoToken: Bool?
+        /// Whether its login page refuses embedded web views, by their user agent.
+        public var refusesWebViews: Bool?
 
         /// What the service does instead of asking the provider.
         public enum Degradation: String, Sendable, Codable {
@@ -191,6 +193,14 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
             self.zip = zip
             self.upsell = upsell
         }
+    }
+
+    /// The same world, refusing what is not documented and what comes too fast.
+    public var strict: SandboxWorld {
+        var world = self
+        world.behavior.isStrict = true
+        world.behavior.isThrottled = true
+        return world
     }
 
     /// The provider with this id.

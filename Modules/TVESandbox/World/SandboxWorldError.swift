@@ -1,3 +1,4 @@
+import Foundation
 public import TVEModels
 
 /// Why a world is invalid.
@@ -55,6 +56,9 @@ extension SandboxWorld {
             else { throw .outOfRange("a number of provider \(provider.id)") }
         }
         guard behavior.preauthorizationLimit > 0 else { throw .outOfRange("preauthorizationLimit") }
+        for redirect in behavior.restV2.redirectURLs where URL(string: redirect)?.scheme == nil {
+            throw .outOfRange("redirectURLs: \(redirect)")
+        }
         for (endpoint, code) in behavior.restV2.forcedErrors
         where Behavior.RESTv2.Endpoint(rawValue: endpoint) == nil || EnhancedErrorRow.of(code) == nil {
             throw .outOfRange("forcedErrors: \(endpoint)")

@@ -18,6 +18,9 @@ enum ExchangePage {
         let path = "/console/exchanges/\(exchange.id)"
         let faults = exchange.faults.map { FaultDescription($0) }
             .map { "<p class=\"fault-line\"><strong>\($0.title)</strong>: \($0.about) <small>\($0.source)</small></p>" }
+        let objection = exchange.objection.map {
+            "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"
+        }
         return """
             <h2 class="target"><span class="code \(ExchangeRow.level(exchange))">\(exchange.status)</span> \
             <code>\(exchange.method.escapedForXML) \(masking.text(exchange.target).escapedForXML)</code></h2>
@@ -32,7 +35,7 @@ enum ExchangePage {
             \(fact("Requestor", (exchange.facts.requestor?.text ?? "").escapedForXML))
             \(fact("Flow", exchange.facts.flow.map { "<a href=\"/console/sequence?flow=\($0)\">\($0), as a sequence</a>" } ?? ""))
             </dl>
-            \(faults.joined())
+            \(objection ?? "")\(faults.joined())
             \(tokens(exchange, masking))
             \(message("Request", exchange.request, masking))
             \(message("Answer", exchange.answer, masking))

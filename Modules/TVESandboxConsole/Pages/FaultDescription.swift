@@ -73,6 +73,22 @@ struct FaultDescription: Sendable {
                 Self(
                     "Login ended elsewhere", "Permission is refused because the login behind it has ended.",
                     "Wire protocol, pendingLogout; REST API v2: authenticated_profile_invalidated")
+            case .lateProfile:
+                Self(
+                    "Late profile", "The profile of a code comes this time after the login.",
+                    "REST API v2, 9.2 and 9.3: a client polls until the code ends", ("seconds", 10))
+            case .secondProfile:
+                Self(
+                    "Second profile", "A login gives a profile with this TV provider too.",
+                    "REST API v2, 5.6: a client copes with several profiles")
+            case .profileEnded:
+                Self(
+                    "Profile ended", "The profiles of the device end now, before the time that they name.",
+                    "REST API v2: authenticated_profile_expired")
+            case .codeReplaced:
+                Self(
+                    "Code replaced", "The code that is polled ends now, as if another one had been made.",
+                    "REST API v2: invalid_authentication_session")
             }
     }
 
@@ -85,7 +101,7 @@ extension SandboxWorld.Fault {
     /// The id of a fault in the console; it does not change while its requests are counted down.
     var key: String {
         var fault = self
-        fault.requests = nil
+        (fault.requests, fault.after) = (nil, nil)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let bytes = (try? encoder.encode(fault)) ?? Data()

@@ -22,6 +22,7 @@ enum FaultsPage {
                 <form id="scope-form" class="bar" aria-label="The requests to which it happens">
                 \(ConsolePage.select("Device", "device", any: "all", devices))
                 \(ConsolePage.select("Step", "step", any: "all steps of an app", steps))
+                <label>After <input name="after" type="number" min="0" max="100000" placeholder="0" inputmode="numeric"></label>
                 <label>Requests <input name="requests" type="number" min="1" max="100000" placeholder="all" inputmode="numeric"></label>
                 </form>
                 <div class="cards">
@@ -47,6 +48,7 @@ enum FaultsPage {
             let scope = [
                 fault.step.map { "at \($0)" } ?? "at every step",
                 fault.device.map { "device \(ExchangeRow.short($0))" },
+                fault.after.map { "after \($0) more" },
                 fault.requests.map { $0 == 1 ? "the next request" : "the next \($0) requests" },
             ].compactMap(\.self).joined(separator: ", ")
             return """
@@ -74,6 +76,7 @@ enum FaultsPage {
         case .degraded:
             fields += ConsolePage.select("Rule", "code", SandboxWorld.degradationChoices)
             fallthrough
+        case .secondProfile: fields += ConsolePage.select("Provider", "provider", world.providerChoices)
         case .unreachable: fields += ConsolePage.select("Provider", "provider", any: "all", world.providerChoices)
         case .denied: fields += ConsolePage.select("Resource", "resource", any: "all", world.channelChoices)
         default: break
@@ -92,6 +95,7 @@ enum FaultsPage {
         }
         let statuses = [200, 400, 403].map { ("\($0)", "HTTP \($0)") }
         return """
+            \(flag("isStrict", "Strict: refuse what the documents of REST v2 do not have", behavior.isStrict))
             \(flag("isThrottled", "Throttle: one request a second, after a burst of ten", behavior.isThrottled))
             \(flag("requiresRegistrationCode", "A login needs a registration code", behavior.requiresRegistrationCode))
             \(flag("restV2.usesOtherSpelling", "REST v2: the other documented spelling", behavior.restV2.usesOtherSpelling))

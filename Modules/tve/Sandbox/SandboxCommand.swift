@@ -28,6 +28,12 @@ struct SandboxCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A JSON file that describes another world.", valueName: "file"))
     var world: String?
 
+    @Flag(
+        help:
+            "Refuse what the documents of REST API v2 do not have, and requests that come too fast, and say why in the header X-Sandbox-Objection."
+    )
+    var strict = false
+
     @Flag(help: "Print one JSON object for the start and for each exchange and change.")
     var json = false
 
@@ -37,8 +43,9 @@ struct SandboxCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = listen ? "0.0.0.0" : host ?? "127.0.0.1"
+        let world = try world.map(Self.world) ?? .demo
         let sandbox = try await Sandbox(
-            world: try world.map(Self.world) ?? .demo, host: address, port: port, pages: .console)
+            world: strict ? world.strict : world, host: address, port: port, pages: .console)
         let events = json ? sandbox.events : nil
         try announce(sandbox)
         if listen {

@@ -38,7 +38,7 @@ struct PhoneApp {
     static func sandbox(_ change: (inout SandboxWorld) -> Void = { _ in }) async throws -> Sandbox {
         var world = SandboxWorld.demo
         change(&world)
-        return try await Sandbox(world: world)
+        return try await Sandbox(world: world.strict)
     }
 
     func callbacks(until fits: (ClassicCallback) -> Bool) async -> [ClassicCallback] {

@@ -32,7 +32,7 @@ struct AutomaticDialectTests {
 
     @Test(arguments: [true, false])
     func speaksWhatTheRegistrationAllows_alsoAfterARestart(isForRESTv2: Bool) async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let statement = isForRESTv2 ? sandbox.softwareStatement : sandbox.classicSoftwareStatement
         for _ in 0..<2 {
             let session = try await session(sandbox, statement: statement)
@@ -65,7 +65,7 @@ struct AutomaticDialectTests {
     }
 
     @Test func aRegistrationOfAnEarlierVersion_staysWithTheClassicServices() async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         try await session(sandbox).start()
         let store = InstallationStore(backend: storage)
         let key = try #require(storage.keys(under: StorageKey("registration")).first)
@@ -80,7 +80,7 @@ struct AutomaticDialectTests {
     }
 
     @Test func saysWhyThereIsNoSession_andTheNextTrySucceeds() async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         transport.setScript { request, _ in
             request.path == "/o/client/register" ? .failure(.unreachable) : nil
         }
@@ -92,12 +92,12 @@ struct AutomaticDialectTests {
 
     @Test func saysThatTheClassicServicesHaveEnded() async throws {
         var world = SandboxWorld.demo
-        let sandbox = try await Sandbox(world: world)
+        let sandbox = try await Sandbox(world: world.strict)
         let session = try await session(sandbox, statement: sandbox.classicSoftwareStatement)
         try await session.start()
         try await session.authenticate(using: ViewerWhoLogsIn())
         world.behavior.isClassicRetired = true
-        try sandbox.apply(world)
+        try sandbox.apply(world.strict)
         for call in ["start", "authorize", "preauthorize"] {
             let error = await #expect(throws: TVEError.self, "\(call)") {
                 switch call {

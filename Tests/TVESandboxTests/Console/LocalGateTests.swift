@@ -54,7 +54,7 @@ struct LocalGateTests {
         ("", 421),
     ])
     func answersOnlyToTheNamesOfItsMachine(host: String, status: Int) async throws {
-        let sandbox = try await Sandbox(pages: .console)
+        let sandbox = try await Sandbox(world: .demo.strict, pages: .console)
         for path in ["/", "/sandbox/info", "/console/api/exchanges"] {
             let raw = try await RawConnection(to: sandbox)
             try await raw.write("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")

@@ -16,19 +16,17 @@ struct RESTv2Client {
         checker = try OpenAPIChecker.of(try await client.send(.get, "/openapi.json").text)
         try await client.register()
         client.headers["AP-Device-Identifier"] = "fingerprint \(Data("device-1".utf8).base64EncodedString())"
-        client.headers["X-Device-Info"] = Data("{\"model\":\"AppleTV\",\"primaryHardwareType\":\"SetTopBox\"}".utf8)
-            .base64EncodedString()
+        client.headers["X-Device-Info"] = SandboxClient.deviceInfo
     }
 
     /// Method and path of an operation.
     static func place(_ operation: String, _ last: String) -> (HTTPRequest.Method, String) {
         switch operation {
-        case "configuration": (.get, "/api/v2/DEMO/configuration")
+        case "configuration", "profiles": (.get, "/api/v2/DEMO/\(operation)\(last.hasPrefix("?") ? last : "")")
         case "createSession": (.post, "/api/v2/DEMO/sessions")
         case "resumeSession": (.post, "/api/v2/DEMO/sessions/\(last)")
         case "session": (.get, "/api/v2/DEMO/sessions/\(last)")
         case "authenticate": (.get, "/api/v2/authenticate/DEMO/\(last)")
-        case "profiles": (.get, "/api/v2/DEMO/profiles")
         case "profile": (.get, "/api/v2/DEMO/profiles/\(last)")
         case "profileOfCode": (.get, "/api/v2/DEMO/profiles/code/\(last)")
         case "preauthorize": (.post, "/api/v2/DEMO/decisions/preauthorize/\(last)")

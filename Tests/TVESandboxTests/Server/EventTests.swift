@@ -35,7 +35,7 @@ struct EventTests {
     }
 
     @Test func keepsTheLastFiveThousand_and64KilobytesOfABody() async throws {
-        let routes = try SandboxRoutes(world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
+        let routes = try SandboxRoutes(world: .demo.strict, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
         let get = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/nope")
         for _ in 0..<5_003 { _ = await routes.answer(get, body: nil) }
         #expect(routes.exchanges.map(\.id) == Array(4...5_003))
@@ -69,7 +69,7 @@ struct EventTests {
     }
 
     @Test func endsTheStreams_withTheSandbox_andRefusesTheSixtyFifth() async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let streams = (0..<64).map { _ in sandbox.events }
         for await _ in sandbox.events { Issue.record("A stream too many.") }
         await sandbox.stop()

@@ -75,7 +75,8 @@ struct FaultTests {
         (.init(.error), "faults[0].code"), (.init(.error, code: "nope"), "faults[0].code"),
         (.init(.error, code: "internal_server_error", step: "config"), "faults[0].step"),
         (.init(.degraded, code: "nope"), "faults[0].code"), (.init(.throttled, step: "nope"), "faults[0].step"),
-        (.init(.throttled, requests: 0), "faults[0].requests"),
+        (.init(.throttled, requests: 0), "faults[0].requests"), (.init(.lateProfile), "faults[0].amount"),
+        (.init(.secondProfile), "faults[0].provider"), (.init(.codeReplaced, step: "authorize"), "faults[0].step"),
     ]
 
     @Test(arguments: nonsense)

@@ -14,7 +14,7 @@ struct HostileRequestTests {
         ("GET /", String(repeating: "a", count: 4_096)), ("", "\r\n"),
     ])
     func refusesAHeadWithoutEnd(beginning: String, again: String) async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let raw = try await RawConnection(to: sandbox)
         try await raw.write(beginning)
         // More than the system buffers; writing fails as soon as the other side has closed.
@@ -42,7 +42,7 @@ struct HostileRequestTests {
         ("GET /x HTTP/1.0\r\n\r\n", "404"), ("HEAD /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n", "404"),
     ])
     func answersWhatIsNoRequest_andEndsTheConnection(request: String, status: String) async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let raw = try await RawConnection(to: sandbox)
         try await raw.write(request)
         let answer = await raw.readToEnd()
@@ -52,7 +52,7 @@ struct HostileRequestTests {
     }
 
     @Test func answersSeveralRequests_thatComeAtOnce() async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         let raw = try await RawConnection(to: sandbox)
         let post = "POST /o/client/register HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"
         try await raw.write("\(post)\(post)GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n")
@@ -87,7 +87,7 @@ struct HostileRequestTests {
 
     /// The status of an answer, after a check of its cost.
     private func answer(_ method: HTTPRequest.Method, _ path: String, body: Data?) async throws -> Int {
-        let routes = try SandboxRoutes(world: .demo, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
+        let routes = try SandboxRoutes(world: .demo.strict, key: try SandboxKey.ofThisProcess.get(), now: { Date() })
         let request = HTTPRequest(method: method, scheme: nil, authority: nil, path: path)
         // The routes answer without a wait, on this thread.
         let began = Duration.workOfThisThread

@@ -1,0 +1,120 @@
+package import HTTPTypes
+import TVEModels
+
+/// The endpoints of REST API v2 and of registration, and what a request to each may carry (REST API v2, 3 and 5).
+///
+/// A ``RESTv2Request`` sends nothing that is not in this table, and a test compares the table with the sandbox's document.
+package enum Endpoint: String, Sendable, CaseIterable {
+    case register, token
+    case configuration
+    case createSession, resumeSession, session
+    /// A page for a browser.
+    case authenticate
+    case profiles, profile, profileOfCode
+    case preauthorize, authorize
+    case logout
+    case partnerSession, partnerProfile
+
+    /// The headers that only some endpoints have.
+    package enum Header: String, Sendable, CaseIterable {
+        case authorization = "Authorization"
+        case deviceIdentifier = "AP-Device-Identifier"
+        case deviceInfo = "X-Device-Info"
+        case visitor = "AP-Visitor-Identifier"
+        case tempPassIdentity = "AP-TempPass-Identity"
+        case partnerStatus = "AP-Partner-Framework-Status"
+        case serviceToken = "AD-Service-Token"
+    }
+
+    /// The names of query parameters, form fields and JSON members.
+    package enum Field: String, Sendable, CaseIterable {
+        case profile
+        case mvpd, domainName, redirectUrl
+        case resources
+        case samlResponse = "SAMLResponse"
+        case softwareStatement = "software_statement"
+        case grantType = "grant_type"
+        case clientID = "client_id"
+        case clientSecret = "client_secret"
+    }
+
+    /// The form of a body.
+    package enum BodyKind: String, Sendable {
+        case form = "application/x-www-form-urlencoded"
+        case json = "application/json;charset=utf-8"
+    }
+
+    /// The path, with its parameters in braces.
+    package var path: String {
+        switch self {
+        case .register: "/o/client/register"
+        case .token: "/o/client/token"
+        case .configuration: "/api/v2/{serviceProvider}/configuration"
+        case .createSession: "/api/v2/{serviceProvider}/sessions"
+        case .resumeSession, .session: "/api/v2/{serviceProvider}/sessions/{code}"
+        case .authenticate: "/api/v2/authenticate/{serviceProvider}/{code}"
+        case .profiles: "/api/v2/{serviceProvider}/profiles"
+        case .profile: "/api/v2/{serviceProvider}/profiles/{mvpd}"
+        case .profileOfCode: "/api/v2/{serviceProvider}/profiles/code/{code}"
+        case .preauthorize: "/api/v2/{serviceProvider}/decisions/preauthorize/{mvpd}"
+        case .authorize: "/api/v2/{serviceProvider}/decisions/authorize/{mvpd}"
+        case .logout: "/api/v2/{serviceProvider}/logout/{mvpd}"
+        case .partnerSession: "/api/v2/{serviceProvider}/sessions/sso/{partner}"
+        case .partnerProfile: "/api/v2/{serviceProvider}/profiles/sso/{partner}"
+        }
+    }
+
+    /// The method: a request with a body is a POST.
+    package var method: HTTPRequest.Method { body == nil ? .get : .post }
+
+    /// The form and the names of the body; nil without one.
+    package var body: (kind: BodyKind, fields: [Field])? {
+        switch self {
+        case .register: (.json, [.softwareStatement])
+        case .token: (.form, [.grantType, .clientID, .clientSecret])
+        case .createSession, .resumeSession: (.form, [.mvpd, .domainName, .redirectUrl])
+        case .partnerSession: (.form, [.domainName, .redirectUrl])
+        case .partnerProfile: (.form, [.samlResponse])
+        case .preauthorize, .authorize: (.json, [.resources])
+        case .configuration, .session, .authenticate, .profiles, .profile, .profileOfCode, .logout: nil
+        }
+    }
+
+    /// The names of the query.
+    package var query: [Field] {
+        switch self {
+        case .configuration: [.profile]
+        case .logout: [.redirectUrl]
+        default: []
+        }
+    }
+
+    /// The headers, besides those of the transport.
+    ///
+    /// The pages of `resumeSession`, `session` and `profileOfCode` do not list the two headers about the device. The vendor's
+    /// acceptance list wants them with every request.
+    package var headers: Set<Header> {
+        let usual: Set<Header> = [.authorization, .deviceIdentifier, .deviceInfo]
+        return switch self {
+        case .register, .token: [.deviceInfo]
+        case .authenticate: []
+        case .configuration: usual
+        case .resumeSession, .session: usual.union([.visitor])
+        case .createSession, .logout: usual.union([.visitor, .serviceToken])
+        case .profileOfCode: usual.union([.visitor, .tempPassIdentity])
+        case .profiles, .preauthorize: usual.union([.visitor, .serviceToken, .partnerStatus])
+        case .profile, .authorize: usual.union([.visitor, .serviceToken, .partnerStatus, .tempPassIdentity])
+        case .partnerSession, .partnerProfile: usual.union([.visitor, .partnerStatus])
+        }
+    }
+
+    /// The path with its parameters.
+    ///
+    /// - Parameter parameters: the values, in the order of the path.
+    func path(_ parameters: [String]) -> String {
+        var rest = parameters[...]
+        return path.parts(separatedBy: "/").map { segment in
+            segment.hasBytePrefix("{") ? FormBody.escape(rest.popFirst() ?? "") : String(segment)
+        }.joined(separator: "/")
+    }
+}

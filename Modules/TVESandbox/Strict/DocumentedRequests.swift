@@ -1,0 +1,158 @@
+import Foundation
+import TVEModels
+
+/// The requests that the sandbox's OpenAPI document describes: the table of the strict check.
+///
+/// The document is the only place that says which methods, parameters, headers and values exist.
+package struct DocumentedRequests: Sendable {
+    /// The endpoints by their `operationId`.
+    package let operations: [String: Operation]
+
+    /// The document that every sandbox serves, read once.
+    package static let ofTheSandbox = DocumentedRequests(document: Data(PackageResources.OpenAPI_json))
+
+    /// One endpoint.
+    package struct Operation: Sendable {
+        package let id: String
+        package let method: String
+        /// The path with its parameters in braces.
+        package let path: String
+        package let query: [String: Parameter]
+        /// By name in lower case.
+        package let headers: [String: Parameter]
+        package let body: Body?
+        /// Whether a browser opens it, whose headers nobody chooses.
+        let isForBrowsers: Bool
+        let document: DocumentedValues
+        let transportHeaders: [String]
+    }
+
+    /// A query parameter or header.
+    package struct Parameter: Sendable {
+        package let isRequired: Bool
+        let schema: MetadataValue
+        /// The error code of a wrong value; nil where the vendor has none.
+        let error: String?
+    }
+
+    /// The body of a request.
+    package struct Body: Sendable {
+        package let contentType: String
+        /// The names of its fields or members.
+        package let fields: Set<String>
+        /// Those that must be there.
+        package let required: Set<String>
+    }
+
+    /// Reads a document that is part of this program: what it cannot read is missing in the table, and a test compares
+    /// the table with the endpoints.
+    init(document bytes: Data) {
+        let root = (try? UntrustedJSON.decode(MetadataValue.self, from: bytes)) ?? .null
+        let document = DocumentedValues(root: root)
+        let transport = (root["x-transport-headers"]?.arrayValue ?? []).compactMap(\.stringValue)
+        var operations: [String: Operation] = [:]
+        for (path, item) in root["paths"]?.objectValue ?? [:] {
+            for (method, operation) in item.objectValue ?? [:] {
+                guard let id = operation["operationId"]?.stringValue else { continue }
+                let needsToken = operation["security"] == nil
+                operations[id] = Operation(
+                    id, method.uppercased(), path, operation, document, transport, needsToken: needsToken)
+            }
+        }
+        self.operations = operations
+    }
+}
+
+extension DocumentedRequests.Operation {
+    fileprivate init(
+        _ id: String, _ method: String, _ path: String, _ operation: MetadataValue, _ document: DocumentedValues,
+        _ transport: [String], needsToken: Bool
+    ) {
+        let parameters = (operation["parameters"]?.arrayValue ?? []).map(document.resolved)
+        func named(_ place: String) -> [(String, DocumentedRequests.Parameter)] {
+            parameters.filter { $0["in"]?.stringValue == place }.compactMap { parameter in
+                parameter["name"]?.stringValue.map {
+                    (
+                        $0,
+                        DocumentedRequests.Parameter(
+                            isRequired: parameter["required"] == .bool(true),
+                            schema: parameter["schema"] ?? .bool(true),
+                            error: parameter["x-error"]?.stringValue)
+                    )
+                }
+            }
+        }
+        var headers = Dictionary(named("header").map { ($0.0.lowercased(), $0.1) }) { $1 }
+        if needsToken { headers["authorization"] = .init(isRequired: true, schema: .bool(true), error: nil) }
+        let content = operation["requestBody"].map(document.resolved)?["content"]?.objectValue?.first
+        let schema = content.flatMap { $0.value["schema"] }.map(document.resolved)
+        self.init(
+            id: id, method: method, path: path, query: Dictionary(named("query")) { $1 }, headers: headers,
+            body: content.map { type, _ in
+                DocumentedRequests.Body(
+                    contentType: type, fields: Set((schema?["properties"]?.objectValue ?? [:]).keys),
+                    required: Set((schema?["required"]?.arrayValue ?? []).compactMap(\.stringValue)))
+            },
+            isForBrowsers: id == "authenticate", document: document, transportHeaders: transport)
+    }
+
+    /// Whether a header belongs to the transport of messages, whatever the endpoint.
+    func isTransport(_ header: String) -> Bool {
+        transportHeaders.contains { known in
+            known.hasByteSuffix("*") ? header.hasBytePrefix(String(known.dropLast())) : header.isSameBytes(as: known)
+        }
+    }
+}
+
+/// Values as an OpenAPI document describes them; supports those parts of JSON Schema that the sandbox's document uses
+/// for values of requests.
+struct DocumentedValues: Sendable {
+    let root: MetadataValue
+
+    func resolved(_ value: MetadataValue) -> MetadataValue {
+        guard let reference = value["$ref"]?.stringValue else { return value }
+        let found = reference.dropFirst(2).parts(separatedBy: "/").reduce(Optional(root)) { $0?[String($1)] }
+        return found ?? .null
+    }
+
+    /// What is wrong with the text of a header, as the end of a sentence; nil when it is as documented.
+    func problem(_ text: String, _ schema: MetadataValue) -> String? {
+        let schema = resolved(schema)
+        guard let content = schema["contentSchema"] else { return nil }
+        guard let bytes = Data(base64Encoded: text) else { return "is not Base64" }
+        guard let value = try? UntrustedJSON.decode(MetadataValue.self, from: bytes, .small) else {
+            return "is not the Base64 of JSON"
+        }
+        return problem(value, content, "")
+    }
+
+    private func problem(_ value: MetadataValue, _ schema: MetadataValue, _ place: String) -> String? {
+        let schema = resolved(schema)
+        let name = place.isEmpty ? "its content" : Objection.quoted(place)
+        if let allowed = schema["enum"]?.arrayValue, !allowed.contains(value) {
+            return "has an undocumented value for \(name): \(Objection.quoted(value.stringValue ?? "\(value)"))"
+        }
+        switch schema["type"]?.stringValue {
+        case "object" where value.objectValue == nil: return "has no JSON object for \(name)"
+        case "string" where value.stringValue == nil: return "has no text for \(name)"
+        default: break
+        }
+        guard let members = value.objectValue else { return nil }
+        for required in (schema["required"]?.arrayValue ?? []).compactMap(\.stringValue) where members[required] == nil
+        {
+            return "has no \(Objection.quoted(required))"
+        }
+        let known = schema["properties"]?.objectValue ?? [:]
+        for (member, inner) in members.sorted(by: { $0.key < $1.key }) {
+            let place = place.isEmpty ? member : "\(place).\(member)"
+            guard let rule = known[member] else {
+                if schema["additionalProperties"] == .bool(false) {
+                    return "has \(Objection.quoted(place)), which is not documented"
+                }
+                continue
+            }
+            if let problem = problem(inner, rule, place) { return problem }
+        }
+        return nil
+    }
+}
