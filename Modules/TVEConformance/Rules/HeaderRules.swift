@@ -200,7 +200,7 @@ struct SendsOnlyWhatIsDocumented: Rule {
         return name.hasBytePrefix("sec-") || name.hasBytePrefix(":") || name.hasBytePrefix("access-control-")
     }
 
-    /// Every request may have them (REST API v2, header pages).
+    /// Every request may have them (REST API v2, request headers).
     private static let always: Set<String> = [
         "authorization", "ap-device-identifier", "x-device-info", "x-forwarded-for", "ap-visitor-identifier", "accept",
         "user-agent", "content-type",
