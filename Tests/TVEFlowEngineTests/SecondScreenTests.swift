@@ -87,6 +87,24 @@ struct SecondScreenTests {
         #expect(television.log.take() == ["selected demo-cable", "REGCODE", "authn cached false", "authenticated"])
     }
 
+    /// A QR code has the page and the code in it.
+    @Test(arguments: ServiceDialect.allCases)
+    func namesThePageAtWhichTheViewerTypesTheCode(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, _) = try await fixture.session {
+            $0.loginStyle = .secondScreen
+            $0.activationURL = URL(string: "https://tv.example.com/activate?from=tv")
+        }
+        let pages = Guarded<[String?]>([])
+        let viewer = ViewerOfPages { code in pages.withLock { [code] in $0.append(code.activationURL?.absoluteString) } }
+        let login = Task { try await session.authenticate(using: viewer) }
+        while pages.withLock(\.isEmpty), !Task.isCancelled { await Task.shortPause() }
+        let page = try #require(pages.withLock { $0[0] })
+        #expect(page.wholeMatch(of: /https:\/\/tv\.example\.com\/activate\?from=tv&code=[A-Z0-9]{7}/) != nil)
+        login.cancel()
+        _ = try? await login.value
+    }
+
     @Test(.row("TV2"), arguments: ServiceDialect.allCases)
     func reportsThatThereIsNoCode(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
@@ -244,4 +262,12 @@ struct SecondScreenTests {
         #expect(!television.viewer.shown.contains("logout"))
         #expect(fixture.entitlements == 0)
     }
+}
+
+/// A viewer of a television that passes on its codes.
+private struct ViewerOfPages: SecondScreenPresenter {
+    let see: @Sendable (RegistrationCode) -> Void
+
+    func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
+    func show(_ code: RegistrationCode?) async { if let code { see(code) } }
 }

@@ -101,7 +101,7 @@ enum RESTv2Call: CaseIterable, Sendable {
         case .login: _ = try await service.login(request)
         case .authentication:
             let page = LoginPage(
-                url: redirect, redirectURL: redirect, requestorID: "DEMO", mvpdID: "A", registrationCode: "CODE",
+                step: .open(redirect, redirect: redirect), requestorID: "DEMO", mvpdID: "A", registrationCode: "CODE",
                 expires: .distantFuture)
             _ = try await service.authentication(of: page)
         case .logins: _ = try await service.logins(of: "DEMO", with: nil, knowing: nil)

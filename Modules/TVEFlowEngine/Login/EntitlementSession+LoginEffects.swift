@@ -28,9 +28,7 @@ extension EntitlementSession {
         case .promptEnded(let attempt): (attempt.terms.presenter as? any CallbackQueueingPresenter)?.promptEnded()
         case .showCode(let code, let attempt):
             guard let presenter = attempt.terms.presenter else { return }
-            var code = code
-            code?.activationURL = activationURL?.appending(
-                queryItems: [URLQueryItem(name: "code", value: code?.code)])
+            let code = code.map { withPage($0) }
             loginFlow.codeDisplay = Task { [last = loginFlow.codeDisplay, clock, code] in
                 await last?.value
                 // A screen that does not answer must not keep the next code back.
@@ -54,6 +52,13 @@ extension EntitlementSession {
                 end(waiting, answer)
             }
         }
+    }
+
+    /// A code with the page at which the viewer types it.
+    private func withPage(_ code: RegistrationCode) -> RegistrationCode {
+        var code = code
+        code.activationURL = activationURL?.appending(queryItems: [URLQueryItem(name: "code", value: code.code)])
+        return code
     }
 
     private func tell(_ calls: [LoginCall], _ answer: LoginAnswer, _ telling: LoginTelling) {

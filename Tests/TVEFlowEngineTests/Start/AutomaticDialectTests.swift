@@ -61,7 +61,38 @@ struct AutomaticDialectTests {
             RegisteredApplication.self, from: try #require(storage.value(for: key)))
         application.redirectURLs = registered
         storage.apply([.put(key, try JSONEncoder().encode(application))])
-        #expect(try await session(sandbox).safariRedirectURL()?.absoluteString == expected)
+        #expect(try await session(sandbox).redirects?.ofSystemBrowser?.absoluteString == expected)
+    }
+
+    /// A page that cannot come back to the app is no login; one typed error says so before any page is opened.
+    @Test(.row("CL28"), arguments: [(["other.app://end"], false), (["adobepass://other"], true), ([], true)])
+    func says_thatNoLoginCanComeBack_whenItsRedirectIsNotRegistered(registered: [String], isUsable: Bool) async throws {
+        var world = SandboxWorld.demo.strict
+        world.behavior.restV2.redirectURLs = registered
+        let fixture = try await FlowFixture(.restV2, world: world)
+        let (session, _) = try await fixture.session(started: false) { $0.loginBrowser = .webView }
+        if isUsable {
+            try await session.start()
+        } else {
+            await #expect(throws: TVEError(.redirectNotRegistered)) { try await session.start() }
+        }
+        #expect(fixture.count(of: .code) == 0)
+    }
+
+    /// A viewer who is logged in plays on, whatever is registered now.
+    @Test func aLoginPlaysOn_whenTheRedirectIsRegisteredNoMore() async throws {
+        let fixture = try await FlowFixture(.restV2)
+        _ = try await fixture.loggedIn()
+        let key = try #require(fixture.storage.keys(under: StorageKey("registration")).first)
+        var application = try JSONDecoder().decode(
+            RegisteredApplication.self, from: try #require(fixture.storage.value(for: key)))
+        application.redirectURLs = ["other.app://end"]
+        fixture.storage.apply([.put(key, try JSONEncoder().encode(application))])
+        let (session, _) = try await fixture.session { $0.loginBrowser = .webView }
+        _ = try await session.authorize("DEMO-1")
+        await #expect(throws: TVEError(.redirectNotRegistered)) {
+            try await session.authenticate(using: ViewerWhoLogsIn(), isForced: true)
+        }
     }
 
     @Test func aRegistrationOfAnEarlierVersion_staysWithTheClassicServices() async throws {
