@@ -70,11 +70,10 @@ extension RESTv2Service {
         let now = now()
         let turn = memory.withLock { memory in
             var turn = now
-            // A clock that was set back must not stop a login.
-            if let poll = memory.poll, poll.code == code.hashValue,
-                abs(now.timeIntervalSince(poll.sent)) < Self.pollPause
-            {
-                turn = poll.sent.addingTimeInterval(Self.pollPause)
+            if let poll = memory.poll, poll.code == code.hashValue {
+                let next = poll.sent.addingTimeInterval(Self.pollPause)
+                // Others may wait already. But a clock that was set back must not stop a login.
+                if next > now, next.timeIntervalSince(now) < Self.longestPollPause { turn = next }
             }
             memory.poll = (code.hashValue, turn)
             return turn
@@ -89,6 +88,7 @@ extension RESTv2Service {
 
     /// Three seconds (REST API v2, 9.9).
     private static let pollPause: TimeInterval = 3
+    private static let longestPollPause: TimeInterval = 30
 
     /// Method, path and headers, without the access token.
     private func head(of request: RESTv2Request) -> HTTPRequest {
