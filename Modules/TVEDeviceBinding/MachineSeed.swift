@@ -24,7 +24,9 @@ public enum MachineSeed {
     }
 
     /// The system has an id for this device and does not say it now: on iOS before the first unlock after a restart.
-    public struct NotYetKnown: Error {}
+    public struct NotYetKnown: Error {
+        package init() {}
+    }
 
     /// The first of the files that holds a machine id: 32 hexadecimal characters.
     package static func read(from paths: [String]) -> String? {

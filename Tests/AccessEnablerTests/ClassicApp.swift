@@ -104,6 +104,7 @@ extension SessionClock {
         let began = Date()
         return SessionClock(
             now: { began.addingTimeInterval(Date().timeIntervalSince(began) * 10) },
+            uptime: { SessionClock.systemUptime() * 10 },
             // Long waits are limits, which must not be reached because the machine is busy.
             sleep: { try await Task.sleep(for: $0 < .seconds(5) ? $0 / 10 : $0) })
     }()

@@ -8,7 +8,7 @@ struct StorageWriteTests {
     private static let readsBefore: [String: String] = [
         "EntitlementSession+ProfileCopies.swift askForLogins":
             "the question it was read for is asked again inside the change",
-        "EntitlementSession+Provider.swift use": "the login is looked at again inside the change",
+        "EntitlementSession+Provider.swift keptLogin": "the login is looked at again inside the change",
         "EntitlementSession+PendingLogouts.swift finishOldLogouts": "notes are removed only as they were read",
         "EntitlementSession+PendingLogouts.swift tellService": "notes are removed only as they were read",
     ]

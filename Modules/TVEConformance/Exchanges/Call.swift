@@ -9,7 +9,7 @@ struct Call {
     /// The decoded segments of the path.
     let path: [String]
     /// Nil for all that is neither REST API v2 nor its registration.
-    let endpoint: Endpoint?
+    let endpoint: DocumentedEndpoint?
     /// The fields of the query, and of a body that is a form; nil when the body is missing or cannot be read.
     let fields: [(name: String, value: String)]?
     /// The body of the request as JSON.
@@ -43,7 +43,7 @@ struct Call {
         self.exchange = exchange
         self.place = place
         path = Self.segments(exchange.path)
-        endpoint = Endpoint.of(exchange.method, path)
+        endpoint = DocumentedEndpoint.of(exchange.method, path)
         let body = exchange.request.body
         var fields = Self.fields(exchange.query)
         var question: MetadataValue?

@@ -67,14 +67,14 @@ public struct ConformanceReport: Sendable, Codable {
 protocol Rule: Sendable {
     var row: Row { get }
     /// The endpoints whose answers it reads, and those whose bodies of requests; without these nothing passes.
-    var answers: Set<Endpoint> { get }
-    var questions: Set<Endpoint> { get }
+    var answers: Set<DocumentedEndpoint> { get }
+    var questions: Set<DocumentedEndpoint> { get }
     func judge(_ recording: Recording) -> Verdict
 }
 
 extension Rule {
-    var answers: Set<Endpoint> { [] }
-    var questions: Set<Endpoint> { [] }
+    var answers: Set<DocumentedEndpoint> { [] }
+    var questions: Set<DocumentedEndpoint> { [] }
 }
 
 extension Row {

@@ -10,7 +10,7 @@ struct ConfiguresForAPickerOnly: Rule {
         advice: "Ask for the configuration when the picker opens, and never at the start of the app.",
         source: "Checklist, Configuration Phase: Configuration Retrieval")
 
-    let answers: Set<Endpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
+    let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

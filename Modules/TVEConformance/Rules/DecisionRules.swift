@@ -105,7 +105,7 @@ struct RepeatsDecisionsSparingly: Rule {
         advice: "Repeat where action is retry, with growing pauses and three times at most; show every other refusal.",
         source: "Checklist, Preauthorization and Authorization Phase: Decisions Retrieval Retry")
 
-    let answers: Set<Endpoint> = [.preauthorize, .authorize]
+    let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
@@ -149,7 +149,7 @@ struct KeepsPermits: Rule {
         advice: "Ask only about resources without a permit in memory, and forget the permits at a logout.",
         source: "Checklist, Preauthorization Phase: Preauthorization Decisions Caching")
 
-    let answers: Set<Endpoint> = [.preauthorize]
+    let answers: Set<DocumentedEndpoint> = [.preauthorize]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

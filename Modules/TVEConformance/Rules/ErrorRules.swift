@@ -13,7 +13,7 @@ struct ObeysErrors: Rule {
             "Read action: repeat only for retry, log in for authentication, register for application-registration, and give up for all others.",
         source: "Checklist, Error Handling: Enhanced Error Code and HTTP Error Handling Support")
 
-    let answers: Set<Endpoint> = [.preauthorize, .authorize]
+    let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
@@ -26,7 +26,7 @@ struct ObeysErrors: Rule {
 
     /// The same failing request again and again.
     private func failures(_ calls: [Call], _ verdict: inout Verdict) {
-        var runs: [Endpoint: [Call]] = [:]
+        var runs: [DocumentedEndpoint: [Call]] = [:]
         for call in calls {
             // A 401 is a matter of CL3, a 429 of CL27, a refused code of CL9, and a decision of CL14.
             guard let endpoint = call.endpoint, call.status != 401, call.status != 429, call.decisions.isEmpty,

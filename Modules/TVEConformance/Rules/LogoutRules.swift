@@ -14,7 +14,7 @@ struct FollowsTheLogout: Rule {
     /// Devices that have no browser.
     private static let withoutBrowser: Set<String> = ["SetTopBox", "TV", "MediaPlayer", "GamesConsole"]
 
-    let answers: Set<Endpoint> = [.logout]
+    let answers: Set<DocumentedEndpoint> = [.logout]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
@@ -66,7 +66,7 @@ struct LeavesLogoutToTheViewer: Rule {
         advice: "Show the denial, and call the logout from the viewer's own command alone.",
         source: "Checklist, Logout Phase: User Experience")
 
-    let answers: Set<Endpoint> = [.preauthorize, .authorize]
+    let answers: Set<DocumentedEndpoint> = [.preauthorize, .authorize]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

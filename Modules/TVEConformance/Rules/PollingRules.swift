@@ -24,7 +24,7 @@ struct LooksAfterTheRedirect: Rule {
         advice: "Begin in the callback of the browser, and wait at least three seconds between two requests.",
         source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
 
-    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
+    let answers: Set<DocumentedEndpoint> = [.createSession, .profileOfCode]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
@@ -63,7 +63,7 @@ struct LooksSteadily: Rule {
         advice: "Begin when the code is on the screen, and wait three to five seconds between two requests.",
         source: "Checklist, Authentication Phase: Polling Mechanism Starting, Configuring")
 
-    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
+    let answers: Set<DocumentedEndpoint> = [.createSession, .profileOfCode]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
@@ -99,7 +99,7 @@ struct StopsLooking: Rule {
         advice: "Cancel the timer when a profile comes, when the code's notAfter passes, and before a new session.",
         source: "Checklist, Authentication Phase: Polling Mechanism Stopping")
 
-    let answers: Set<Endpoint> = [.createSession, .profileOfCode]
+    let answers: Set<DocumentedEndpoint> = [.createSession, .profileOfCode]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

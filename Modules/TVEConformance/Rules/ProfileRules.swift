@@ -14,7 +14,7 @@ struct KeepsProfiles: Rule {
             "Keep the profile until its notAfter; ask at a start, after a login, and where the provider changes metadata after an authorization.",
         source: "Checklist, Authentication Phase: Profiles Caching")
 
-    let answers: Set<Endpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
+    let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
@@ -56,7 +56,7 @@ struct CopesWithSeveralProfiles: Rule {
         advice: "Choose one of the profiles in the answer instead of a new login.",
         source: "Checklist, Authentication Phase: Multiple Profiles Support")
 
-    let answers: Set<Endpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
+    let answers: Set<DocumentedEndpoint> = [.profiles, .profile, .profileOfCode, .partnerProfile]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

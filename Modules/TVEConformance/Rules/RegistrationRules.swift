@@ -49,7 +49,7 @@ struct KeepsAccessTokens: Rule {
         advice: "Store the access token with its end, and ask for a new one only then or after a 401.",
         source: "Checklist, Registration Phase: Access Tokens Caching")
 
-    let answers: Set<Endpoint> = [.token]
+    let answers: Set<DocumentedEndpoint> = [.token]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
@@ -95,7 +95,7 @@ struct RenewsBeforeItRepeats: Rule {
         advice: "After a 401 ask for a new token, then repeat the call once; do not send a token that has ended.",
         source: "Checklist, Registration Phase: Access Tokens Validation")
 
-    let answers: Set<Endpoint> = [.token]
+    let answers: Set<DocumentedEndpoint> = [.token]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

@@ -11,8 +11,8 @@ struct ChecksTypedCodes: Rule {
             "Before the page: POST sessions/{code} where the provider is chosen already, GET sessions/{code} where it is not.",
         source: "Checklist, Authentication Phase: Authentication Code Validation")
 
-    let answers: Set<Endpoint> = [.createSession]
-    let questions: Set<Endpoint> = [.createSession]
+    let answers: Set<DocumentedEndpoint> = [.createSession]
+    let questions: Set<DocumentedEndpoint> = [.createSession]
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()

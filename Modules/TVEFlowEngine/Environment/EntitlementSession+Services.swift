@@ -94,20 +94,25 @@ extension EntitlementSession {
     private static func keptDialect(
         _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
     ) -> ServiceDialect? {
-        providers.lazy.compactMap { provider in
-            let keeper = RegistrationKeeper.store(installation, applicationID(statement, provider))
-            return ((try? keeper.load()) ?? nil).map { $0.dialect ?? .classic }
-        }.first
+        kept(statement, providers, installation).first.map { $0.dialect ?? .classic }
+    }
+
+    /// The stored registrations, in the order of the services.
+    private static func kept(
+        _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
+    ) -> [RegisteredApplication] {
+        // Not lazily: a lazy sequence reads the store twice, and a store may answer once.
+        providers.compactMap { provider in
+            (try? RegistrationKeeper.store(installation, applicationID(statement, provider)).load()) ?? nil
+        }
     }
 
     /// The redirects that are registered for the application; nil if that is not known.
     private static func registeredRedirectURLs(
         _ statement: String, _ providers: [ServiceProvider], _ installation: InstallationStore
     ) -> [URL]? {
-        providers.lazy.compactMap { provider in
-            let keeper = RegistrationKeeper.store(installation, applicationID(statement, provider))
-            return ((try? keeper.load()) ?? nil)?.redirectURLs.map { $0.compactMap { URL(string: $0) } }
-        }.first
+        kept(statement, providers, installation).first { $0.redirectURLs != nil }?.redirectURLs?
+            .compactMap { URL(string: $0) }.filter { $0.scheme != nil }
     }
 
     /// Registers the application with the first service that answers, and returns its dialect.

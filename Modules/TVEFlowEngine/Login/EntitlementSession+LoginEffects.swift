@@ -28,12 +28,7 @@ extension EntitlementSession {
         case .promptEnded(let attempt): (attempt.terms.presenter as? any CallbackQueueingPresenter)?.promptEnded()
         case .showCode(let code, let attempt):
             guard let presenter = attempt.terms.presenter else { return }
-            let code = code.map { withPage($0) }
-            loginFlow.codeDisplay = Task { [last = loginFlow.codeDisplay, clock, code] in
-                await last?.value
-                // A screen that does not answer must not keep the next code back.
-                _ = await clock.run(atMost: Self.presenterTimeLimit) { await presenter.show(code) }
-            }
+            show(code.map { withPage($0) }, presenter)
         case .announce(let announcement): announce(announcement)
         case .forgetAutomaticLogin(let mvpdID):
             // Stored tokens stay. The cause of the failed login matters more than a mark that could not be removed.
@@ -45,13 +40,26 @@ extension EntitlementSession {
         case .answer(let calls, let answer, let telling):
             let waiting = calls.compactMap { loginFlow.calls.removeValue(forKey: $0) }
             tell(waiting, answer, telling)
-            guard let codeDisplay = loginFlow.codeDisplay else { return end(waiting, answer) }
+            guard let showing = loginFlow.codeDisplay?.task else { return end(waiting, answer) }
             // The code disappears from the screen before the calls return.
             Task {
-                await codeDisplay.value
+                _ = await clock.run(atMost: Self.presenterTimeLimit) { await showing.value }
                 end(waiting, answer)
             }
         }
+    }
+
+    /// Shows or hides a code when the screen has done what came before, of this login or the last one; a screen that does not
+    /// answer must not keep the next code back.
+    private func show(_ code: RegistrationCode?, _ presenter: any AuthenticationPresenter) {
+        let last = loginFlow.codeDisplay
+        let number = (last?.number ?? 0) + 1
+        let task = Task {
+            if let last { _ = await clock.run(atMost: Self.presenterTimeLimit) { await last.task.value } }
+            await presenter.show(code)
+            if loginFlow.codeDisplay?.number == number { loginFlow.codeDisplay = nil }
+        }
+        loginFlow.codeDisplay = LoginFlow.CodeDisplay(number: number, task: task)
     }
 
     /// A code with the page at which the viewer types it.

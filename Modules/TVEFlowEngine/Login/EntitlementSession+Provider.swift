@@ -79,7 +79,7 @@ extension EntitlementSession {
     }
 
     private func cancelChoice(_ tell: LoginCall.Telling) throws(TVEError) -> AuthenticationStatus? {
-        let isRunning = loginFlow.machine.canBeEnded
+        let isRunning = !loginFlow.machine.isFree
         // A running login ends and gets its answer, even when the choice cannot be removed.
         if isRunning { try? forgetProvider() }
         handle(LoginEvent.cancelledChoice)

@@ -115,8 +115,14 @@ struct LoginFlow {
     var step: Step?
     /// The step that was stopped last; the next one waits until its page is dismissed.
     var leftStep: Task<Void, Never>?
-    /// Shows and hides codes, one after the other, of one login and the next.
-    var codeDisplay: Task<Void, Never>?
+    /// What the screen is showing or hiding, until it has done so.
+    var codeDisplay: CodeDisplay?
+
+    /// A code that is being shown or hidden; each after the one before it.
+    struct CodeDisplay {
+        let number: Int
+        let task: Task<Void, Never>
+    }
 
     /// A step of the attempt with a number.
     struct Step {

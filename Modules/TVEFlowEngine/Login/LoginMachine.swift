@@ -106,9 +106,6 @@ struct LoginMachine: StateMachine {
         }
     }
 
-    /// Whether there is an attempt that a cancel ends and that then has its answer.
-    var canBeEnded: Bool { !isFree }
-
     /// The running attempt.
     var attempt: LoginAttempt? {
         if case .running(let attempt, _) = state { attempt } else { nil }
@@ -129,10 +126,9 @@ struct LoginMachine: StateMachine {
         case .choseTempPass(let call, let mvpdID): choseTempPass(call, mvpdID)
         case .choseKeptTempPass: choseKeptTempPass()
         case .chose(let mvpdID): chose(mvpdID)
-        case .cancelledChoice: endAll()
+        case .cancelledChoice, .loggedOut: endAll()
         case .viewerActed: []
         case .left(let call): left(call)
-        case .loggedOut: endAll()
         case .closed: close()
         case .ended(let outcome): ended(outcome)
         }
@@ -578,18 +574,6 @@ enum PageEnd: Sendable, CaseIterable {
     case left
     /// No end was seen: the code has expired.
     case ranOut
-}
-
-/// The outcome of asking the platform's sign-on.
-enum PlatformOutcome: Sendable {
-    /// The service gave a login for the platform's answer.
-    case found(NewLogin)
-    /// The viewer chose a provider in the platform's picker that logs in with its own page.
-    case chosen(MVPDID)
-    /// The service has begun an ordinary login in place of the platform's.
-    case begun(OpenedLogin)
-    /// The viewer must choose in the app's picker.
-    case notPossible
 }
 
 // MARK: - Effects

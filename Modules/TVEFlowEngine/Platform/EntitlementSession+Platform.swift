@@ -290,3 +290,15 @@ struct PlatformFlow {
     /// platform.
     var hasStatus = false
 }
+
+/// The outcome of asking the platform's sign-on.
+enum PlatformOutcome: Sendable {
+    /// The service gave a login for the platform's answer.
+    case found(NewLogin)
+    /// The viewer chose a provider in the platform's picker that logs in with its own page.
+    case chosen(MVPDID)
+    /// The service has begun an ordinary login in place of the platform's.
+    case begun(OpenedLogin)
+    /// The viewer must choose in the app's picker.
+    case notPossible
+}

@@ -79,6 +79,7 @@ struct KeptIdentityTests {
             $0.identityStorage = full
             $0.systemSeed = { Self.vendor("A") }
         }.0
-        #expect(await session.device.deviceID == DeviceIdentity(seed: "A", app: nil).deviceID)
+        let used = await session.device.deviceID
+        #expect(used == DeviceIdentity(seed: "A", app: nil).deviceID)
     }
 }

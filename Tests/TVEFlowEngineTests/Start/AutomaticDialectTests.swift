@@ -54,7 +54,7 @@ struct AutomaticDialectTests {
             (["not a URL", "https://b/"], "https://b/"),
         ] as [([String], String?)])
     func takesARegisteredRedirect(registered: [String], expected: String?) async throws {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(world: .demo.strict)
         _ = try await session(sandbox)
         let key = try #require(storage.keys(under: StorageKey("registration")).first)
         var application = try JSONDecoder().decode(

@@ -3,7 +3,7 @@ import TVEModels
 /// The endpoints of REST API v2 and of the registration that comes before it, each with what a client may send.
 ///
 /// The names are those of the pages of each endpoint. A test compares this table with the sandbox's OpenAPI document.
-enum Endpoint: String, CaseIterable {
+enum DocumentedEndpoint: String, CaseIterable {
     case register, token
     case configuration, createSession, resumeSession, session, authenticate
     case profiles, profile, profileOfCode, preauthorize, authorize, logout, partnerSession, partnerProfile
@@ -13,11 +13,11 @@ enum Endpoint: String, CaseIterable {
     /// - Parameters:
     ///   - method: the HTTP method.
     ///   - path: the decoded segments.
-    static func of(_ method: String, _ path: [String]) -> Endpoint? {
+    static func of(_ method: String, _ path: [String]) -> DocumentedEndpoint? {
         at(path).first { $0.method.isSameBytes(as: method) }
     }
 
-    private static func at(_ path: [String]) -> [Endpoint] {
+    private static func at(_ path: [String]) -> [DocumentedEndpoint] {
         guard path.count >= 3 else { return [] }
         if path[0] == "o", path[1] == "client", path.count == 3 {
             return path[2] == "register" ? [.register] : path[2] == "token" ? [.token] : []
