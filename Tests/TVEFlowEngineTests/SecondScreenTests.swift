@@ -96,7 +96,8 @@ struct SecondScreenTests {
             $0.activationURL = URL(string: "https://tv.example.com/activate?from=tv")
         }
         let pages = Guarded<[String?]>([])
-        let viewer = ViewerOfPages { code in pages.withLock { [code] in $0.append(code.activationURL?.absoluteString) } }
+        let viewer = ViewerOfPages { code in pages.withLock { [code] in $0.append(code.activationURL?.absoluteString) }
+        }
         let login = Task { try await session.authenticate(using: viewer) }
         while pages.withLock(\.isEmpty), !Task.isCancelled { await Task.shortPause() }
         let page = try #require(pages.withLock { $0[0] })

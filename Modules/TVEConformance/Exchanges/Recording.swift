@@ -28,7 +28,9 @@ struct Recording {
     func callsOfEachClient(_ body: ([Call]) -> Void) { for calls in clients { body(calls) } }
 
     /// Why a rule that reads these bodies cannot be sure; nil when all are there.
-    func note(missingAnswersOf answers: Set<DocumentedEndpoint>, questionsOf questions: Set<DocumentedEndpoint>) -> String? {
+    func note(
+        missingAnswersOf answers: Set<DocumentedEndpoint>, questionsOf questions: Set<DocumentedEndpoint>
+    ) -> String? {
         let missing = known.count { call in
             guard let endpoint = call.endpoint, call.isSuccess else { return false }
             return answers.contains(endpoint) && call.answer == nil

@@ -81,7 +81,8 @@ extension EntitlementSession {
                 named: environment.safariRedirectURL ?? SoftwareStatement(softwareStatement).ownRedirectURL,
                 usual: environment.redirectURL
             ) { Self.registeredRedirectURLs(softwareStatement, serviceProviders, installation) },
-            activationURL: environment.activationURL, platform: environment.platform, sinks: environment.trackingSinks, observer: observer)
+            activationURL: environment.activationURL, platform: environment.platform, sinks: environment.trackingSinks,
+            observer: observer)
         remember(report)
     }
 
@@ -224,7 +225,8 @@ extension SessionEnvironment {
                 return device
             // Another id, made now, would log the viewer out for good.
             case .notYetKnown: throw .locked
-            case .missing: return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
+            case .missing:
+                return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
             }
         } catch {
             // The check finds errors that last.

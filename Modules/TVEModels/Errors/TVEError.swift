@@ -117,7 +117,8 @@ extension TVEError {
                 .retry
             case .notAuthenticated, .deviceMismatch, .authenticationFailed: .signInAgain
             case .providerNotSelected, .unknownProvider, .temporaryAccessExpired: .chooseProvider
-            case .applicationNotRegistered, .redirectNotRegistered, .accessTokenUnavailable, .unknownRequestor, .requestorNotConfigured,
+            case .applicationNotRegistered, .redirectNotRegistered, .accessTokenUnavailable, .unknownRequestor,
+                .requestorNotConfigured,
                 .connectionNotTrusted, .invalidResource, .tooManyResources:
                 .fixConfiguration
             case .clientTooOld: .updateApplication

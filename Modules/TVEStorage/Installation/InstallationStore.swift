@@ -58,7 +58,8 @@ public struct InstallationStore: Sendable {
     /// - Returns: the text.
     /// - Throws: any ``StorageError``.
     public func deviceSeed(orMake make: () -> String) throws(StorageError) -> String {
-        if let kept = try backend.value(for: StoredEntry.deviceSeed.key) { return String(decoding: kept, as: UTF8.self) }
+        let kept = try backend.value(for: StoredEntry.deviceSeed.key)
+        if let kept { return String(decoding: kept, as: UTF8.self) }
         return try first(.deviceSeed, make())
     }
 
