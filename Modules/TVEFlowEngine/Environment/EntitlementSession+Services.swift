@@ -229,9 +229,10 @@ extension SessionEnvironment {
                 return try identity.knownDeviceSeed().map { DeviceIdentity(DeviceSeed($0, .stored), app: app) }
             }
         } catch {
+            // Only before the first unlock is it certain that another id is kept.
+            if case .known(let device, _) = system, error != .locked { return device }
             // The check finds errors that last.
             guard !error.passesByItself else { throw TVEError(error) }
-            if case .known(let device, _) = system { return device }
             return nil
         }
     }

@@ -37,7 +37,7 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
 struct KeychainCarrier: SnapshotCarrier {
     let service: String
     let accessGroup: String?
-    var staysOnDevice = false
+    let staysOnDevice: Bool
 
     private var query: [CFString: Any] {
         var query: [CFString: Any] = [

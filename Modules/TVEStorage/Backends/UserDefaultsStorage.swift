@@ -10,7 +10,7 @@ import TVEModels
 /// as the system's preferences: on Apple systems a write reaches the disk some time later.
 ///
 /// tvOS warns an app whose user defaults reach 512 KB (`sizeLimitExceededNotification`), and ends it at 1 MB. A store has
-/// therefore a ``capacity``.
+/// therefore a `capacity`.
 ///
 /// Updates of all handles that use the same temporary folder, in one or several processes, wait for each other on a
 /// lock file. Two processes still read each other's preferences as the system shows them, which may be late: then the

@@ -61,7 +61,7 @@ extension AppleSide {
 
         @Test(
             arguments: [
-                (.granted, .granted), (.denied, .denied), (.restricted, .denied), (.notDetermined, .undetermined),
+                (.granted, .granted), (.denied, .denied), (.restricted, .restricted), (.notDetermined, .undetermined),
             ] as [(TVAccount.Access, PlatformAccess)], TVAccount.Moment.allCases)
         func saysWhatTheAppMay(access: (state: TVAccount.Access, expected: PlatformAccess), moment: TVAccount.Moment)
             async

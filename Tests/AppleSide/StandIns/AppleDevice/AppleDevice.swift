@@ -111,7 +111,9 @@ public final class AppleDevice: Sendable {
     /// are restored, from an encrypted backup. Source: developer.apple.com/documentation/uikit/uidevice/identifierforvendor: the id is the device's.
     public func moveToAnotherDevice(isEncrypted: Bool = true) {
         with { state in
-            if !isEncrypted { state.keychain = [] }
+            state.keychain.removeAll {
+                !isEncrypted || $0.accessible == KeychainItem.afterFirstUnlockThisDeviceOnly
+            }
             state.vendorIDs = state.vendorIDs.mapValues { _ in UUID() }
             state.boards = [:]
         }

@@ -25,13 +25,16 @@ public struct KeychainItem: Sendable, Hashable {
     public static let whenUnlocked = "ak"
     /// The value of `kSecAttrAccessibleAfterFirstUnlock`.
     public static let afterFirstUnlock = "ck"
+    /// The value of `kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`.
+    public static let afterFirstUnlockThisDeviceOnly = "cku"
 
     /// Whether the item can be used now.
     ///
     /// Source: developer.apple.com/documentation/security/restricting-keychain-item-accessibility: after the first unlock until the
     /// next restart, or only while unlocked. The system may let attributes be read in more states than the value; this does not.
     public func isUsable(_ passcode: Passcode) -> Bool {
-        accessible == Self.afterFirstUnlock ? passcode != .neverEntered : passcode == .unlocked
+        [Self.afterFirstUnlock, Self.afterFirstUnlockThisDeviceOnly].contains(accessible)
+            ? passcode != .neverEntered : passcode == .unlocked
     }
 
     /// Whether another item has the same primary key.
