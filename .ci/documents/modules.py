@@ -44,8 +44,9 @@ def in_parallel(work, items):
 def symbols(module):
     """The folder with the module's symbol graphs, made again after a build that changed the module."""
     folder = SCRATCH / "symbols" / module
-    built = BUILT / "Modules" / f"{module}.swiftmodule"
-    if not folder.exists() or folder.stat().st_mtime < built.stat().st_mtime:
+    # A change of comments alone writes only the second one.
+    built = max((BUILT / "Modules" / f"{module}.{kind}").stat().st_mtime for kind in ("swiftmodule", "swiftdoc"))
+    if not folder.exists() or folder.stat().st_mtime < built:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         triple = json.loads(output("swiftc", "-print-target-info"))["target"]["unversionedTriple"]
