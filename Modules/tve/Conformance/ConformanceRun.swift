@@ -65,7 +65,8 @@ private struct PlayedViewer {
     let sandbox: Sandbox
 
     func watch(_ events: AsyncStream<SandboxEvent>) async {
-        await withDiscardingTaskGroup { group in
+        // One that discards its results needs newer systems than this package.
+        await withTaskGroup(of: Void.self) { group in
             for await event in events {
                 guard case .exchange(let exchange) = event, exchange.status == 200,
                     ["createSession", "partnerSession"].contains(exchange.facts.step),
