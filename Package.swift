@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "TVEDeviceBinding", targets: ["TVEDeviceBinding"]),
         .library(name: "TVEStorage", targets: ["TVEStorage"]),
         .library(name: "TVENetworking", targets: ["TVENetworking"]),
+        .library(name: "TVEAsyncHTTPTransport", targets: ["TVEAsyncHTTPTransport"]),
         .library(name: "TVETracking", targets: ["TVETracking"]),
         .library(name: "TVEFlowEngine", targets: ["TVEFlowEngine"]),
         .library(name: "TVESandbox", targets: ["TVESandbox"]),
@@ -28,7 +29,7 @@ let package = Package(
         .executable(name: "tve", targets: ["tve"]),
         .executable(name: "tve-verifier", targets: ["tve-verifier"]),
     ],
-    // All but the last on unless a package says otherwise. A back end that only verifies tokens, or an app that only uses the storage, depends on
+    // All but the last two on unless a package says otherwise. A back end that only verifies tokens, or an app that only uses the storage, depends on
     // this package with `traits: []`: what needs a trait that is off is neither fetched nor built (`.ci/package/one-module` holds that).
     traits: [
         // One alone, which means the others too: the package manager passes a flag for each trait that is on, in the order of
@@ -40,6 +41,9 @@ let package = Package(
         .trait(
             name: "VerificationService",
             description: "Media tokens judged over HTTP for a fleet of back ends; needs hiredis and OpenSSL."),
+        .trait(
+            name: "AsyncHTTPTransport", description: "A transport for programs on Linux that run for long.",
+            enabledTraits: ["Client"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
@@ -55,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // Not a system library: Xcode would find its headers only with a flag in every app.
@@ -72,6 +77,13 @@ let package = Package(
         module(
             "TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation],
             resources: [privacyManifest]),
+        module(
+            "TVEAsyncHTTPTransport",
+            [
+                "TVEModels", "TVENetworking", .httpTypes, .asyncHTTPClient, .transportNIO("NIOCore"),
+                .transportNIO("NIOHTTP1"), .transportNIO("NIOPosix"), .transportNIO("NIOFoundationCompat"),
+                .transportNIOSSL,
+            ]),
         module("TVETracking", ["TVEModels", .logging], resources: [privacyManifest]),
         module(
             "TVEFlowEngine",
@@ -139,6 +151,9 @@ let package = Package(
                 "TVEModels", "TVETokenCodec", "TVEFlowEngine", "TVESandbox", "TVETestSupport", .httpTypes,
                 .httpTypesFoundation,
             ]),
+        tests(
+            "TVEAsyncHTTPTransport",
+            ["TVEModels", "TVENetworking", "TVETestSupport", .httpTypes, .httpTypesFoundation]),
         tests("TVETracking", ["TVEModels", .logging]),
         tests(
             "TVEFlowEngine",
@@ -287,5 +302,13 @@ extension Target.Dependency {
         name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service)
     static let metrics = product(name: "Metrics", package: "swift-metrics", condition: service)
     static let yams = product(name: "Yams", package: "Yams", condition: service)
+    // What `AsyncHTTPTransport` alone needs.
+    static let asyncHTTPClient = product(
+        name: "AsyncHTTPClient", package: "async-http-client", condition: asyncTransport)
+    static let transportNIOSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: asyncTransport)
+    static func transportNIO(_ name: String) -> Self {
+        product(name: name, package: "swift-nio", condition: asyncTransport)
+    }
+    private static var asyncTransport: TargetDependencyCondition? { .when(traits: ["AsyncHTTPTransport"]) }
     private static var service: TargetDependencyCondition? { .when(traits: ["VerificationService"]) }
 }

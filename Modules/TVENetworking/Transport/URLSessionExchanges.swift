@@ -103,7 +103,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
             guard let exchange = table.running.removeValue(forKey: task.taskIdentifier) else { return nil }
             let outcome: Outcome =
                 if let error {
-                    .failure(TransportError(error))
+                    .failure(TransportError(error, hasHead: response != nil))
                 } else if let response {
                     .success((response, exchange.body))
                 } else {
@@ -124,9 +124,12 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 }
 
 extension TransportError {
-    fileprivate init(_ error: any Error) {
+    fileprivate init(_ error: any Error, hasHead: Bool) {
         let code = (error as? URLError)?.code ?? .unknown
         switch code {
+        // An answer that was cut has no code of its own on Linux.
+        case .unknown where hasHead:
+            self = .unreachable
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet, .networkConnectionLost:
             self = .unreachable
         case .timedOut:

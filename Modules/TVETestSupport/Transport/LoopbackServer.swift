@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// A server on this machine that answers as a test says, byte for byte.
 final class LoopbackServer: Sendable {
@@ -19,9 +20,9 @@ final class LoopbackServer: Sendable {
 
     /// Listens.
     ///
-    /// - Parameter answer: gets the head of each request and its socket, on a thread of its own, one after the other; nil
-    ///   accepts no connection, so that clients wait.
-    init(_ answer: (@Sendable (_ head: String, _ socket: Int32) -> Void)? = nil) throws {
+    /// - Parameter answer: gets each request and its socket, on a thread of its own; nil accepts no connection, so that
+    ///   clients wait.
+    init(_ answer: (@Sendable (Request, _ socket: Int32) -> Void)? = nil) throws {
         let descriptor = socket(AF_INET, Self.stream, 0)
         self.descriptor = descriptor
         var address = sockaddr_in()
@@ -30,7 +31,7 @@ final class LoopbackServer: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
                     && getsockname(descriptor, $0, &length) == 0
             }
         }
@@ -39,8 +40,10 @@ final class LoopbackServer: Sendable {
         guard let answer else { return }
         Thread.detachNewThread {
             while case let socket = accept(descriptor, nil, nil), socket >= 0 {
-                answer(Self.head(socket), socket)
-                close(socket)
+                Thread.detachNewThread {
+                    answer(Request(from: socket), socket)
+                    close(socket)
+                }
             }
         }
     }
@@ -51,14 +54,41 @@ final class LoopbackServer: Sendable {
         close(descriptor)
     }
 
-    private static func head(_ socket: Int32) -> String {
-        var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        while bytes.count < 65_536, bytes.suffix(4) != [13, 10, 13, 10], recv(socket, &byte, 1, 0) == 1 {
-            bytes.append(byte)
+    /// A request as it arrived.
+    struct Request: Sendable {
+        /// The request line and the header fields, each with its end.
+        private(set) var head = ""
+        private(set) var body = Data()
+
+        fileprivate init(from socket: Int32) {
+            var byte: UInt8 = 0
+            func receive() -> Bool { recv(socket, &byte, 1, 0) == 1 }
+            var bytes: [UInt8] = []
+            while bytes.count < 65_536, bytes.suffix(4) != [13, 10, 13, 10], receive() { bytes.append(byte) }
+            head = String(decoding: bytes, as: UTF8.self)
+            let length = self["content-length"].flatMap { Int($0) } ?? 0
+            while body.count < min(length, 1 << 20), receive() { body.append(byte) }
         }
-        return String(decoding: bytes, as: UTF8.self)
+
+        /// Method and path.
+        var line: String { head.parts(separatedBy: " ").prefix(2).joined(separator: " ") }
+
+        /// The value of a header field, by its name in lower case.
+        subscript(name: String) -> String? {
+            for line in head.parts(separatedBy: "\n").dropFirst() {
+                let (field, value) = line.divided(at: ":")
+                if field.lowercased() == name { return value?.trimmingCharacters(in: .whitespacesAndNewlines) }
+            }
+            return nil
+        }
     }
+
+    /// The address of a path here.
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// Sends a text; see the function for bytes.
+    @discardableResult
+    static func send(_ text: String, _ socket: Int32) -> Bool { send(Data(text.utf8), socket) }
 
     /// Sends bytes.
     ///

@@ -1,0 +1,102 @@
+#if AsyncHTTPTransport
+import AsyncHTTPClient
+public import Foundation
+public import HTTPTypes
+import NIOCore
+import NIOFoundationCompat
+public import TVEModels
+public import TVENetworking
+
+/// A transport over async-http-client, for programs on Linux that run for long: while it waits for an answer, it costs no
+/// processor time.
+///
+/// It keeps the same promises as `URLSessionTransport`, and two more: a cancelled request closes its connection, and no
+/// answer ends the program (Documentation/Behaviour.md, "Known to fail").
+public final class AsyncHTTPTransport: HTTPTransport, Redacting {
+    private let client: HTTPClient
+    private let timeout: Duration
+    private let maximumBytes: Int
+
+    /// Makes a transport with its own connections.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long a whole exchange may take.
+    ///   - maximumBytes: the longest answer that is accepted.
+    public init(timeout: Duration = .seconds(30), maximumBytes: Int = 16 << 20) {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // Spans name the request's path, which may contain a code.
+        configuration.tracing.tracer = nil
+        // Ten seconds otherwise. A day, because a deadline cannot be as far away as a `Duration`.
+        configuration.timeout.connect = TimeAmount(min(timeout, .seconds(86_400)))
+        self.timeout = timeout
+        self.maximumBytes = maximumBytes
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit {
+        // A client that was not shut down ends the program. Without requests, which would hold this transport, it has no
+        // reason to fail.
+        client.shutdown { [client] _ in withExtendedLifetime(client) {} }
+    }
+
+    /// The type's name, because a client's description may contain what it sends.
+    public var redactedDescription: String { "AsyncHTTPTransport" }
+
+    /// Sends a request; see `HTTPTransport`.
+    ///
+    /// An exchange that takes longer than the transport's limit ends with `.timedOut`.
+    public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+        guard let outgoing = HTTPClientRequest(request, body: body) else { throw .invalid }
+        // The client's own limit ends with the head of the answer, so a slow body would never end.
+        let outcome = await withTaskGroup(of: Outcome.self) { group in
+            group.addTask { await self.exchange(outgoing) }
+            group.addTask {
+                do { try await Task.sleep(for: self.timeout) } catch { return .failure(.cancelled) }
+                return .failure(.timedOut)
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.cancelled)
+        }
+        if case .failure = outcome, Task.isCancelled { throw .cancelled }
+        return try outcome.get()
+    }
+
+    private typealias Outcome = Result<(HTTPResponse, Data), TransportError>
+
+    private func exchange(_ request: HTTPClientRequest) async -> Outcome {
+        do {
+            let response = try await client.execute(request, deadline: .distantFuture)
+            let body = try await response.body.collect(upTo: maximumBytes)
+            return .success((HTTPResponse(response), Data(buffer: body)))
+        } catch is NIOTooManyBytesError {
+            return .failure(.answerTooLarge(limit: maximumBytes))
+        } catch {
+            return .failure(TransportError(error))
+        }
+    }
+}
+
+extension HTTPClientRequest {
+    /// Nil for a request without an address on the web.
+    fileprivate init?(_ request: HTTPRequest, body: Data?) {
+        guard let scheme = request.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let authority = request.authority, !authority.isEmpty
+        else { return nil }
+        self.init(url: "\(scheme)://\(authority)\(request.path ?? "/")")
+        method = .init(rawValue: request.method.rawValue)
+        for field in request.headerFields { headers.add(name: field.name.rawName, value: field.value) }
+        if let body { self.body = .bytes(ByteBuffer(bytes: body)) }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate init(_ response: HTTPClientResponse) {
+        var fields = HTTPFields()
+        for (name, value) in response.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        self.init(status: .init(code: Int(response.status.code)), headerFields: fields)
+    }
+}
+#endif

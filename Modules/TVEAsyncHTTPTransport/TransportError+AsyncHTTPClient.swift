@@ -1,0 +1,47 @@
+#if AsyncHTTPTransport
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import TVENetworking
+
+extension TransportError {
+    /// What an error of the client, or of the layers below it, means.
+    init(_ error: any Error) {
+        switch error {
+        case let error as HTTPClientError: self.init(error)
+        case is CancellationError: self = .cancelled
+        case is NIOConnectionError, is ChannelError: self = .unreachable
+        case let error as IOError: self.init(number: error.errnoCode)
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .notTrusted
+        case is HTTPParserError: self = .invalid
+        default: self = .other(code: 0)
+        }
+    }
+
+    private init(_ error: HTTPClientError) {
+        switch error {
+        case .invalidURL, .emptyHost, .emptyScheme, .bodyLengthMismatch, .traceRequestWithBody,
+            .httpEndReceivedAfterHeadWith1xx:
+            self = .invalid
+        case .connectTimeout, .deadlineExceeded, .readTimeout, .writeTimeout, .tlsHandshakeTimeout,
+            .getConnectionFromPoolTimeout:
+            self = .timedOut
+        case .remoteConnectionClosed, .uncleanShutdown: self = .unreachable
+        case .cancelled, .requestStreamCancelled: self = .cancelled
+        default: self = .other(code: 0)
+        }
+    }
+
+    private init(number: CInt) {
+        switch number {
+        case ECONNREFUSED, ECONNRESET, ECONNABORTED, EPIPE, ENETDOWN, ENETUNREACH, EHOSTUNREACH, ENOTCONN:
+            self = .unreachable
+        case ETIMEDOUT: self = .timedOut
+        default: self = .other(code: Int(number))
+        }
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVENetworking
+
+extension HTTPTransportConformance {
+    /// The limits of time and length.
+    static func limits(
+        _ make: @Sendable (_ timeout: Duration, _ maximumBytes: Int) -> any HTTPTransport
+    ) async throws -> [String] {
+        var violations: [String] = []
+        let body = String(repeating: "x", count: 2_000)
+        let long = try LoopbackServer { request, socket in
+            let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
+            if request.line.hasByteSuffix("chunked") {
+                let size = String(body.utf8.count, radix: 16)
+                LoopbackServer.send(
+                    head + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(body)\r\n0\r\n\r\n", socket)
+            } else {
+                LoopbackServer.send(head + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)", socket)
+            }
+        }
+        for path in ["/length", "/chunked"] {
+            for (limit, fits) in [(2_000, true), (1_999, false)] {
+                let answer = await outcome(make(longEnough, limit), long.url(path))
+                if fits ? (try? answer.get())?.1.count != 2_000 : answer.error != .answerTooLarge(limit: limit) {
+                    violations.append("An answer of 2,000 bytes meets a limit of \(limit): \(answer) (\(path)).")
+                }
+            }
+        }
+        let silent = try LoopbackServer()
+        let answer = await outcome(make(.milliseconds(50), 1 << 20), silent.url("/"))
+        if answer.error != .timedOut { violations.append("A silent server ends with .timedOut: \(answer).") }
+
+        let hungUp = AsyncStream<Bool>.makeStream()
+        let endless = try LoopbackServer { _, socket in
+            var isOpen = LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", socket)
+            // More than fits into the buffers of a connection that nobody reads.
+            for _ in 0..<4_000 where isOpen {
+                isOpen = LoopbackServer.send(Data(count: 16_384), socket)
+                usleep(1_000)
+            }
+            hungUp.continuation.yield(!isOpen)
+        }
+        let trickle = await outcome(make(.milliseconds(100), .max), endless.url("/"))
+        if trickle.error != .timedOut {
+            violations.append(
+                "The limit is for the whole exchange: \(trickle). A limit between two bytes never ends a slow answer.")
+        }
+        if await hungUp.stream.first(where: { _ in true }) != true {
+            violations.append("A request that ran out of time closes its connection.")
+        }
+        return violations
+    }
+
+    /// What is no answer is an error, and says which.
+    static func failures(_ transport: any HTTPTransport) async throws -> [String] {
+        var violations: [String] = []
+        var closed: LoopbackServer? = try LoopbackServer()
+        let nobody = closed?.url("/") ?? ""
+        closed = nil
+        let cutting = try LoopbackServer { _, socket in
+            LoopbackServer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf", socket)
+        }
+        let refused = await outcome(transport, nobody)
+        if refused.error != .unreachable { violations.append("Nobody listens: .unreachable, not \(refused).") }
+        let cut = await outcome(transport, cutting.url("/"))
+        if cut.error != .unreachable {
+            violations.append("An answer that is cut is .unreachable and never a shorter answer: \(cut).")
+        }
+        for url in ["ftp://127.0.0.1/", "adobepass://ios.app"] {
+            let answer = await outcome(transport, url)
+            if answer.error == nil { violations.append("\(url) cannot be sent: \(answer).") }
+        }
+        return violations
+    }
+
+    static func cancellation(_ transport: any HTTPTransport, hangsUp: Bool) async throws -> [String] {
+        var violations: [String] = []
+        let arrived = AsyncStream<Void>.makeStream()
+        let ended = AsyncStream<Void>.makeStream()
+        let server = try LoopbackServer { _, socket in
+            arrived.continuation.yield()
+            // Until the client hangs up.
+            var byte: UInt8 = 0
+            _ = recv(socket, &byte, 1, 0)
+            ended.continuation.yield()
+        }
+        let task = Task { await outcome(transport, server.url("/")) }
+        for await _ in arrived.stream { break }
+        task.cancel()
+        let answer = await task.value
+        if answer.error != .cancelled { violations.append("A cancelled request ends with .cancelled: \(answer).") }
+        if hangsUp { for await _ in ended.stream { break } }
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await outcome(transport, server.url("/"))
+        }
+        let none = await late.value
+        if none.error != .cancelled { violations.append("A task that is cancelled before it asks gets .cancelled: \(none).") }
+        return violations
+    }
+
+}
