@@ -2,13 +2,18 @@
 import Foundation
 import PackageDescription
 
+// The transport over async-http-client takes many packages to build, and one row of Documentation/Performance.md needs it.
+let hasAsyncHTTP = ProcessInfo.processInfo.environment["TVE_ASYNC_HTTP"] == "1"
+
 // A separate package, so that users never depend on the peers of the benchmarks. Run it with `swift test --package-path
 // Benchmarks -c release`.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-access-enabler", path: ".."),
+        .package(
+            name: "swift-access-enabler", path: "..",
+            traits: hasAsyncHTTP ? ["CommandLine", "AsyncHTTPTransport"] : [.defaults]),
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.17.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
@@ -57,6 +62,19 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if hasAsyncHTTP {
+    package.targets.append(
+        .testTarget(
+            name: "TransportBenchmarks",
+            dependencies: ["Harness"]
+                + ["TVEAsyncHTTPTransport", "TVENetworking", "TVESandbox"].map {
+                    .product(name: $0, package: "swift-access-enabler")
+                } + [
+                    .product(name: "HTTPTypes", package: "swift-http-types"),
+                    .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
+                ]))
+}
 
 // A peer's public signatures use types of its dependencies, as the modules' do.
 for target in package.targets where target.name == "SQLiteStorage" {

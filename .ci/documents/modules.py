@@ -12,17 +12,19 @@ from pages import ROOT
 SCRATCH = ROOT / os.environ.get("SCRATCH_PATH", ".build")
 BUILT = SCRATCH / "debug"
 # Without their trait these are empty.
-SERVICE = ["TVERedisUses", "TVEVerification"]
+TRAITS = {"VerificationService": ["TVERedisUses", "TVEVerification"], "AsyncHTTPTransport": ["TVEAsyncHTTPTransport"]}
 
 
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def libraries():
-    """The library products with Swift in them."""
+def libraries(trait):
+    """The library products with Swift in them that need a trait; without one, those that need none."""
+    if trait:
+        return TRAITS[trait]
     found = re.findall(r'\.library\(\s*name: "(\w+)"', (ROOT / "Package.swift").read_text())
-    return [name for name in found if name != "AccessEnablerHeaders"]
+    return [name for name in found if name not in ["AccessEnablerHeaders", *sum(TRAITS.values(), [])]]
 
 
 def flags():

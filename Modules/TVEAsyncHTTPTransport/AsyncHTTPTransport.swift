@@ -4,6 +4,7 @@ public import Foundation
 public import HTTPTypes
 import NIOCore
 import NIOFoundationCompat
+import NIOHTTP1
 public import TVEModels
 public import TVENetworking
 
@@ -28,6 +29,8 @@ public final class AsyncHTTPTransport: HTTPTransport, Redacting {
         configuration.tracing.tracer = nil
         // Ten seconds otherwise. A day, because a deadline cannot be as far away as a `Duration`.
         configuration.timeout.connect = TimeAmount(min(timeout, .seconds(86_400)))
+        // It would try again until that limit, where nobody listens.
+        configuration.connectionPool.retryConnectionEstablishment = false
         self.timeout = timeout
         self.maximumBytes = maximumBytes
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -16,6 +16,8 @@ extension TransportError {
         case is NIOConnectionError, is ChannelError: self = .unreachable
         case let error as IOError: self.init(number: error.errnoCode)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .notTrusted
+        // Cut before its end.
+        case HTTPParserError.invalidEOFState: self = .unreachable
         case is HTTPParserError: self = .invalid
         default: self = .other(code: 0)
         }
@@ -23,8 +25,7 @@ extension TransportError {
 
     private init(_ error: HTTPClientError) {
         switch error {
-        case .invalidURL, .emptyHost, .emptyScheme, .bodyLengthMismatch, .traceRequestWithBody,
-            .httpEndReceivedAfterHeadWith1xx:
+        case .invalidURL, .emptyHost, .emptyScheme, .bodyLengthMismatch, .traceRequestWithBody:
             self = .invalid
         case .connectTimeout, .deadlineExceeded, .readTimeout, .writeTimeout, .tlsHandshakeTimeout,
             .getConnectionFromPoolTimeout:

@@ -1,0 +1,80 @@
+import Foundation
+import HTTPTypes
+import HTTPTypesFoundation
+import Harness
+import TVEAsyncHTTPTransport
+import TVENetworking
+import TVESandbox
+import XCTest
+
+/// Both transports beside each other, against one sandbox: an exchange, and the processor time of a request that waits.
+final class TransportBenchmarks: XCTestCase {
+    private static let transports: [(name: String, transport: any HTTPTransport)] = [
+        ("AsyncHTTPTransport", AsyncHTTPTransport(timeout: .seconds(60))),
+        ("URLSessionTransport", URLSessionTransport(timeout: .seconds(60))),
+    ]
+
+    func testExchange() throws {
+        let request = try request(to: wait { try await Sandbox() })
+        let ways = Self.transports.map { transport in
+            { (count: Int) in
+                wait { for _ in 0..<count { _ = try await transport.transport.send(request, body: nil) } }
+            }
+        }
+        var contest = Contest("an exchange with AsyncHTTPTransport", run: ways[0])
+        contest.peer("URLSessionTransport", run: ways[1])
+        contest.compare()
+    }
+
+    /// What a request costs while its answer is ten seconds away.
+    func testWaiting() throws {
+        var world = SandboxWorld.demo
+        world.faults = [.init(.delay, amount: 10_000)]
+        let request = try request(to: wait { [world] in try await Sandbox(world: world) })
+        for (name, transport) in Self.transports {
+            let before = Self.processorSeconds()
+            wait { _ = try await transport.send(request, body: nil) }
+            print(
+                String(
+                    format: "RATIO processor time of a wait of 10 s with %@: %.3f", name,
+                    (Self.processorSeconds() - before) / 10))
+        }
+    }
+
+    func testMeasuresExchange() throws {
+        let request = try request(to: wait { try await Sandbox() })
+        measure {
+            wait {
+                for _ in 0..<100 { _ = try await Self.transports[0].transport.send(request, body: nil) }
+            }
+        }
+    }
+
+    private func request(to sandbox: Sandbox) throws -> HTTPRequest {
+        sandboxes.append(sandbox)
+        return HTTPRequest(method: .get, url: sandbox.baseURL.appendingPathComponent("adobe-services/config/DEMO"))
+    }
+
+    /// They answer as long as the test runs.
+    private var sandboxes: [Sandbox] = []
+
+    private static func processorSeconds() -> Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+}
+
+/// Waits for something asynchronous; only a benchmark's own thread may block like this.
+private func wait<Value>(_ body: @escaping () async throws -> Value) -> Value {
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var value: Value?
+    nonisolated(unsafe) let body = body
+    Task.detached {
+        do { value = try await body() } catch { XCTFail("\(error)") }
+        done.signal()
+    }
+    done.wait()
+    // Without a value there is nothing to measure, and the failure above says why.
+    return value!
+}
