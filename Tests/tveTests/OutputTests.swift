@@ -106,6 +106,21 @@ struct OutputTests {
         #expect(text.contains("Waiting for the service"), "\(text)")
         #expect(text.contains("\u{1B}") == rewrites, "\(text.debugDescription)")
     }
+
+    /// A line that wraps cannot be written over: each second would leave a piece of it.
+    @Test(arguments: [30, 40, 200])
+    func aLineThatIsWrittenOver_fitsIntoTheTerminal(columns: Int) async throws {
+        let console = try Console()
+        let command =
+            "stty cols \(columns); TERM=xterm exec '\(Tool.executable.path)' doctor --service http://127.0.0.1:1"
+        let process = try console.start(["-c", command], of: URL(fileURLWithPath: "/bin/sh"))
+        let text = await console.everything()
+        await process.ended()
+        let lines = text.components(separatedBy: "\r\u{1B}[K").filter { $0.hasPrefix("Waiting") }
+        #expect(!lines.isEmpty, "\(text.debugDescription)")
+        for line in lines { #expect(line.count < columns && line.hasSuffix(": 0 s"), "\(line)") }
+        #expect(lines.allSatisfy { $0.contains("at most 10.0 seconds") } == (columns == 200))
+    }
 }
 
 /// A pseudo terminal, whose other end is a program's three streams.

@@ -16,6 +16,7 @@ final class Timeline: Sendable {
     private let title: String?
     private let dialect: ServiceDialect
     private let hasColor: Bool
+    private let columns: Int
     private let state = Guarded(State())
     /// The trace for the page, if one was requested.
     let trace: Trace?
@@ -26,6 +27,7 @@ final class Timeline: Sendable {
         self.dialect = dialect
         self.trace = trace
         hasColor = !json && Terminal.hasColor
+        columns = Terminal.columns(of: STDOUT_FILENO) ?? 96
     }
 
     /// Records a call that answers a callback.
@@ -104,7 +106,7 @@ final class Timeline: Sendable {
         if json { return try Printer.json(step) }
         let head = "\("\(step.number)".leftPadded(to: 2))  \(Printer.clean(step.call))"
         let time = Printer.time(step.milliseconds)
-        let gap = String(repeating: " ", count: max(2, 96 - head.count - time.count))
+        let gap = String(repeating: " ", count: max(2, min(96, columns) - head.count - time.count))
         let lines = ["\n\(styled(head, "1"))\(gap)\(styled(time, "2"))"]
         try Printer.styled((lines + step.entries.map { line($0, isGood: step.isGood) }).joined(separator: "\n"))
     }

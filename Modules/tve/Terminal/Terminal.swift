@@ -27,8 +27,24 @@ enum Terminal {
         try? Output.standardError.write(Data(text.utf8))
     }
 
-    /// Writes text in the place of the last line.
-    fileprivate static func rewrite(_ text: String) { write("\r\u{1B}[K\(text)") }
+    /// Writes text in the place of the last line; what does not fit into one line is left out before its end.
+    fileprivate static func rewrite(_ text: String, _ end: String = "") {
+        write("\r\u{1B}[K\(fitted(text, end, columns: columns(of: STDERR_FILENO)))")
+    }
+
+    /// A text and its end on one line: a longer one would wrap, and could not be written over.
+    static func fitted(_ text: String, _ end: String, columns: Int?) -> String {
+        // Some terminals wrap after the last column, others before the next character.
+        guard let columns, text.count + end.count >= columns else { return text + end }
+        return "\(text.prefix(max(0, columns - end.count - 2)))…\(end)"
+    }
+
+    /// How wide a terminal is; nil for anything else.
+    static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
 
     /// Runs something while a line says what is awaited and for how long; on a terminal the line counts.
     static func waiting<Value: Sendable>(
@@ -66,7 +82,7 @@ enum Terminal {
             while !Task.isCancelled {
                 let seconds = Int(bounded: (ContinuousClock.now - began) / .seconds(1))
                 if seconds >= first {
-                    rewrite("Waiting for \(Printer.clean(what)): \(seconds) s")
+                    rewrite("Waiting for \(Printer.clean(what))", ": \(seconds) s")
                     isShown = true
                 }
                 try? await Task.sleep(for: .seconds(1))
@@ -99,7 +115,7 @@ enum Terminal {
             if let share, share < 1, seconds >= 1, share > 0 {
                 rest = ", about \(Int(bounded: (seconds / share * (1 - share)).rounded(.up))) s left"
             }
-            Terminal.rewrite("\(what) \(count)\(rest)\(share == 1 ? "\n" : "")")
+            Terminal.rewrite("\(what) \(count)", "\(rest)\(share == 1 ? "\n" : "")")
         }
 
         func show(_ done: Int, of all: Int) {
