@@ -105,6 +105,7 @@ let package = Package(
             resources: [
                 .embedInCode("API/ConsoleAPI.json"), .embedInCode("Assets/console.css"),
                 .embedInCode("Assets/console.js"), .embedInCode("Assets/sequence.css"),
+                .embedInCode("Assets/conformance.css"), .embedInCode("Assets/conformance.js"),
             ]),
         module(
             "TVETestSupport",

@@ -59,6 +59,9 @@ let package = Package(
                 .product(name: "TVETestSupport", package: "swift-access-enabler"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        .testTarget(
+            name: "ConformanceBenchmarks",
+            dependencies: ["Harness", .product(name: "TVEConformance", package: "swift-access-enabler")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,15 +18,15 @@ from playwright.sync_api import expect, sync_playwright
 base, tve = sys.argv[1], sys.argv[2]
 shots = os.environ["CONSOLE_SHOTS"]
 store = tempfile.mkdtemp()
-views = ["Exchanges", "Sequence", "Devices", "Faults", "Worlds", "Accounts"]
+views = ["Exchanges", "Sequence", "Conformance", "Devices", "Faults", "Worlds", "Accounts"]
 problems = []
 
 
-def tool(*arguments, ends=0):
-    """Runs tve against the sandbox; the steps below are those of the classic dialect."""
+def tool(*arguments, ends=0, dialect="classic"):
+    """Runs tve against the sandbox; most steps below are those of the classic dialect."""
     done = subprocess.run(
-        [tve, *arguments, "--service", base, "--directory", store], capture_output=True, text=True, timeout=60,
-        env={**os.environ, "TVE_DIALECT": "classic"},
+        [tve, *arguments, "--service", base, "--directory", f"{store}/{dialect}"], capture_output=True, text=True, timeout=60,
+        env={**os.environ, "TVE_DIALECT": dialect},
     )
     assert done.returncode == ends, (arguments, done.returncode, done.stdout, done.stderr)
     return done.stdout + done.stderr
@@ -244,6 +244,39 @@ def run(browser):
     page.locator(".sequence li a").first.click()
     page.wait_for_url(re.compile("/console/exchanges/"))
     expect(page.get_by_role("heading", name="Tokens")).to_be_visible()
+
+    step("rows of the acceptance list turn green while a client is used, and red")
+    page.goto(base + "/console/conformance")
+    row = page.locator("#CL21")
+    expect(row).to_have_class(re.compile(r"\bnotSeen\b"))
+    row.locator("summary").focus()
+    page.keyboard.press("Enter")
+    tool("login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", dialect="v2")
+    expect(row).to_have_class(re.compile(r"\bpass\b"), timeout=20_000)
+    expect(page.locator("#CL7")).to_have_class(re.compile(r"\bpass\b"))
+    expect(page.locator("#verdict")).to_contain_text("No mandatory row is broken.")
+    # What is open stays open, and keeps the focus.
+    expect(row.locator(".sequence")).to_be_visible()
+    assert page.evaluate("document.activeElement.parentElement.id") == "CL21"
+    keep(page, "conformance-live")
+    answer = page.request.get(base + "/api/v2/DEMO/profiles")
+    assert answer.status >= 400, answer.status
+    expect(row).to_have_class(re.compile(r"\bfail\b"), timeout=20_000)
+    expect(page.locator("#verdict")).to_contain_text("A mandatory row is broken.")
+    for name in ["light", "dark"]:
+        page.emulate_media(color_scheme=name)
+        check_accessibility(page, f"a broken row, {name}")
+        keep(page, f"conformance-broken-{name}")
+    page.emulate_media(color_scheme="light")
+    page.get_by_label("Device").select_option(index=1)
+    page.wait_for_url(re.compile("device=[^&]"))
+    expect(row).to_have_class(re.compile(r"\bpass\b"))
+    page.get_by_label("Device").select_option("")
+    page.wait_for_url(re.compile("device=&"))
+    row.locator("summary").click()
+    row.locator(".sequence a").last.click()
+    page.wait_for_url(re.compile("/console/exchanges/"))
+    tool("logout", dialect="v2")
 
     step("a login is ended in the view of devices, and the app is told")
     page.goto(base + "/console/devices")

@@ -9,7 +9,7 @@ import TVESandbox
 struct ConsolePage {
     /// The views, in the order of the menu.
     enum View: String, CaseIterable {
-        case exchanges, sequence, devices, faults, worlds, accounts
+        case exchanges, sequence, conformance, devices, faults, worlds, accounts
 
         var title: String { rawValue.capitalized }
         var path: String { self == .exchanges ? "/" : "/console/\(rawValue)" }

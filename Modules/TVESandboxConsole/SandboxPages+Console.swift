@@ -34,6 +34,7 @@ struct ConsoleRoutes {
             }
             return ExchangePage.page(exchange, request).response(routes)
         case ("sequence", 1): return SequencePage.page(routes, request).response(routes)
+        case ("conformance", 1): return ConformanceView.page(routes, request).response(routes)
         case ("devices", 1): return DevicesPage.page(routes).response(routes)
         case ("faults", 1): return FaultsPage.page(routes).response(routes)
         case ("worlds", 1): return WorldsPage.page(routes).response(routes)
@@ -55,6 +56,8 @@ struct ConsoleRoutes {
         switch name {
         case "console.css": .text(styles, type: "text/css;charset=UTF-8")
         case "sequence.css": .text(SequenceDiagram.css, type: "text/css;charset=UTF-8")
+        case "conformance.css": .text(ConformanceRows.css, type: "text/css;charset=UTF-8")
+        case "conformance.js": .text(conformanceScript, type: "text/javascript;charset=UTF-8")
         case "console.js": .text(script, type: "text/javascript;charset=UTF-8")
         default: .status(404)
         }
@@ -62,5 +65,6 @@ struct ConsoleRoutes {
 
     private static let openAPI = String(decoding: PackageResources.ConsoleAPI_json, as: UTF8.self)
     private static let styles = String(decoding: PackageResources.console_css, as: UTF8.self)
+    private static let conformanceScript = String(decoding: PackageResources.conformance_js, as: UTF8.self)
     private static let script = String(decoding: PackageResources.console_js, as: UTF8.self)
 }

@@ -2,16 +2,13 @@
 """A client of REST API v2 with the standard library alone: client.py login | list R… | play R | logout.
 
 What must outlive a run (credentials, access token, profile, device id, pace) is in the file TVE_CLIENT_STATE."""
-import base64, http.server, json, os, pathlib, socket, sys, threading, time, uuid, webbrowser
-from urllib.error import HTTPError
+import base64, http.server, json, os, pathlib, sys, threading, time, urllib.error, urllib.request, uuid, webbrowser
 from urllib.parse import urlencode, urljoin
-from urllib.request import Request, urlopen
 
-BASE, STATEMENT = os.environ["TVE_SERVICE"], os.environ["TVE_STATEMENT"]
-API = "/api/v2/" + os.environ.get("TVE_REQUESTOR", "DEMO")
+BASE, API = os.environ["TVE_SERVICE"], "/api/v2/" + os.environ.get("TVE_REQUESTOR", "DEMO")
 FILE = pathlib.Path(os.environ.get("TVE_CLIENT_STATE", "client-state.json"))
-state = json.loads(FILE.read_text()) if FILE.exists() else {}
 INFO = {"primaryHardwareType": "Desktop", "model": "PC", "version": "1", "osName": "Linux", "osVersion": "6", "connectionType": "LAN"}
+state = json.loads(FILE.read_text()) if FILE.exists() else {"device": str(uuid.uuid4())}
 
 
 def encoded(text):
@@ -24,134 +21,107 @@ def save(**values):
     FILE.write_text(json.dumps(state))
 
 
-def send(method, path, headers, body=None):
+def send(method, path, body=None, **headers):
     """One exchange within the pace of the service: ten at once, then one a second; a second's rest after a 429."""
-    while True:
-        now = time.time()
-        left = min(10, state.get("left", 10) + now - state.get("at", now))
-        if left < 1:
-            time.sleep(1 - left)
-            continue
-        save(left=left - 1, at=now)
-        headers = {"X-Device-Info": encoded(json.dumps(INFO)), "Accept": "application/json", **headers}
-        try:
-            with urlopen(Request(BASE + path, body and body.encode(), headers, method=method), timeout=30) as answer:
-                return answer.status, json.loads(answer.read() or b"{}")
-        except HTTPError as error:
-            if error.code != 429:
-                text = error.read()
-                return error.code, json.loads(text) if text.startswith(b"{") else {}
-            time.sleep(1)
+    left = min(10, state.get("left", 10) + time.time() - state.get("at", time.time())) - 1
+    save(left=left, at=time.time())
+    time.sleep(max(0, -left))
+    headers |= {"X-Device-Info": encoded(json.dumps(INFO)), "Accept": "application/json"}
+    headers |= {"AP-Device-Identifier": "fingerprint " + encoded(state["device"])} if "/o/client/" not in path else {}
+    headers |= {"Content-Type": "application/json"} if isinstance(body, dict) else {}
+    data = (json.dumps(body) if isinstance(body, dict) else urlencode(body)).encode() if body else None
+    try:
+        with urllib.request.urlopen(urllib.request.Request(BASE + path, data, headers, method=method), timeout=30) as answer:
+            return answer.status, json.loads(answer.read() or b"{}")
+    except urllib.error.HTTPError as error:
+        text = error.read()
+        if error.code != 429:
+            return error.code, json.loads(text) if text.startswith(b"{") else {}
+    time.sleep(1)
+    return send(method, path, body, **headers)
 
 
-def token():
-    if state.get("end", 0) > time.time() + 60:
-        return state["token"]
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    if "client_id" not in state:
-        statement = json.dumps({"software_statement": STATEMENT, "redirect_uri": state["redirect"]})
-        _, answer = send("POST", "/o/client/register", {"Content-Type": "application/json"}, statement)
-        save(client_id=answer["client_id"], client_secret=answer["client_secret"])
-    credentials = {name: state[name] for name in ("client_id", "client_secret")}
-    _, answer = send("POST", "/o/client/token", form, urlencode({"grant_type": "client_credentials", **credentials}))
-    save(token=answer["access_token"], end=time.time() + answer["expires_in"])
-    return state["token"]
-
-
-def api(method, path, form=None, resources=None):
-    body = urlencode(form) if form else json.dumps({"resources": resources}) if resources else None
-    kind = {"Content-Type": "application/json" if resources else "application/x-www-form-urlencoded"} if body else {}
-    for attempt in range(2):
-        headers = {"Authorization": "Bearer " + token(), "AP-Device-Identifier": "fingerprint " + encoded(state["device"])}
-        status, answer = send(method, API + path, {**headers, **kind}, body)
+def api(method, path, body=None):
+    """A request with an access token: a new one when the old one ends, and once after a 401."""
+    for _ in range(2):
+        if "id" not in state:
+            application = {"software_statement": os.environ["TVE_STATEMENT"], "redirect_uri": "http://127.0.0.1/done"}
+            answer = send("POST", "/o/client/register", application)[1]
+            save(id=answer["client_id"], secret=answer["client_secret"])
+        if state.get("end", 0) < time.time() + 60:
+            form = [("grant_type", "client_credentials"), ("client_id", state["id"]), ("client_secret", state["secret"])]
+            answer = send("POST", "/o/client/token", form)[1]
+            save(token=answer["access_token"], end=time.time() + answer["expires_in"])
+        status, answer = send(method, API + path, body, Authorization="Bearer " + state["token"])
         if status != 401:
             break
         save(end=0)
-    return status, answer
+    return answer
 
 
-def browse(url):
-    """Opens a page in the viewer's browser and waits until it ends at the redirect; begins to wait first."""
-    reached = threading.Event()
+class Redirect(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(204)
+        self.end_headers()
 
-    class Page(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b"You can go back to the terminal.")
-            reached.set()
+    def log_message(self, *_):
+        pass
 
-        def log_message(self, *_):
-            pass
 
-    with http.server.HTTPServer(("127.0.0.1", int(state["redirect"].split(":")[2].split("/")[0])), Page) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        print("Opening", urljoin(BASE, url))
-        threading.Thread(target=webbrowser.open, args=[urljoin(BASE, url)]).start()
-        reached.wait(600)
-        server.shutdown()
+def browse(start):
+    """Opens the page of an answer in the viewer's browser, and waits until it ends at the redirect."""
+    with http.server.HTTPServer(("127.0.0.1", 0), Redirect) as server:
+        server.timeout = 600
+        answer = start(f"http://127.0.0.1:{server.server_port}/done")
+        for action in answer["logouts"].values() if "logouts" in answer else [answer]:
+            if action["actionName"] in ("authenticate", "logout"):
+                threading.Thread(target=webbrowser.open, args=[urljoin(BASE, action["url"])]).start()
+                server.handle_request()
+            elif action["actionName"] == "partner_logout":
+                print("Sign out in the system's settings too.")
+    return answer
 
 
 def login():
     if state.get("ends", 0) > time.time() * 1000:
         return
-    mvpd = state.get("mvpd")  # whoever chose once needs no list
-    if not mvpd:
-        _, answer = api("GET", "/configuration")
-        providers = {p["id"]: p for p in answer["requestor"]["mvpds"]}
-        mvpd = os.environ.get("TVE_PROVIDER", next(iter(providers)))
-        save(mvpd=mvpd, name=providers[mvpd]["displayName"], logo=providers[mvpd]["logoUrl"])
-    _, session = api("POST", "/sessions", {"mvpd": mvpd, "domainName": "localhost", "redirectUrl": state["redirect"]})
-    if session["actionName"] == "authenticate":
-        browse(session["url"])
+    if not state.get("mvpd"):  # whoever chose once needs no list
+        providers = {one["id"]: one for one in api("GET", "/configuration")["requestor"]["mvpds"]}
+        chosen = providers[os.environ.get("TVE_PROVIDER", next(iter(providers)))]
+        save(mvpd=chosen["id"], name=chosen["displayName"], logo=chosen["logoUrl"])
+    form = [("mvpd", state["mvpd"]), ("domainName", "localhost")]
+    session = browse(lambda redirect: api("POST", "/sessions", form + [("redirectUrl", redirect)]))
+    path = "/profiles/code/" + session["code"] if "code" in session else "/profiles/" + state["mvpd"]
     for _ in range(20):
-        path = "/profiles/code/" + session["code"] if "code" in session else "/profiles/" + mvpd
-        _, answer = api("GET", path)
-        if profile := answer.get("profiles", {}).get(mvpd):
+        if profile := api("GET", path).get("profiles", {}).get(state["mvpd"]):
             return save(ends=profile["notAfter"], attributes=profile["attributes"])
         time.sleep(3)
     sys.exit("The login did not succeed.")
 
 
 def decide(kind, resources):
+    login()
     for attempt in range(3):
-        _, answer = api("POST", f"/decisions/{kind}/{state['mvpd']}", resources=resources)
-        rows = answer.get("decisions", [{"authorized": False, "error": answer}])
-        if all(row["authorized"] or row["error"]["action"] != "retry" for row in rows):
+        answer = api("POST", f"/decisions/{kind}/{state['mvpd']}", {"resources": resources})
+        rows = answer.get("decisions", [{"resource": resources[0], "authorized": False, "error": answer}])
+        actions = [row["error"]["action"] for row in rows if not row["authorized"]]
+        if "retry" not in actions:
             break
         time.sleep(2**attempt)
-    if any(not row["authorized"] and row["error"]["action"] == "authentication" for row in rows):
+    if "authentication" in actions:
         save(ends=0)
-    return rows
+    for row in rows:
+        print(row["resource"], "yes" if row["authorized"] else row["error"].get("details") or row["error"]["message"])
+        if row["authorized"] and kind == "authorize":
+            # Here the back end verifies row["token"]["serializedToken"], and the stream begins. The sandbox takes a report.
+            send("POST", "/conformance/plays/" + row["resource"])
 
 
-def play(resource):
-    login()
-    row = decide("authorize", [resource])[0]
-    if row["authorized"]:
-        # Here the back end verifies row["token"]["serializedToken"], and the stream begins. The sandbox takes a report.
-        send("POST", "/conformance/plays/" + resource, {"AP-Device-Identifier": "fingerprint " + encoded(state["device"])})
-    print(resource, "plays" if row["authorized"] else row["error"].get("details") or row["error"]["message"])
-
-
-def logout():
-    _, answer = api("GET", f"/logout/{state['mvpd']}?" + urlencode({"redirectUrl": state["redirect"]}))
-    save(ends=0, attributes={}, mvpd=None)
-    for action in answer["logouts"].values():
-        if action["actionName"] == "partner_logout":
-            print("Sign out in the system's settings too.")
-        elif action.get("url"):
-            browse(action["url"])
-
-
-if "device" not in state:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        save(device=str(uuid.uuid4()), redirect=f"http://127.0.0.1:{free.getsockname()[1]}/done")
 command, *names = sys.argv[1:]
-if command == "list":
+if command == "login":
     login()
-    for row in decide("preauthorize", names):
-        print(row["resource"], "yes" if row["authorized"] else "no")
+elif command == "logout":
+    browse(lambda redirect: api("GET", f"/logout/{state['mvpd']}?" + urlencode({"redirectUrl": redirect})))
+    save(ends=0, attributes={}, mvpd=None)
 else:
-    {"login": login, "play": play, "logout": logout}[command](*names)
+    decide({"list": "preauthorize", "play": "authorize"}[command], names)

@@ -111,6 +111,8 @@ extension Call {
     var began: Date { exchange.began }
     var ended: Date { exchange.began.addingTimeInterval(exchange.milliseconds / 1_000) }
     var isSuccess: Bool { (200...299).contains(status) }
+    /// Whether it goes to REST API v2 or its registration, documented or not.
+    var isTheirs: Bool { path.starts(with: ["api", "v2"]) || path.starts(with: ["o", "client"]) }
 
     /// A header of the request by its name in lower case; nil for a value that the recording has masked.
     func header(_ name: String) -> String? {

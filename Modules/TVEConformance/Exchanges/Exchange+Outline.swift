@@ -4,10 +4,10 @@ extension Exchange {
     /// Method and path for people, without query and without registration codes.
     public var outline: String {
         var path = Call.segments(self.path)
-        switch DocumentedEndpoint.of(method, path) {
-        case .session, .resumeSession, .authenticate: path[4] = "{code}"
-        case .profileOfCode: path[5] = "{code}"
-        default: break
+        // Also of a request that no document describes.
+        for (place, segment) in path.enumerated().dropFirst() where place >= 4 {
+            let isAfterItsName = ["code", "sessions"].contains(path[place - 1]) || path[place - 2] == "authenticate"
+            if isAfterItsName, segment != "sso" { path[place] = "{code}" }
         }
         return "\(method) /\(path.joined(separator: "/").prefix(120))"
     }

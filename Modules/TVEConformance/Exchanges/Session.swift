@@ -45,7 +45,8 @@ struct Session {
     ///
     /// Sure signs are a look at the session by another client, and a parameter that the first device left out and did
     /// not add itself. Without them a redirect to an app means the first screen. A redirect to a web page can mean both;
-    /// then the second screen is where the client looks for the profile before any browser has begun.
+    /// then the second screen is where the client looks for the profile before any browser has begun, and where that takes
+    /// as long as a viewer needs for a code. A browser that begins at once is one of a first screen that looks too early.
     var isOnSecondScreen: Bool {
         if wasTypedAtTheSandbox || checks.contains(where: { $0.client != created?.client }) { return true }
         if !missing.isEmpty { return checks.isEmpty }
@@ -53,7 +54,9 @@ struct Session {
             return false
         }
         guard let first = polls.first else { return false }
-        return opened.map { first.place < $0.place } ?? true
+        guard let opened else { return true }
+        let typing = created.map { opened.began.timeIntervalSince($0.ended) } ?? .infinity
+        return first.place < opened.place && typing >= 1.5
     }
 }
 

@@ -45,7 +45,7 @@ public struct ConformanceReport: Sendable, Codable {
             return Finding(row, verdict)
         }
         findings = (seen + unseen).sorted { Self.number($0) < Self.number($1) }
-        exchangeCount = recording.known.count { _ in true }
+        exchangeCount = recording.calls.count(where: \.isTheirs)
         clientCount = recording.clients.count
         oldCalls = OldCall.all(in: recording)
     }

@@ -163,14 +163,12 @@ struct SendsOnlyWhatIsDocumented: Rule {
         var verdict = Verdict()
         var unread = 0
         for call in recording.calls {
-            let isTheirs = call.path.starts(with: ["api", "v2"]) || call.path.starts(with: ["o", "client"])
             // A page asks for permission before it sends a request to another origin.
-            guard isTheirs, call.exchange.method != "OPTIONS" else { continue }
+            guard call.isTheirs, call.exchange.method != "OPTIONS" else { continue }
             guard let endpoint = call.endpoint else {
                 let rest = ["scopes", "validate"].contains(call.path.last ?? "")
                 if !rest {
-                    verdict.fail(
-                        "No document describes \(call.exchange.method) \(call.exchange.path.prefix(80)).", [call])
+                    verdict.fail("No document describes \(call.exchange.outline).", [call])
                 }
                 continue
             }

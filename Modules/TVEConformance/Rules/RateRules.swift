@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// CL27: the throttle.
 struct KeepsThePace: Rule {
@@ -14,11 +15,10 @@ struct KeepsThePace: Rule {
 
     func judge(_ recording: Recording) -> Verdict {
         var verdict = Verdict()
-        for (client, calls) in recording.clients.enumerated() {
-            guard recording.clients.indices.contains(client) else { continue }
+        for calls in Self.callsOfEachDevice(recording) {
             var left = Self.allowance
             var last: Call?
-            for call in calls where call.endpoint != nil {
+            for call in calls {
                 defer { last = call }
                 guard let before = last else {
                     left -= 1
@@ -42,5 +42,16 @@ struct KeepsThePace: Rule {
             if calls.count > Int(Self.allowance), let first = calls.first, let last { verdict.keep([first, last]) }
         }
         return verdict
+    }
+
+    /// The service counts devices, and one may have registered several times.
+    private static func callsOfEachDevice(_ recording: Recording) -> [[Call]] {
+        var devices: [Int: String] = [:]
+        let calls = recording.known.filter { $0.client != nil }
+        for call in calls { devices[call.client ?? 0] = call.device ?? devices[call.client ?? 0] }
+        let groups = Dictionary(grouping: calls) { call in
+            ExactText(call.device ?? devices[call.client ?? 0] ?? "client \(call.client ?? 0)")
+        }
+        return groups.values.sorted { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }
     }
 }

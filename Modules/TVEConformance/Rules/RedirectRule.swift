@@ -18,9 +18,8 @@ struct UsesARegisteredRedirect: Rule {
             var registration: Call?
             for call in calls {
                 if call.endpoint == .register, call.isSuccess { registration = call }
-                guard call.endpoint == .createSession, let redirect = call.field("redirectUrl"), let registration else {
-                    continue
-                }
+                let isSession = call.endpoint == .createSession || call.endpoint == .resumeSession
+                guard isSession, let redirect = call.field("redirectUrl"), let registration else { continue }
                 let known = registration.answer?["redirect_uris"]?.arrayValue?.compactMap(\.stringValue) ?? []
                 guard !known.isEmpty else { continue }
                 if known.contains(where: { Self.covers($0, redirect) }) {

@@ -82,7 +82,8 @@ struct KeepsAccessTokens: Rule {
     }
 
     static func text(_ seconds: Double) -> String {
-        seconds >= 120 ? "\(Int(bounded: seconds / 60)) minutes" : "\(Int(bounded: seconds.rounded())) seconds"
+        let whole = Int(bounded: seconds.rounded())
+        return whole >= 120 ? "\(whole / 60) minutes" : whole == 1 ? "1 second" : "\(whole) seconds"
     }
 }
 

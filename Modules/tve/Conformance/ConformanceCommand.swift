@@ -10,9 +10,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         commandName: "conformance",
         abstract: "Judge a client of REST API v2 by the vendor's acceptance list.",
         discussion: """
-            Without --har and --run it starts a sandbox, and goes through the flows with the person who tests. The client \
+            Without --har and --run it starts a strict sandbox, and goes through the flows with the person who tests. The client \
             may be written in any language. Exits with 0 when no mandatory row is broken, 1 when one is, and 2 when nothing \
-            could be judged. It is no certificate of Adobe.
+            could be judged or the command of --run failed. It is no certificate of Adobe.
             """)
 
     @Option(
@@ -61,7 +61,7 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let har { return try publish(try archive(har), of: har) }
-        let sandbox = try await Sandbox(host: host, port: port, pages: .console)
+        let sandbox = try await Sandbox(world: .demo.strict, host: host, port: port, pages: .console)
         var failure: ToolFailure?
         if let program {
             do {
@@ -85,21 +85,16 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     private func chosenSteps() throws -> [ConformanceStep] {
         guard let steps else { return ConformanceStep.all }
-        return try steps.parts(separatedBy: ",", keepsEmpty: false).map { name in
+        return try steps.parts(separatedBy: ",").map { name in
             guard let step = ConformanceStep.all.first(where: { $0.name.isSameBytes(as: String(name)) }) else {
-                throw ValidationError("There is no step \(name).")
+                throw ValidationError("There is no step \"\(name)\".")
             }
             return step
         }
     }
 
     private func archive(_ path: String) throws -> [Exchange] {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-        } catch {
-            throw ToolFailure("\(path) cannot be read", because: error, code: .unknown)
-        }
+        let bytes = try RecordingFile.bytes(path)
         do throws(HTTPArchiveError) {
             let archive = try HTTPArchive(bytes)
             if archive.leftOut > 0 {

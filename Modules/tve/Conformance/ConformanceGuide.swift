@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import TVEModels
 import TVESandbox
@@ -61,7 +60,7 @@ struct ConformanceGuide {
     let steps: [ConformanceStep]
 
     private enum Event {
-        case exchange, line, interrupt
+        case exchange(SandboxExchange), line, end
     }
 
     func run() async throws {
@@ -71,21 +70,23 @@ struct ConformanceGuide {
             "", "Point your client at this service, and register it with this statement:", "", "  \(base)", "",
             "  \(sandbox.softwareStatement)", "",
             "Service provider DEMO; the console at \(base)/ shows every exchange.",
-            "Return goes on without a step, Ctrl-C ends with what was seen.", "",
+            "It refuses what is not documented, and says why here. Return goes on without a step, Ctrl-C ends with what was seen.",
+            "",
         ]
         for line in code + facts { Terminal.note(line) }
         let (events, send) = AsyncStream<Event>.makeStream()
-        let watching = Task { [events = sandbox.events] in for await _ in events { send.yield(.exchange) } }
+        let watching = Task { [events = sandbox.events] in
+            for await case .exchange(let exchange) in events { send.yield(.exchange(exchange)) }
+        }
         defer { watching.cancel() }
         // A thread of its own, because reading blocks; it ends with the program.
         Thread.detachNewThread {
             while readLine(strippingNewline: true) != nil { send.yield(.line) }
+            // Ctrl-D. Without a terminal nobody was there to press Return, and a client may still come.
+            if isatty(STDIN_FILENO) == 1 { send.yield(.end) }
         }
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT)
-        source.setEventHandler { send.yield(.interrupt) }
-        source.resume()
-        defer { source.cancel() }
+        let interruptions = Interruptions { send.yield(.end) }
+        defer { interruptions.end() }
         var iterator = events.makeAsyncIterator()
         for (number, step) in steps.enumerated() {
             Terminal.note("Step \(number + 1) of \(steps.count), \(step.name): \(step.text)")
@@ -101,11 +102,14 @@ struct ConformanceGuide {
         let before = sandbox.exchanges.last?.id ?? 0
         while let event = await events.next() {
             switch event {
-            case .interrupt: return false
+            case .end: return false
             case .line:
                 Terminal.note("  left out")
                 return true
-            case .exchange:
+            case .exchange(let exchange):
+                if let objection = exchange.objection {
+                    Terminal.note("  refused, \(exchange.method) \(exchange.path): \(objection)")
+                }
                 let seen = sandbox.exchanges.filter { $0.id > before }
                 guard step.isDone(seen) else { continue }
                 Terminal.note("  seen, in \(Printer.count(seen.count, "exchange"))")

@@ -7,15 +7,13 @@ import TVESandboxConsole
 struct ConformancePage {
     let report: ConformanceReport
     let subject: String
-    private let exchanges: [Int: Exchange]
-    private let beginning: Date
+    private let rows: ConformanceRows
 
     init(report: ConformanceReport, exchanges: [Exchange], subject: String) {
         self.report = report
         // The names of files and commands may be long.
         self.subject = String(subject.prefix(200))
-        self.exchanges = Dictionary(exchanges.map { ($0.id, $0) }) { first, _ in first }
-        beginning = exchanges.map(\.began).min() ?? Date(timeIntervalSince1970: 0)
+        rows = ConformanceRows(exchanges)
     }
 
     var html: String {
@@ -30,6 +28,7 @@ struct ConformancePage {
             <title>REST API v2: acceptance list</title>
             <style>
             \(Self.style)
+            \(ConformanceRows.css)
             \(SequenceDiagram.css)
             </style>
             </head>
@@ -37,7 +36,7 @@ struct ConformancePage {
             <main>
             <h1>REST API v2: acceptance list</h1>
             <p class="verdict \(report.isAcceptable ? "good" : "bad")">\(verdict)</p>
-            <p>\(ConformanceText(report: report).summary.escapedForXML) Recorded with: <code>\(subject.escapedForXML)</code></p>
+            <p>\(report.summary.escapedForXML) Recorded with: <code>\(subject.escapedForXML)</code></p>
             <p class="quiet">\(ConformanceReport.disclaimer.escapedForXML)</p>
             \(groups.map { section($0, $1) }.joined(separator: "\n"))
             \(oldCalls)
@@ -59,45 +58,9 @@ struct ConformancePage {
         return """
             <section aria-label="\(title)">
             <h2>\(title) <span class="count">\(findings.count)</span></h2>
-            \(findings.map(row).joined(separator: "\n"))
+            \(findings.map { rows.html($0, isOpen: outcome == .fail) }.joined(separator: "\n"))
             </section>
             """
-    }
-
-    private func row(_ finding: TVEConformance.Finding) -> String {
-        let row = finding.row
-        let body =
-            switch finding.outcome {
-            case .fail:
-                finding.problems.map { "<p class=\"problem\">\($0.sentence.escapedForXML)</p>\(diagram($0.exchanges))" }
-                    .joined(separator: "\n") + more(finding.problemCount - finding.problems.count, "place")
-                    + "<p><b>What to change:</b> \(row.advice.escapedForXML)</p>"
-            case .pass: diagram(finding.evidence) + more(finding.evidenceCount - finding.evidence.count, "exchange")
-            case .notSeen: "<p>\((finding.note ?? "").escapedForXML)</p>"
-            }
-        let advised = row.obligation == .recommended ? " <span class=\"kind\">recommended</span>" : ""
-        return """
-            <details class="row \(finding.outcome.rawValue)"\(finding.outcome == .fail ? " open" : "")>
-            <summary><span class="id">\(row.id)</span> <span class="word">\(finding.outcome.title.lowercased())</span> \(row.sentence.escapedForXML)\(advised)</summary>
-            \(body)
-            <p class="quiet">Evidence: \(row.evidence.escapedForXML). Source: \(row.source.escapedForXML).</p>
-            </details>
-            """
-    }
-
-    private func more(_ count: Int, _ noun: String) -> String {
-        count > 0 ? "<p class=\"quiet\">and \(Printer.count(count, noun)) more</p>" : ""
-    }
-
-    private func diagram(_ ids: [Int]) -> String {
-        let steps = ids.compactMap { exchanges[$0] }.sorted { ($0.began, $0.id) < ($1.began, $1.id) }.map { exchange in
-            var step = SequenceDiagram.Step(
-                from: exchange.isPage ? 2 : 0, to: 1, text: "\(exchange.id): \(exchange.outline)  \(exchange.status)",
-                began: exchange.began.timeIntervalSince(beginning) * 1_000)
-            step.isFailure = exchange.status >= 400
-            return step
-        }
-        return steps.isEmpty ? "" : SequenceDiagram(parties: ["Client", "Service", "Browser"], steps: steps).html
     }
 
     private var oldCalls: String {
@@ -122,9 +85,6 @@ struct ConformancePage {
         h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.15rem; margin: 1.5rem 0 .5rem } .count { color: var(--note); font-weight: 400 }
         .verdict { font-size: 1.15rem; font-weight: 600; margin: .3rem 0 } .good { color: var(--good) } .bad { color: var(--bad) }
         .quiet { color: var(--note); font-size: .9rem } code { overflow-wrap: anywhere }
-        details.row { border-top: 1px solid var(--line); padding: .5rem 0 } details.row > summary { cursor: pointer }
-        .id { display: inline-block; min-width: 3.2rem; font-weight: 600 } .word { font-weight: 600; margin-right: .3rem } .kind { color: var(--note); font-size: .85rem }
-        .fail .word, .problem { color: var(--bad) } .pass .word { color: var(--good) } .notSeen .word { color: var(--note) } .problem { margin: .6rem 0 .3rem }
         .wide { overflow-x: auto } table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line) }
         """
 }

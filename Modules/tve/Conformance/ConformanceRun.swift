@@ -13,6 +13,8 @@ struct ConformanceRun {
 
     /// Runs the command until it ends.
     ///
+    /// Ctrl-C ends it and what it started.
+    ///
     /// - Throws: `ToolFailure` when it could not begin, did not end in time or did not end well.
     func run(_ command: String, within limit: Duration) async throws {
         let events = sandbox.events
@@ -22,6 +24,8 @@ struct ConformanceRun {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", command]
         process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+        // It has a group of its own, which may not read from the terminal.
+        process.standardInput = FileHandle.nullDevice
         // Standard output is for the report.
         process.standardOutput = FileHandle(fileDescriptor: STDERR_FILENO)
         let (ends, end) = AsyncStream<Int32>.makeStream()
@@ -34,17 +38,36 @@ struct ConformanceRun {
         } catch {
             throw ToolFailure("The command cannot be run", because: error, code: .unknown)
         }
+        let began = ContinuousClock.now
+        // After the start: the command would ignore the signals too.
+        let interruptions = Interruptions { Self.end(process) }
         let timer = Task {
             try await Task.sleep(for: limit)
-            process.terminate()
+            Self.end(process)
         }
-        defer { timer.cancel() }
+        defer {
+            interruptions.end()
+            timer.cancel()
+        }
         let status = await ends.first { _ in true }
+        guard ContinuousClock.now - began < limit else {
+            throw ToolFailure("The command did not end within \(limit).", code: .unknown)
+        }
         guard process.terminationReason == .exit else {
-            throw ToolFailure("The command was ended by a signal, at the latest after \(limit).", code: .unknown)
+            throw ToolFailure("The command was ended by a signal.", code: .unknown)
         }
         guard status == 0 else {
             throw ToolFailure("The command ended with \(status.map { "\($0)" } ?? "nothing").", code: .unknown)
+        }
+    }
+
+    /// Ends a command and what it started, which a shell does not; one that ignores the signal is killed.
+    private static func end(_ process: Process) {
+        let id = process.processIdentifier
+        let all = getpgid(id) == id ? -id : id
+        kill(all, SIGTERM)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
+            if process.isRunning { kill(all, SIGKILL) }
         }
     }
 

@@ -1,5 +1,6 @@
 import TVEConformance
 import TVEModels
+import TVESandboxConsole
 
 /// A report as lines for people.
 struct ConformanceText {
@@ -11,16 +12,7 @@ struct ConformanceText {
             lines += ["", "Calls of the classic services and of REST API v1, and what replaces them:"]
             lines += report.oldCalls.map { "  \($0.call), \(Printer.count($0.count, "time")): \($0.replacement)" }
         }
-        return lines + ["", summary, ConformanceReport.disclaimer]
-    }
-
-    /// The numbers of rows by their outcome.
-    var summary: String {
-        let failed = report.findings(.fail)
-        let mandatory = failed.count { $0.row.obligation == .mandatory }
-        return
-            "\(Printer.count(report.findings(.pass).count, "row")) kept, \(failed.count) broken (\(mandatory) mandatory), "
-            + "\(report.findings(.notSeen).count) not seen, in \(Printer.count(report.exchangeCount, "exchange")) of \(Printer.count(report.clientCount, "client"))."
+        return lines + ["", report.summary, ConformanceReport.disclaimer]
     }
 
     private func lines(_ finding: TVEConformance.Finding) -> [String] {
@@ -40,17 +32,6 @@ struct ConformanceText {
             return [head] + places + (rest > 0 ? ["\(blank)and \(rest) more"] : []) + [
                 "\(blank)→ \(finding.row.advice)"
             ]
-        }
-    }
-}
-
-extension TVEConformance.Finding.Outcome {
-    /// The word for people.
-    var title: String {
-        switch self {
-        case .pass: "kept"
-        case .fail: "BROKEN"
-        case .notSeen: "not seen"
         }
     }
 }

@@ -60,14 +60,8 @@ struct SandboxCommand: AsyncParsableCommand {
             defer { running.cancel() }
             for await event in events { try Printer.json(SandboxLine(event)) }
         }
-        let signals = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { running.cancel() }
-            source.resume()
-            return source
-        }
-        defer { for source in signals { source.cancel() } }
+        let interruptions = Interruptions { running.cancel() }
+        defer { interruptions.end() }
         do {
             try await running.value
         } catch  where running.isCancelled {

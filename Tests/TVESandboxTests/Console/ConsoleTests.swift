@@ -12,7 +12,8 @@ import Testing
 @Suite(.fewAtATime)
 struct ConsoleTests {
     private static let pages = [
-        "/", "/console/sequence", "/console/devices", "/console/faults", "/console/worlds", "/console/accounts",
+        "/", "/console/sequence", "/console/conformance", "/console/devices", "/console/faults", "/console/worlds",
+        "/console/accounts",
     ]
 
     /// Markup in every part of a request.

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The file of a recording, or a pipe with one.
+enum RecordingFile {
+    // All of it is in memory at once. A mapped file would need less, and end the program when a proxy writes it anew meanwhile.
+    private static let limit = 1 << 30
+
+    /// Its bytes.
+    ///
+    /// - Throws: `ToolFailure` when it cannot be read, or has more than 1 GB.
+    static func bytes(_ path: String) throws(ToolFailure) -> Data {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure(path) }
+        defer { close(file) }
+        var bytes = Data()
+        var status = stat()
+        if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            bytes.reserveCapacity(min(Int(status.st_size), limit))
+        }
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(file, &buffer, buffer.count)
+            if count > 0 {
+                bytes += buffer[..<count]
+                guard bytes.count <= limit else {
+                    throw ToolFailure(
+                        "\(path) has more than 1 GB; save the exchanges with the service alone.", code: .unknown)
+                }
+            } else if count == 0 {
+                return bytes
+            } else if errno != EINTR {
+                throw failure(path)
+            }
+        }
+    }
+
+    private static func failure(_ path: String) -> ToolFailure {
+        ToolFailure("\(path) cannot be read: \(systemText(errno)).", code: .unknown)
+    }
+}

@@ -1,0 +1,26 @@
+import TVESandbox
+import TVESandboxConsole
+import TestTraits
+import Testing
+
+/// The acceptance list in the console; TVEConformanceTests test what it finds.
+@Suite(.fewAtATime)
+struct ConformanceViewTests {
+    @Test func showsEachRow_byWhatWasSeenSoFar() async throws {
+        let client = try await SandboxClient(world: .demo, pages: .console)
+        let empty = try await client.send(.get, "/console/conformance")
+        #expect(empty.text.contains("Nothing was seen yet."))
+        #expect(empty.text.split(separator: "<details class=\"row notSeen\"").count == 31)
+        // Without the headers of every request.
+        _ = try await client.send(.get, "/api/v2/DEMO/profiles/code/CODE77")
+        let number = try #require(client.sandbox.exchanges.last?.id)
+        let page = try await client.send(.get, "/console/conformance")
+        #expect(page.text.contains("<details class=\"row fail\" id=\"CL21\""))
+        #expect(page.text.contains("href=\"/console/exchanges/\(number)\"") && !page.text.contains("CODE77"))
+        #expect(page.text.contains("A mandatory row is broken."))
+        for choice in ["flow=99", "device=nobody"] {
+            let other = try await client.send(.get, "/console/conformance?\(choice)")
+            #expect(other.text.contains("Nothing was seen yet."), "\(choice)")
+        }
+    }
+}

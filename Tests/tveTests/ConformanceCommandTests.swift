@@ -1,0 +1,216 @@
+import Foundation
+import TestTraits
+import Testing
+
+/// `tve conformance` as people and build servers use it; TVEConformanceTests test what it finds.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct ConformanceCommandTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// Logs in at a sandbox whose address the guide has printed.
+    private func logIn(_ guide: String) async throws {
+        let address = try #require(guide.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output
+        let login = try await Tool.run([
+            "login", "--service", String(address), "--dialect", "v2", "--directory", folder.path("store"),
+            "--provider", "demo-cable", "--headless", "viewer", "--password", "secret",
+        ])
+        #expect(login.status == 0, "\(login.output)")
+    }
+
+    // MARK: - With a person
+
+    @Test func guideSeesAStep_andLeavesOneOutAtReturn() async throws {
+        let console = try Console()
+        let process = try console.start(["conformance", "--steps", "login,play"])
+        let guide = await console.text(upTo: "Step 1 of 2, login: ")
+        #expect(guide.contains("  eyJ") && guide.contains("▄"), "statement and QR code")
+        try await logIn(guide)
+        #expect(await console.text(upTo: "Step 2 of 2, play: ").contains("seen, in "))
+        console.type("\n")
+        let end = await console.everything()
+        await process.ended()
+        #expect(process.terminationStatus == 0 && end.contains("left out"), "\(end)")
+        #expect(end.contains("CL1   kept ") && end.contains("CL13  not seen") && end.contains(" 0 broken"), "\(end)")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aSignalEndsTheGuide_withWhatWasSeen(number: Int32) async throws {
+        let console = try Console()
+        let process = try console.start(["conformance"])
+        try await logIn(await console.text(upTo: "Step 1 of 7"))
+        _ = await console.text(upTo: "Step 2 of 7")
+        kill(process.processIdentifier, number)
+        let end = await console.everything()
+        await process.ended()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0, "\(end)")
+        #expect(end.contains("CL1   kept ") && end.contains("It is no certificate of Adobe"), "\(end)")
+    }
+
+    @Test func controlDEndsTheGuide_andNothingSeenIsNoSuccess() async throws {
+        let console = try Console()
+        let process = try console.start(["conformance"])
+        _ = await console.text(upTo: "Step 1 of 7")
+        console.type("\u{4}")
+        let end = await console.everything()
+        await process.ended()
+        #expect(process.terminationStatus == 2 && end.contains("There is no request of REST API v2"), "\(end)")
+    }
+
+    @Test func guideSaysWhatTheSandboxRefuses() async throws {
+        let console = try Console()
+        let process = try console.start(["conformance"])
+        let guide = await console.text(upTo: "Step 1 of 7")
+        let address = try #require(guide.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)).output
+        #expect(try await Tool.run(["conformance-viewer", "\(address)/o/client/token?more=1"]).status == 0)
+        let said = await console.text(upTo: "  refused, ")
+        kill(process.processIdentifier, SIGINT)
+        let end = said + (await console.everything())
+        await process.ended()
+        #expect(end.contains("refused, GET /o/client/token: "), "\(end)")
+    }
+
+    @Test(arguments: [
+        (["--steps", "nope"], "There is no step \"nope\"."), (["--steps", ""], "There is no step \"\"."),
+        (["--steps", "login,"], "There is no step \"\"."), (["--limit", "0"], "--limit takes 1 to 86400 seconds."),
+        (["--har", "a", "--run", "b"], "Choose one of --har and --run."),
+        (["--run", "b", "--steps", "login"], "--steps goes with neither --har nor --run."),
+    ])
+    func refusesOptions_thatMeanNothing(options: [String], reason: String) async throws {
+        let tool = try await Tool.run(["conformance"] + options)
+        #expect(tool.status == 64 && tool.output.contains(reason), "\(tool.output)")
+    }
+
+    // MARK: - A command
+
+    @Test(arguments: [
+        // A request without the headers of every request.
+        ("\"$TVE\" conformance-viewer $TVE_SERVICE/api/v2/$TVE_REQUESTOR/profiles", 1, "CL21  BROKEN"),
+        ("exit 3", 2, "The command ended with 3."), ("kill -9 $$", 2, "The command was ended by a signal."),
+        // What the shell started ends too, otherwise this would wait for it.
+        ("sleep 3600; true", 2, "The command did not end within 1.0 seconds."),
+        // Nobody can type into it.
+        ("read -r line; exit 5", 2, "The command ended with 5."),
+    ])
+    func judgesACommand_andSaysHowItEnded(command: String, status: Int32, text: String) async throws {
+        let tool = try await Tool.run(
+            ["TVE=\(Tool.executable.path)", Tool.executable.path, "conformance", "--limit", "1", "--run", command],
+            of: URL(fileURLWithPath: "/usr/bin/env"))
+        #expect(tool.status == status && tool.output.contains(text), "\(tool.output)")
+    }
+
+    @Test func controlCEndsTheCommandToo_andJudgesWhatWasSeen() async throws {
+        let console = try Console()
+        let command =
+            "'\(Tool.executable.path)' conformance-viewer $TVE_SERVICE/o/client/token; echo ready; sleep 60; true"
+        let process = try console.start(["conformance", "--run", command])
+        _ = await console.text(upTo: "ready")
+        kill(process.processIdentifier, SIGINT)
+        // The text ends when the last of them has ended.
+        let end = await console.everything()
+        await process.ended()
+        #expect(process.terminationStatus == 2 && end.contains("The command was ended by a signal."), "\(end)")
+        #expect(end.contains("in 1 exchange"), "\(end)")
+    }
+
+    // MARK: - A recording
+
+    @Test(arguments: [
+        ("", "The recording is empty."), ("hello", "is not in the HTTP Archive format"),
+        ("PK\u{3}\u{4}", "The recording is compressed"), (#"{"log":{"entries":[{"#, "The recording is cut"),
+        (#"{"log":{"entries":[{}]}}"#, "Entry 1 of the recording cannot be read"),
+        (#"{"log":{"entries":[]}}"#, "There is no request of REST API v2"),
+        (recording("GET", "/else"), "There is no request of REST API v2"),
+        (
+            recording("GET", "/adobe-services/config/DEMO", "/api/v1/tokens/media"),
+            "/adobe-services/config/{requestor}, 1 time: GET /api/v2/{serviceProvider}/configuration"
+        ),
+    ])
+    func refusesAFile_thatShowsNothing(content: String, reason: String) async throws {
+        let file = try folder.file("recording.har", content)
+        let tool = try await Tool.run(["conformance", "--har", file])
+        #expect(tool.status == 2 && tool.output.contains(reason), "\(tool.output)")
+    }
+
+    @Test func refusesWhatCannotBeRead_withTheSystemsReason() async throws {
+        let nothing = try await Tool.run(["conformance", "--har", folder.path("none")])
+        #expect(nothing.status == 2 && nothing.output.contains("cannot be read: No such file or directory"))
+        let directory = try await Tool.run(["conformance", "--har", folder.url.path])
+        #expect(directory.status == 2 && directory.output.contains("cannot be read: Is a directory"))
+    }
+
+    @Test func readsARecording_fromAPipe() async throws {
+        let text = Self.recording("POST", "/o/client/register")
+        let tool = try await Tool.run(["conformance", "--har", "/dev/stdin"], input: text)
+        #expect(tool.output.contains("in 1 exchange of 1 client."), "\(tool.output)")
+    }
+
+    /// A row whose evidence is in a body that is not there never passes.
+    @Test(arguments: [
+        #"{"size":40}"#, #"{"size":2,"text":"//79AA==","encoding":"base64"}"#,
+        #"{"size":2,"text":"!","encoding":"base64"}"#,
+        #"{"size":2,"text":"e30=","encoding":"rot13"}"#, #"{"size":3,"text":"\u0000\u0001{"}"#,
+    ])
+    func unreadableBodiesAreNoEvidence(content: String) async throws {
+        let text = Self.recording("POST", "/o/client/token", "/o/client/token", content: content)
+        let tool = try await Tool.run(["conformance", "--har", try folder.file("recording.har", text)])
+        #expect(tool.output.contains("CL2   not seen") && tool.output.contains("in 2 exchanges"), "\(tool.output)")
+        #expect(!tool.output.contains("CL2   kept"))
+    }
+
+    // MARK: - Forms of a report
+
+    @Test func reportsHaveEveryRow_andNoSecret() async throws {
+        let text = Self.recording("GET", "/api/v2/DEMO/profiles/code/CODE77?more=hidden", "/api/v1/config/DEMO")
+        let (junit, page) = (folder.path("junit.xml"), folder.path("report.html"))
+        let tool = try await Tool.run(
+            [
+                "-c", "exec \"$0\" \"$@\" 2>/dev/null", Tool.executable.path, "conformance", "--har",
+                try folder.file("recording.har", text), "--json", "--junit", junit, "--report", page,
+            ], of: URL(fileURLWithPath: "/bin/sh"))
+        #expect(tool.status == 1)
+        struct Document: Decodable {
+            struct Report: Decodable {
+                struct Finding: Decodable {
+                    struct Row: Decodable { let id: String }
+                    let row: Row
+                    let outcome: String
+                }
+                let findings: [Finding]
+            }
+            let isAcceptable: Bool
+            let disclaimer: String
+            let report: Report
+        }
+        let document = try JSONDecoder().decode(Document.self, from: Data(tool.output.utf8))
+        #expect(!document.isAcceptable && document.disclaimer.contains("no certificate"))
+        #expect(document.report.findings.map(\.row.id) == (1...30).map { "CL\($0)" })
+        let xml = try String(contentsOfFile: junit, encoding: .utf8)
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        let failed = document.report.findings.filter { $0.outcome == "fail" }
+        #expect(failed.contains { $0.row.id == "CL21" })
+        #expect(xml.contains(#"tests="30" failures="\#(xml.split(separator: "<failure ").count - 1)""#), "\(xml)")
+        #expect(xml.split(separator: "<testcase ").count == 31)
+        for row in document.report.findings {
+            #expect(xml.contains(" name=\"\(row.row.id): ") && html.contains("class=\"id\">\(row.row.id)<"))
+        }
+        #expect(html.contains("In REST API v2") && html.contains("profiles/code/{code}"))
+        #expect(!html.contains("<script") && !html.contains("src=") && !html.contains("http-equiv"), "self-contained")
+        for secret in ["CODE77", "hidden", "opaque-token", "opaque-answer"] {
+            #expect(!tool.output.contains(secret) && !xml.contains(secret) && !html.contains(secret), "\(secret)")
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: page)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    /// An HTTP Archive with a request for each path, a second apart.
+    private static func recording(
+        _ method: String, _ paths: String..., content: String = #"{"size":2,"text":"{\"a\":\"opaque-answer\"}"}"#
+    ) -> String {
+        let entries = paths.enumerated().map { number, path in
+            #"{"startedDateTime":"2026-11-24T04:00:0\#(number).000Z","time":3,"request":{"method":"\#(method)","url":"https://sp.example\#(path)","headers":[{"name":"Authorization","value":"Basic opaque-token"}]},"response":{"status":200,"headers":[],"content":\#(content)}}"#
+        }
+        return #"{"log":{"version":"1.2","entries":[\#(entries.joined(separator: ","))]}}"#
+    }
+}
