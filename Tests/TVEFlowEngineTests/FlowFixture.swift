@@ -111,6 +111,7 @@ final class EventLog: Sendable {
             case .completed, .integrity: ""
             case .authentication(.authenticated): "authenticated"
             case .authentication(.notAuthenticated(let error)): "not: \(error.code.rawValue)"
+            case .authentication(.unknown(let error)): "unknown: \(error.code.rawValue)"
             }
         if case .completed(let report) = event { reports.withLock { $0.append(report) } }
         if !word.isEmpty { words.withLock { $0.append(word) } }
