@@ -47,7 +47,7 @@ extension ClassicCalls {
             return (made, true)
         } catch {
             session.withLock { $0 = .failure(error) }
-            if let status = error.status { callbacks.event(.status(StatusEvent(status, message: error.message))) }
+            if let status = error.status { callbacks.event(.status(StatusEvent(status, message: error.statusMessage))) }
             throw error
         }
     }

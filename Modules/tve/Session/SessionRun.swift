@@ -81,11 +81,12 @@ extension ToolFailure {
             self = problem.failure
             return
         }
+        let text = error.providerMessage ?? error.message
         let (cause, nextStep): (String?, String) =
             switch error.code {
             case .unknownRequestor: (options.unknownRequestor, " Name yours with --requestor.")
-            case .notAuthenticated: (error.message, " \"tve login\" logs a viewer in.")
-            default: (error.message, "")
+            case .notAuthenticated: (text, " \"tve login\" logs a viewer in.")
+            default: (text, "")
             }
         let status = error.status.map { " [\($0)]" } ?? ""
         self.init("\(cause ?? error.code.rawValue)\(status)\(nextStep)")

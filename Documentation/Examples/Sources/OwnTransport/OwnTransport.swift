@@ -23,7 +23,7 @@ struct OwnTransport {
             let configuration = try await session.configuration()
             print("\(configuration.requestor.providers.count) TV providers.")
         } catch {
-            print("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
+            print("\(error.providerMessage ?? error.message ?? error.code.rawValue) \(error.recovery)")
             exit(1)
         }
     }

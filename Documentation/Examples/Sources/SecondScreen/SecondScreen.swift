@@ -23,7 +23,7 @@ struct SecondScreen {
             let profile = try await session.authenticate(using: Television(providerID: MVPDID(arguments[3])))
             say("Logged in with \(profile.mvpdID).")
         } catch {
-            say("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
+            say("\(error.providerMessage ?? error.message ?? error.code.rawValue) \(error.recovery)")
             exit(1)
         }
     }

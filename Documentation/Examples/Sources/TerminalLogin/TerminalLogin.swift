@@ -22,7 +22,7 @@ struct TerminalLogin {
                 environment: environment)
             try await watch(arguments[3], session)
         } catch {
-            say("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
+            say("\(error.providerMessage ?? error.message ?? error.code.rawValue) \(error.recovery)")
             exit(1)
         }
     }
