@@ -6,7 +6,7 @@ import TVEFlowEngine
 struct OwnTransport {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let service = ServiceProvider(arguments[1]),
+        guard arguments.count == 3, let service = try? ServiceProvider(arguments[1]),
             let redirect = URL(string: "adobepass://ios.app")
         else {
             print("usage: OwnTransport SERVICE STATEMENT")
