@@ -65,6 +65,7 @@ struct SessionRun {
         case .tracking(let event, _): trace?.note(.library, .app, "tracking \(name: "\(event.name)")")
         case .authentication(.authenticated): trace?.note(.library, .app, "authenticated")
         case .authentication(.notAuthenticated): trace?.note(.library, .app, "not authenticated")
+        case .authentication(.unknown): trace?.note(.library, .app, "nobody can tell who is logged in", isFailure: true)
         case .integrity: break
         case .completed(let report):
             trace?.note(
