@@ -24,7 +24,7 @@ extension ClassicCalls {
             } answer: { answer in
                 switch answer {
                 case .success(let token):
-                    callbacks.toDelegate { $0.setToken(token.text.rawValue, forResource: resource) }
+                    callbacks.toDelegate { $0.setToken(token.rawText, forResource: resource) }
                 case .failure(let error): fail(error)
                 }
             }

@@ -1,5 +1,7 @@
 extension TVEError {
-    /// What to do about an error. Printed, it is a sentence for a developer; ``viewerSentence`` is one for the viewer.
+    /// What to do about an error.
+    ///
+    /// Printed, it is a sentence for a developer; ``viewerSentence`` is one for the viewer.
     public enum Recovery: Sendable, Hashable, CustomStringConvertible {
         /// Nothing helps; tell the viewer.
         case none

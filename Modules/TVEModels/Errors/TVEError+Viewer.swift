@@ -15,7 +15,9 @@ extension TVEError: LocalizedError {
     /// What the viewer can do, as the app translates it; nil where nothing helps.
     public var recoverySuggestion: String? { recovery.viewerSentence?.localized() }
 
-    /// The suggested sentence about what happened. It says nothing about the cause that only a developer can remove.
+    /// The suggested sentence about what happened.
+    ///
+    /// It says nothing about the cause that only a developer can remove.
     public var viewerSentence: ViewerSentence {
         guard code == .notAuthorized else { return .named(code.rawValue) }
         // A denial has several reasons, and not all of them are the viewer's plan.

@@ -10,7 +10,7 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// The documented status code that goes with it.
     public let status: StatusCode?
-    /// A sentence for developers and logs, in English; not for the viewer. Never a secret.
+    /// A sentence for developers and logs, in English: not for the viewer, and never a secret.
     public let message: String?
     /// The TV provider's own words for the viewer, which may be HTML; nil where it gave none.
     public let providerMessage: String?
