@@ -36,14 +36,15 @@ extension StorageConformance {
                 }
             }
         }
-        var violations = [
-            atOnce.violation(
-                "What an update reads is still current when its changes are made",
-                usually: "no lock is held from the first read to the last change, or each handle has a lock of its own"),
+        // Handles that do not see each other's changes in turn do not see them at once either.
+        let broken =
             inTurn.violation(
                 "An update reads what the update before it has written, through any handle",
-                usually: "a handle keeps values in memory and does not read them again"),
-        ].compactMap(\.self)
+                usually: "a handle keeps values in memory and does not read them again")
+            ?? atOnce.violation(
+                "What an update reads is still current when its changes are made",
+                usually: "no lock is held from the first read to the last change, or each handle has a lock of its own")
+        var violations = broken.map { [$0] } ?? []
         if try !failureChangesNothing(handles.0) {
             violations.append(
                 violation(

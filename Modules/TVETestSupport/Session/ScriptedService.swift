@@ -35,7 +35,8 @@ private final class ScriptedService: Sendable {
     }
 
     func answer(to request: HTTPRequest, _ body: Data?) -> ScriptedTransport.Answer {
-        let path = (request.path ?? "").divided(at: "?").before.split(separator: "/").map(String.init)
+        let path = (request.path ?? "").divided(at: "?").before.parts(separatedBy: "/", keepsEmpty: false).map(
+            String.init)
         switch path.prefix(2) {
         case ["o", "client"] where path.last == "register":
             return json(["client_id": "id", "client_secret": "secret", "scopes": ["api:client:v2"]], status: 201)
@@ -55,8 +56,8 @@ private final class ScriptedService: Sendable {
         case "sessions": return json(session(path, String(decoding: body ?? Data(), as: UTF8.self)))
         case "profiles": return json(["profiles": .object(profiles(isPoll: path.dropFirst(4).first == "code"))])
         case "decisions":
-            let resources =
-                (try? JSONDecoder().decode([String: [String]].self, from: body ?? Data()))?["resources"] ?? []
+            let asked = try? UntrustedJSON.decode([String: [String]].self, from: body ?? Data(), .small)
+            let resources = asked?["resources"] ?? []
             let isForPlayback = path.dropFirst(4).first == "authorize"
             return json(["decisions": .array(resources.map { decision($0, path, isForPlayback) })])
         case "logout":
@@ -67,7 +68,7 @@ private final class ScriptedService: Sendable {
     }
 
     private func session(_ path: [String], _ form: String) -> MetadataValue {
-        let named = form.split(separator: "&").first { $0.hasBytePrefix("mvpd=") }
+        let named = form.parts(separatedBy: "&").first { $0.hasBytePrefix("mvpd=") }
             .map { String($0.divided(at: "=").after ?? "") }
         return state.withLock { state -> MetadataValue in
             let mvpdID = named?.removingPercentEncoding ?? state.chosen ?? ""
