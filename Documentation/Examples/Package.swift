@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Whole programs that use the package as an app or a back end would. `.ci/package/examples` builds and runs each of them.
@@ -13,6 +13,17 @@ let package = Package(
         .executableTarget(name: "TerminalLogin", dependencies: [.client("TVEFlowEngine")]),
         .executableTarget(name: "SecondScreen", dependencies: [.client("TVEFlowEngine")]),
         .executableTarget(name: "OwnTransport", dependencies: [.client("TVEFlowEngine"), .client("TVENetworking")]),
+        // As a new app of today: everything that does not say otherwise is on the main actor.
+        .target(
+            name: "ViewerApp", dependencies: [.client("TVEFlowEngine")],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
+        .target(
+            name: "MainActorTypes",
+            dependencies: [
+                .client("AccessEnabler"), .client("TVEFlowEngine"), .client("TVEModels"), .client("TVENetworking"),
+                .client("TVEStorage"), .client("TVETokenCodec"),
+            ],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
         .target(name: "PropertyListStorage", dependencies: [.client("TVEStorage")]),
         .executableTarget(
             name: "PlaybackGate",
@@ -21,6 +32,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "PropertyListStorageTests", dependencies: ["PropertyListStorage", .client("TVETestSupport")]),
+        .testTarget(
+            name: "ViewerAppTests", dependencies: ["ViewerApp", .client("TVEFlowEngine"), .client("TVETestSupport")],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "MeasureTests",
             dependencies: [

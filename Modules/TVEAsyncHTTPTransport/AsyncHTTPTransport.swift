@@ -12,7 +12,7 @@ public import TVENetworking
 /// processor time.
 ///
 /// It keeps the same promises as `URLSessionTransport`, and two more: a cancelled request closes its connection, and no
-/// answer ends the program (Documentation/Behaviour.md, "Known to fail").
+/// answer ends the program (Documentation/Specification/Decided.md, "Known to fail").
 public final class AsyncHTTPTransport: HTTPTransport, Redacting {
     private let client: HTTPClient
     private let timeout: Duration

@@ -78,7 +78,7 @@ private struct Desk {
         }
         let session = try await EntitlementSession(
             requestorID: "DEMO", softwareStatement: sandbox.softwareStatement,
-            serviceProviders: [try #require(ServiceProvider(sandbox.baseURL.absoluteString))], service: .restV2,
+            serviceProviders: [try ServiceProvider(sandbox.baseURL.absoluteString)], service: .restV2,
             environment: environment)
         try await session.start()
         return session
@@ -138,7 +138,7 @@ private final class Viewer: AuthenticationPresenter {
 
     func presentLogout(_ page: BrowserPage) async { _ = await open(page.url, page.redirectURL) }
 
-    func show(_ code: RegistrationCode?) async { if let code { self.code.withLock { $0 = code.code } } }
+    func show(_ code: RegistrationCode) async { self.code.withLock { $0 = code.code } }
 
     func typeCode() async throws {
         let base = wire.sandbox.baseURL

@@ -132,7 +132,8 @@ struct AuthorizationTests {
         let (session, log) = try await FlowFixture(dialect, world: world).loggedIn()
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-PLUS") }
         #expect(error?.code == .notAuthorized && error?.status == .denied)
-        #expect(error?.message == "Demo Plus is not part of your plan. Add it for 5 a month.")
+        #expect(error?.providerMessage == "Demo Plus is not part of your plan. Add it for 5 a month.")
+        #expect(error?.localizedDescription == error?.providerMessage && error?.message != error?.providerMessage)
         // What an app quotes to the service's support, which the classic services do not name.
         #expect((error?.trace?.isEmpty == false) == (dialect == .restV2))
         #expect(log.take() == ["Z100", "authz notAuthorized"])

@@ -22,7 +22,7 @@ struct FailingStorageTests {
             storage.fail(fault)
             _ = log.take()
             if fault == .reading {
-                #expect(await session.authenticationStatus() == .notAuthenticated(failed))
+                #expect(await session.authenticationStatus() == .unknown(failed))
                 await #expect(throws: failed) { try await session.preauthorize(["DEMO-1"]) }
                 await #expect(throws: failed) { try await session.metadata(.user("zip")) }
                 await #expect(throws: failed) { try await session.selectedProvider() }

@@ -44,7 +44,7 @@ struct FlowFixture {
         change(&environment)
         let session = try await EntitlementSession(
             requestorID: requestor, softwareStatement: statement ?? sandbox.softwareStatement,
-            serviceProviders: [try #require(ServiceProvider((proxy ?? sandbox.baseURL).absoluteString))],
+            serviceProviders: [try ServiceProvider((proxy ?? sandbox.baseURL).absoluteString)],
             service: dialect ?? self.dialect, environment: environment,
             observer: { log.append($0) })
         if started { try await session.start() }
@@ -113,6 +113,7 @@ final class EventLog: Sendable {
             case .completed, .integrity: ""
             case .authentication(.authenticated): "authenticated"
             case .authentication(.notAuthenticated(let error)): "not: \(error.code.rawValue)"
+            case .authentication(.unknown(let error)): "unknown: \(error.code.rawValue)"
             }
         if case .completed(let report) = event { reports.withLock { $0.append(report) } }
         if !word.isEmpty { words.withLock { $0.append(word) } }
@@ -160,9 +161,9 @@ final class ViewerWhoLogsIn: AuthenticationPresenter {
     /// The codes that were shown, in order; nil when a code was hidden.
     var shownCodes: [String] { codes.withLock(\.self) }
 
-    func show(_ code: RegistrationCode?) async {
-        codes.withLock { $0.append(code?.code ?? "none") }
-    }
+    func show(_ code: RegistrationCode) async { codes.withLock { $0.append(code.code) } }
+
+    func hideCode() async { codes.withLock { $0.append("none") } }
 
     func presentPlatformDialog(_ dialog: PlatformDialog) async {
         pages.withLock { $0.append("platform dialog") }

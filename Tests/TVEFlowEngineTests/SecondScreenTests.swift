@@ -270,5 +270,5 @@ private struct ViewerOfPages: SecondScreenPresenter {
     let see: @Sendable (RegistrationCode) -> Void
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { "demo-cable" }
-    func show(_ code: RegistrationCode?) async { if let code { see(code) } }
+    func show(_ code: RegistrationCode) async { see(code) }
 }

@@ -130,10 +130,29 @@ struct StartTests {
         }
     }
 
+    /// A login is stored, and the service cannot be reached: analytics must not hear "not logged in".
+    @Test func cannotTellWhoIsLoggedIn_whenTheFirstStartFails() async throws {
+        let fixture = try await FlowFixture(.classic)
+        _ = try await fixture.loggedIn()
+        fixture.transport.setScript { _, _ in .failure(.unreachable) }
+        let (session, log) = try await fixture.session(started: false)
+        try? await session.start()
+        _ = log.take()
+        guard case .unknown(let error) = await session.authenticationStatus() else {
+            Issue.record("Nobody can tell.")
+            return
+        }
+        #expect(error.code == .requestorNotConfigured && error.recovery == .retry)
+        #expect(log.take() == ["unknown: requestorNotConfigured"])
+        fixture.transport.setScript { _, _ in nil }
+        try await session.start()
+        #expect(await session.isLoggedIn)
+    }
+
     @Test(arguments: ServiceDialect.allCases)
     func failsEveryCall_beforeTheStart(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect).session(started: false)
-        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.requestorNotConfigured)))
+        #expect(await session.authenticationStatus() == .unknown(TVEError(.requestorNotConfigured)))
         await #expect(throws: TVEError(.requestorNotConfigured)) {
             try await session.authenticate(using: ViewerWhoLogsIn())
         }

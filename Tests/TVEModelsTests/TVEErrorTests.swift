@@ -9,7 +9,7 @@ struct TVEErrorTests {
         (.requestorNotConfigured, .fixConfiguration), (.serviceUnreachable, .retry),
         (.connectionNotTrusted, .fixConfiguration), (.serviceFailed, .retry), (.clientTooOld, .updateApplication),
         (.throttled, .retry), (.providerNotSelected, .chooseProvider), (.unknownProvider, .chooseProvider),
-        (.authenticationFailed, .signInAgain), (.deviceMismatch, .signInAgain), (.notAuthenticated, .signInAgain),
+        (.authenticationFailed, .logIn), (.deviceMismatch, .logIn), (.notAuthenticated, .logIn),
         (.notAuthorized, TVEError.Recovery.none), (.invalidResource, .fixConfiguration),
         (.authorizationFailed, .retry), (.storageFailed, .checkStorage), (.preauthorizationFailed, .retry),
         (.temporaryAccessExpired, .chooseProvider), (.tooManyResources, .fixConfiguration),
@@ -30,12 +30,79 @@ struct TVEErrorTests {
         #expect("\(error.code)" == "serviceUnreachable")
     }
 
+    @Test(arguments: [
+        ("Add it for 5 a month.", "Add it for 5 a month."),
+        (nil, "Your TV provider does not include this in your plan."),
+        ("", "Your TV provider does not include this in your plan."),
+        ("<b>No</b>", "Your TV provider does not include this in your plan."),
+    ])
+    func tellsTheViewer_theProvidersWordsOrASentence(words: String?, text: String) {
+        let error = TVEError(.notAuthorized, message: "for a developer", providerMessage: words)
+        #expect(error.localizedDescription == text)
+        #expect(error.recoverySuggestion == nil)
+        #expect(!error.description.contains(text))
+    }
+
+    @Test func tellsTheViewer_whyAndWhatToDo() {
+        func texts(_ error: TVEError) -> [String?] { [error.localizedDescription, error.recoverySuggestion] }
+        #expect(
+            texts(TVEError(.serviceFailed, message: "The service answered HTTP 503."))
+                == ["The TV provider service does not work at the moment.", "Try again later."])
+        #expect(
+            texts(TVEError(.notAuthorized, status: .providerUnreachable, recovery: .retry))
+                == ["Your TV provider cannot be reached at the moment.", "Try again later."])
+        #expect(
+            texts(TVEError(.notAuthorized, status: .deniedByDegradation))
+                == ["Your TV provider does not work at the moment.", nil])
+        #expect(
+            texts(TVEError(.notAuthorized, recovery: .chooseProvider))
+                == ["Your temporary access has ended.", "Choose your TV provider."])
+        #expect(texts(TVEError(.init(rawValue: "of a later version"))) == ["Something went wrong.", nil])
+        #expect("\(TVEError.Recovery.retry)" == "The same call may succeed later.")
+    }
+
+    /// The catalog for translators has every sentence, and every code has one of its own.
+    @Test func everySentence_isInTheCatalog() throws {
+        struct Catalog: Decodable {
+            struct Entry: Decodable { let localizations: [String: [String: Unit]] }
+            struct Unit: Decodable { let value: String }
+            let sourceLanguage: String
+            let strings: [String: Entry]
+        }
+        let data = try Data(contentsOf: Self.root.appendingPathComponent("Documentation/TVEErrors.xcstrings"))
+        let catalog = try JSONDecoder().decode(Catalog.self, from: data)
+        #expect(catalog.strings.count == ViewerSentence.all.count && catalog.sourceLanguage == "en")
+        for sentence in ViewerSentence.all {
+            let entry = catalog.strings[sentence.key]?.localizations["en"]?["stringUnit"]
+            #expect(entry?.value == sentence.english, "\(sentence.key)")
+        }
+        let source = try String(
+            contentsOf: Self.root.appendingPathComponent("Modules/TVEModels/Errors/TVEError.swift"), encoding: .utf8)
+        let codes = source.matches(of: /static let ([a-zA-Z]+) = Code/).map { String($0.output.1) }
+        #expect(codes.count >= 22)
+        for code in codes { #expect(TVEError(.init(rawValue: code)).viewerSentence.key == code) }
+    }
+
+    /// An app's translation is found in its bundle, here a folder with a table.
+    @Test func aSentence_isTranslated_whereTheAppHasATable() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(#""notAuthenticated" = "Bitte melden Sie sich an.";"#.utf8)
+            .write(to: folder.appendingPathComponent("TVEErrors.strings"))
+        let bundle = try #require(Bundle(path: folder.path))
+        #expect(TVEError(.notAuthenticated).viewerSentence.localized(in: bundle) == "Bitte melden Sie sich an.")
+        #expect(
+            TVEError(.throttled).viewerSentence.localized(in: bundle) == "There are too many requests at the moment.")
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
     /// Every code of the specification has the level that its row says.
     @Test func everyCode_hasTheDocumentedLevel() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let page = try String(
-            contentsOf: root.appendingPathComponent("Documentation/Specification/StatusCodes.md"), encoding: .utf8)
+            contentsOf: Self.root.appendingPathComponent("Documentation/Specification/StatusCodes.md"), encoding: .utf8)
         var count = 0
         for line in page.split(separator: "\n") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -41,7 +41,7 @@ struct UntrustedJSONTests {
         }
     }
 
-    /// Behaviour.md has these limits.
+    /// Decided.md has these limits.
     @Test(arguments: [
         (UntrustedJSON.Limits.small, 256 * 1024), (.answer, 1024 * 1024), (.configuration, 16 * 1024 * 1024),
     ])

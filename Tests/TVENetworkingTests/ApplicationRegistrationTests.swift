@@ -22,7 +22,7 @@ struct ApplicationRegistrationTests {
 
     private func registration(_ transport: ScriptedTransport) throws -> ApplicationRegistration {
         ApplicationRegistration(
-            softwareStatement: "statement", provider: try #require(ServiceProvider("https://h")), transport: transport,
+            softwareStatement: "statement", provider: try ServiceProvider("https://h"), transport: transport,
             keeper: kept.keeper, now: { clock.now })
     }
 
@@ -66,7 +66,7 @@ struct ApplicationRegistrationTests {
         // Both find nothing stored before either has registered.
         let registrations = try (0..<2).map { _ in
             ApplicationRegistration(
-                softwareStatement: "statement", provider: try #require(ServiceProvider("https://h")),
+                softwareStatement: "statement", provider: try ServiceProvider("https://h"),
                 transport: transport, keeper: keeper, now: { clock.now })
         }
         async let first = registrations[0].accessToken()
@@ -113,7 +113,7 @@ struct ApplicationRegistrationTests {
     @Test func makesNoNewCredentials_whenTheOldOnesCannotBeRead() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = ApplicationRegistration(
-            softwareStatement: "statement", provider: try #require(ServiceProvider("https://h")), transport: transport,
+            softwareStatement: "statement", provider: try ServiceProvider("https://h"), transport: transport,
             keeper: RegistrationKeeper(load: { throw Unreadable() }, save: { _ in }), now: { clock.now }
         )
         await #expect(throws: ServiceError.cannotKeepRegistration(reason: "Unreadable()")) {

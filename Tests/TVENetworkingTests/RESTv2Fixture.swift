@@ -33,7 +33,7 @@ struct RESTv2Fixture {
             sandbox = try await Sandbox(world: world.strict, now: { clock.now })
         }
         transport = ScriptedTransport(next: URLSessionTransport(timeout: .hanging))
-        let provider = try #require(ServiceProvider(sandbox.baseURL.absoluteString))
+        let provider = try ServiceProvider(sandbox.baseURL.absoluteString)
         let client = ClientDescription(
             deviceID: device, deviceInfo: DeviceInformation(model: "AppleTV", version: "14,1", osName: .tvOS),
             connection: { [connection] in connection.withLock(\.self) }, clientType: "tvOS", clientVersion: "1",

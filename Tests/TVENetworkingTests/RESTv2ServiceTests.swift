@@ -237,10 +237,10 @@ struct RESTv2ServiceTests {
         let answer = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
         let token = try #require(answer.mediaToken)
         #expect(token.text.rawValue.hasPrefix("<signatureInfo>"))
-        #expect(Data(base64Encoded: token.serialized) == Data(token.text.rawValue.utf8))
+        #expect(Data(base64Encoded: token.base64) == Data(token.text.rawValue.utf8))
         #expect(token.claims.resource == "DEMO-1" && token.claims.timeToLive == 420_000)
         #expect(answer.token.claims.expires.date == desk.clock.now.addingTimeInterval(86_400))
-        #expect(!answer.token.text.rawValue.contains(token.serialized))
+        #expect(!answer.token.text.rawValue.contains(token.base64))
         // The permission stays the same as long as the service remembers the provider's decision.
         desk.clock.advance(by: 600)
         let again = try await desk.service.authorization(for: "DEMO-1", requestorID: "DEMO", data: [:], login)
@@ -322,7 +322,7 @@ struct RESTv2ServiceTests {
         let desk = try await RESTv2Fixture()
         let login = try await desk.logIn()
         let moved = MovedLogout(next: desk.transport)
-        let provider = try #require(ServiceProvider(desk.sandbox.baseURL.absoluteString))
+        let provider = try ServiceProvider(desk.sandbox.baseURL.absoluteString)
         let registration = ApplicationRegistration(
             softwareStatement: "", provider: provider, transport: desk.transport,
             keeper: RegistrationKeeper(load: { desk.kept.withLock(\.self) }, save: { _ in }), now: { desk.clock.now })
@@ -343,7 +343,7 @@ struct RESTv2ServiceTests {
         world.behavior.isThrottled = true
         let desk = try await RESTv2Fixture(world: world)
         let paced = PacedTransport(next: desk.transport, now: { desk.clock.now }, sleep: desk.clock.sessionClock.sleep)
-        let provider = try #require(ServiceProvider(desk.sandbox.baseURL.absoluteString))
+        let provider = try ServiceProvider(desk.sandbox.baseURL.absoluteString)
         let registration = ApplicationRegistration(
             softwareStatement: desk.sandbox.softwareStatement, provider: provider, transport: paced,
             keeper: RegistrationKeeper(

@@ -63,7 +63,7 @@ struct RepetitionTests {
         let transport = StrictTransport(before + [("POST /o/client/\(step)", .failure(.timedOut))])
         let kept = Guarded<RegisteredApplication?>(nil)
         let registration = ApplicationRegistration(
-            softwareStatement: "s", provider: try #require(ServiceProvider("https://sp.example.com")),
+            softwareStatement: "s", provider: try ServiceProvider("https://sp.example.com"),
             transport: transport,
             keeper: RegistrationKeeper(
                 load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() })
@@ -82,7 +82,7 @@ struct RepetitionTests {
             [("POST /o/client/register", .response(status: 201, body: body + padding))] + next)
         let kept = Guarded<RegisteredApplication?>(nil)
         let registration = ApplicationRegistration(
-            softwareStatement: "s", provider: try #require(ServiceProvider("https://sp.example.com")),
+            softwareStatement: "s", provider: try ServiceProvider("https://sp.example.com"),
             transport: transport,
             keeper: RegistrationKeeper(
                 load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() })

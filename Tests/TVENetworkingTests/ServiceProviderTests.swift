@@ -16,8 +16,8 @@ struct ServiceProviderTests {
             ("http://localhost:1/", "http://localhost:1"), ("http://127.1.2.3", "http://127.1.2.3"),
             ("http://[::1]:1", "http://[::1]:1"),
         ])
-    func takesEndpoints_asAppsWriteThem(text: String, root: String) {
-        #expect(ServiceProvider(text)?.root.absoluteString == root)
+    func takesEndpoints_asAppsWriteThem(text: String, root: String) throws {
+        #expect(try ServiceProvider(text).root.absoluteString == root)
     }
 
     @Test(arguments: [
@@ -25,12 +25,17 @@ struct ServiceProviderTests {
         "http://localhost.example.com", "http://127.example", "http://%6cocalhost", "http://127.0.0%2e1",
     ])
     func takesPlainHTTP_forThisDeviceAlone_unlessToldOtherwise(text: String) {
-        #expect(ServiceProvider(text) == nil)
-        #expect(ServiceProvider(text, allowsHTTP: true) != nil)
+        let error = #expect(throws: InvalidServiceProvider.self) { try ServiceProvider(text) }
+        #expect(error?.localizedDescription.hasPrefix("Plain http to ") == true)
+        #expect(throws: Never.self) { try ServiceProvider(text, allowsHTTP: true) }
     }
 
-    @Test(arguments: ["", "ftp://h", "http://", "://", "h h", "file:///etc"])
-    func refuses(text: String) {
-        #expect(ServiceProvider(text) == nil)
+    @Test(arguments: [
+        ("", InvalidServiceProvider.noHost), ("http://", .noHost), ("://", .noHost), ("h h", .noHost),
+        ("file:///etc", .noHost),
+        ("ftp://h", .unknownScheme("ftp")),
+    ])
+    func refuses(text: String, reason: InvalidServiceProvider) {
+        #expect(throws: reason) { try ServiceProvider(text) }
     }
 }

@@ -45,7 +45,7 @@ struct StrictDesk {
         let kept = Guarded(
             RegisteredApplication(
                 clientID: "id", clientSecret: "secret", accessToken: AccessToken(value: "t", expires: .distantFuture)))
-        let provider = try #require(ServiceProvider("https://sp.example.com"))
+        let provider = try ServiceProvider("https://sp.example.com")
         let registration = ApplicationRegistration(
             softwareStatement: "statement", provider: provider, transport: transport,
             keeper: RegistrationKeeper(

@@ -10,7 +10,9 @@ import Testing
 struct StorageConformanceTests {
     @Test func findsABackendThatForgets() throws {
         let violations = try StorageConformance.violations(isPersistent: true) { MemoryStorage() }
-        #expect(violations.contains("Another handle sees what was written."))
+        let promises = violations.map { $0.prefix(36) }
+        #expect(promises.contains("Another handle sees what was written"))
+        #expect(violations.count < 6, "\(violations)")
     }
 
     @Test(arguments: [
@@ -32,9 +34,11 @@ struct StorageConformanceTests {
     @Test func findsABackendThatWritesInHalves() throws {
         let store = HalfWriter()
         let violations = try StorageConformance.batchViolations(writer: store, reader: store)
+        let cause = "The usual cause: changes are written one by one, and readers do not wait for the last of them."
         #expect(
             violations == [
-                "A list of keys never contains half of a batch.", "An update never reads half of a batch.",
+                "A list of keys never contains half of a batch. \(cause)",
+                "An update never reads half of a batch. \(cause)",
             ])
     }
 

@@ -73,11 +73,12 @@ struct StoragePermissionTests {
         EIO, ENXIO, ENODEV, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, EBADF, EOVERFLOW, -26_275, -50,
     ]
 
-    /// Behaviour.md has the same list.
+    /// Decided.md has the same list.
     @Test(.row("T-68", "T-74")) func tellsWhatPassesByItself_fromWhatLasts() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let page = try String(contentsOf: root.appendingPathComponent("Documentation/Behaviour.md"), encoding: .utf8)
+        let page = try String(
+            contentsOf: root.appendingPathComponent("Documentation/Specification/Decided.md"), encoding: .utf8)
         for number in Self.passing {
             #expect(StorageError.cannotRead(errno: number).passesByItself, "\(number)")
             #expect(StorageError.cannotWrite(errno: number).passesByItself, "\(number)")

@@ -90,14 +90,15 @@ struct MediaTokenVerifierTests {
             #expect(verifier.verify(token, resource: Resource(meant), at: Self.issued).verdict == .validToken)
             #expect(verifier.verify(token, resource: Resource(asked), at: Self.issued).verdict == .invalidResourceID)
             #expect(
-                try Self.verifier(requestor: RequestorID(asked)).verify(token, at: Self.issued).verdict == .errorUnknown
+                try Self.verifier(requestor: RequestorID(asked)).verify(token, at: Self.issued).verdict
+                    == .otherRequestor
             )
         }
     }
 
     @Test func refusesAnotherRequestor() throws {
         let token = try Self.signed(TokenSamples.mediaBody)
-        #expect(try Self.verifier(requestor: "X").verify(token, at: Self.issued).verdict == .errorUnknown)
+        #expect(try Self.verifier(requestor: "X").verify(token, at: Self.issued).verdict == .otherRequestor)
     }
 
     @Test func takesAShortKey_onlyWhenAskedFor() throws {

@@ -118,7 +118,7 @@ struct VerifierTableTests {
         case (.requestorOfToken, .absent), (.requestorOfToken, .empty), (.resourceOfToken, .absent),
             (.resourceOfToken, .empty), (.issued, _), (.lifetime, _):
             return .invalidTokenFormat
-        case (.requestorOfToken, _), (.requestor, _): return .errorUnknown
+        case (.requestorOfToken, _), (.requestor, _): return .otherRequestor
         // Documented: without a resource this check is skipped.
         case (.resource, .absent): return .validToken
         case (.resourceOfToken, _), (.resource, _): return .invalidResourceID

@@ -149,7 +149,7 @@ private final class Desk: @unchecked Sendable {
     deinit { try? FileManager.default.removeItem(at: directory) }
 
     func makeSession() async throws -> EntitlementSession {
-        guard let provider = ServiceProvider(sandbox.baseURL.absoluteString),
+        guard let provider = try? ServiceProvider(sandbox.baseURL.absoluteString),
             let redirect = URL(string: "adobepass://ios.app")
         else { throw CocoaError(.fileNoSuchFile) }
         return try await EntitlementSession(

@@ -66,7 +66,7 @@ final class RESTv2ConfigurationBenchmarks: XCTestCase {
 
     func testReads1000Providers_againstFoundation() throws {
         let body = Data(Self.text(1_000).utf8)
-        let provider = try XCTUnwrap(ServiceProvider("http://127.0.0.1"))
+        let provider = try ServiceProvider("http://127.0.0.1")
         let registered = RegisteredApplication(
             clientID: "i", clientSecret: "s", accessToken: AccessToken(value: "t", expires: .distantFuture))
         let registration = ApplicationRegistration(

@@ -8,7 +8,7 @@ public protocol AutomaticBrowser: Sendable {
     /// Whether the browser can open a page; the app shows the others. By default all.
     ///
     /// - Parameter page: the page and where it ends.
-    func canOpen(_ page: BrowserPage) -> Bool
+    func canOpen(_ page: BrowserPage) async -> Bool
 
     /// Opens a page and waits until it ends or the viewer leaves; cancelling the task closes it.
     ///
@@ -19,5 +19,5 @@ public protocol AutomaticBrowser: Sendable {
 
 extension AutomaticBrowser {
     /// Opens every page.
-    public func canOpen(_ page: BrowserPage) -> Bool { true }
+    public func canOpen(_ page: BrowserPage) async -> Bool { true }
 }

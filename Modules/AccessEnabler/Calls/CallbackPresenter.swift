@@ -71,9 +71,9 @@ final class CallbackPresenter: CallbackQueueingPresenter {
     }
 
     private func open(_ page: BrowserPage, isLogin: Bool) async -> URL? {
+        let hasAutomatic = await automaticBrowser?.canOpen(page) == true
         let choice = BrowserChoice(
-            needsSafari: page.needsSafari, appDrivesSafari: appDrivesSafari(),
-            hasAutomatic: automaticBrowser?.canOpen(page) == true)
+            needsSafari: page.needsSafari, appDrivesSafari: appDrivesSafari(), hasAutomatic: hasAutomatic)
         if choice == .automatic, let automaticBrowser {
             return await open(page, isLogin: isLogin, in: automaticBrowser)
         }

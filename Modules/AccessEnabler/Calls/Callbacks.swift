@@ -79,7 +79,7 @@ final class Callbacks: @unchecked Sendable {
         switch status {
         case .authenticated:
             toDelegate { $0.setAuthenticationStatus(ACCESS_ENABLER_STATUS_SUCCESS, errorCode: USER_AUTHENTICATED) }
-        case .notAuthenticated(let error):
+        case .notAuthenticated(let error), .unknown(let error):
             let code = ClassicErrorCode.authentication(error)
             toDelegate { $0.setAuthenticationStatus(ACCESS_ENABLER_STATUS_ERROR, errorCode: code) }
         }

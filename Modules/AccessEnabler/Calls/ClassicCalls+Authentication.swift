@@ -61,7 +61,7 @@ extension ClassicCalls {
     func logout() {
         submitEnd(
             { [presenter, callbacks] session in
-                try? await session.logout(using: presenter) { callbacks.authentication(.notAuthenticated($0)) }
+                try? await session.logout(using: presenter) { callbacks.authentication(AuthenticationStatus($0)) }
             }, orFail: failAuthentication)
     }
 }

@@ -13,7 +13,7 @@ extension ClassicCalls {
         let data = GenericData.values(data)
         let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
             let code = ClassicErrorCode.authorization(error)
-            let text = error.isExplainedByService ? error.message ?? "" : ""
+            let text = error.denial?.details ?? ""
             callbacks.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
         submitLong { [callbacks] session in
@@ -24,7 +24,7 @@ extension ClassicCalls {
             } answer: { answer in
                 switch answer {
                 case .success(let token):
-                    callbacks.toDelegate { $0.setToken(token.text.rawValue, forResource: resource) }
+                    callbacks.toDelegate { $0.setToken(token.rawText, forResource: resource) }
                 case .failure(let error): fail(error)
                 }
             }
@@ -75,13 +75,11 @@ extension ClassicCalls {
 }
 
 extension TVEError {
-    /// Whether the message is the service's or the TV provider's own text for the viewer, not this library's for
-    /// developers.
-    fileprivate var isExplainedByService: Bool {
-        switch code {
-        case .notAuthorized: true
-        case .invalidResource: underlying is ServiceError
-        default: false
-        }
+    /// The denial of the service or the TV provider, whose words the viewer reads; nil where the error has another cause.
+    fileprivate var denial: AuthorizationDenial? {
+        guard code == .notAuthorized || code == .invalidResource,
+            case .denied(let denial)? = underlying as? ServiceError
+        else { return nil }
+        return denial
     }
 }

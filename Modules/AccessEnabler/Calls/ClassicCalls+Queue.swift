@@ -50,6 +50,6 @@ extension ClassicCalls {
 
     /// Reports the failure of a call about who is logged in.
     var failAuthentication: @Sendable (TVEError) -> Void {
-        { [callbacks] in callbacks.authentication(.notAuthenticated($0)) }
+        { [callbacks] in callbacks.authentication(AuthenticationStatus($0)) }
     }
 }

@@ -47,7 +47,7 @@ extension ClassicCalls {
             return (made, true)
         } catch {
             session.withLock { $0 = .failure(error) }
-            if let status = error.status { callbacks.event(.status(StatusEvent(status, message: error.message))) }
+            if let status = error.status { callbacks.event(.status(StatusEvent(status, message: error.statusMessage))) }
             throw error
         }
     }
@@ -56,11 +56,18 @@ extension ClassicCalls {
         -> EntitlementSession
     {
         // Of several endpoints, an invalid URL fails alone, as an endpoint does that does not answer (row T-76).
-        let providers = endpoints.compactMap { ServiceProvider($0, allowsHTTP: environment.allowsHTTP) }
+        var (providers, reason): ([ServiceProvider], InvalidServiceProvider) = ([], .noHost)
+        for endpoint in endpoints {
+            do throws(InvalidServiceProvider) {
+                providers.append(try ServiceProvider(endpoint, allowsHTTP: environment.allowsHTTP))
+            } catch {
+                reason = error
+            }
+        }
         guard !providers.isEmpty else {
             throw TVEError(
-                .serviceUnreachable, status: .serviceNotFound,
-                message: "No endpoint is a service URL. Plain http is for this device alone, unless allowsHTTP is set.")
+                .serviceUnreachable, status: .serviceNotFound, message: "No endpoint is a service URL. \(reason)",
+                recovery: .fixConfiguration, underlying: reason)
         }
         let check = firstCheck.withLock(\.self)
         let made = try await EntitlementSession(

@@ -54,7 +54,7 @@ extension EnhancedError {
             return
         }
         let (status, code, action) = Self.words(for: error)
-        self.init(status: status, code: code, message: error.message, action: action)
+        self.init(status: status, code: code, message: error.statusMessage, action: action)
     }
 
     private static func explanation(of error: TVEError) -> EnhancedError? {

@@ -9,8 +9,8 @@ extension TVEError {
     init(_ error: EnhancedError, during phase: FlowPhase) {
         let (code, status) = Self.codes(error.code ?? "", phase)
         self.init(
-            code, status: status, message: error.details ?? error.message, recovery: Self.recovery(error),
-            underlying: ServiceError.refused(error))
+            code, status: status, message: error.message, providerMessage: error.details,
+            recovery: Self.recovery(error), underlying: ServiceError.refused(error))
     }
 
     private static func codes(_ code: String, _ phase: FlowPhase) -> (Code, StatusCode) {
@@ -41,11 +41,11 @@ extension TVEError {
         // A fault of the service is temporary, whatever its action says.
         case ("internal_server_error", _), (_, "retry"): .retry
         case (_, "configuration"), (_, "application-registration"): .fixConfiguration
-        case (_, "authentication"): .signInAgain
+        case (_, "authentication"): .logIn
         // A login that failed can be started again. The refresh token is what the TV provider gave the service with the
         // login; no page says that the login is over without one, so it is kept.
         case ("invalid_authentication_session", _), ("invalid_parameter_code", _), ("invalid_refresh_token", _):
-            .signInAgain
+            .logIn
         // What the client sent is wrong; sending it again changes nothing.
         case (_, "none"), (_, "authorization"), (_, nil): .fixConfiguration
         case (_, _): nil

@@ -17,8 +17,14 @@ extension TVEError {
     static let tempPassExpired = TVEError(
         .temporaryAccessExpired, status: .tempPassExpired, message: "The TempPass has expired.")
 
-    static let sessionIsNotStarted = TVEError(
-        .requestorNotConfigured, message: "The session was not started, or starting it failed.")
+    /// - Parameter failure: why the last start failed; its recovery is what to do.
+    static func sessionIsNotStarted(_ failure: TVEError? = nil) -> TVEError {
+        TVEError(
+            .requestorNotConfigured,
+            message: failure.map { "The session could not be started: \($0.message ?? $0.code.rawValue)" }
+                ?? "The session was not started.",
+            recovery: failure?.recovery, underlying: failure)
+    }
 
     static let noUsableRedirect = TVEError(
         .redirectNotRegistered, status: .applicationNotRegistered,

@@ -29,14 +29,13 @@ extension TVEError {
         case .refused(let refusal):
             self.init(refusal, during: phase)
         case .denied(let denial) where denial.reason == .temporaryAccessOver && phase != .authorization:
-            self.init(.temporaryAccessExpired, status: .tempPassExpired, message: denial.details, underlying: error)
+            self.init(denial, .temporaryAccessExpired, .tempPassExpired)
         case .denied(let denial) where phase == .authorization:
             self.init(denial)
         case .denied(let denial) where phase == .preauthorization:
-            self.init(
-                .preauthorizationFailed, status: .preauthorizationFailed, message: denial.details, underlying: error)
+            self.init(denial, .preauthorizationFailed, .preauthorizationFailed)
         case .denied(let denial):
-            self.init(.authenticationFailed, status: .authenticationFailed, message: denial.details, underlying: error)
+            self.init(denial, .authenticationFailed, .authenticationFailed)
         case .pendingLogout(let signal) where signal.isDeviceMismatch:
             self.init(
                 .deviceMismatch, status: .deviceMismatch,
@@ -80,25 +79,30 @@ extension TVEError {
     /// A provider's denial keeps its own text; a denial by the service says what is wrong (API reference, rows AZ4 to
     /// AZ8).
     private init(_ denial: AuthorizationDenial) {
-        let underlying = ServiceError.denied(denial)
         switch denial.reason {
-        case .provider:
-            self.init(.notAuthorized, status: .denied, message: denial.details, underlying: underlying)
-        case .temporaryAccessOver:
-            self.init(
-                .notAuthorized, status: .denied, message: denial.details, recovery: .chooseProvider,
-                underlying: underlying)
-        case .repetition:
-            self.init(.notAuthorized, status: .deniedRepeatedly, message: denial.details, underlying: underlying)
-        case .network:
-            self.init(
-                .notAuthorized, status: .providerUnreachable, message: denial.details, recovery: .retry,
-                underlying: underlying)
-        case .invalidResource:
-            self.init(.invalidResource, status: .invalidResource, message: denial.details, underlying: underlying)
-        case .degradation:
-            self.init(.notAuthorized, status: .deniedByDegradation, message: denial.details, underlying: underlying)
+        case .provider: self.init(denial, .notAuthorized, .denied)
+        case .temporaryAccessOver: self.init(denial, .notAuthorized, .denied, recovery: .chooseProvider)
+        case .repetition: self.init(denial, .notAuthorized, .deniedRepeatedly)
+        case .network: self.init(denial, .notAuthorized, .providerUnreachable, recovery: .retry)
+        case .invalidResource: self.init(denial, .invalidResource, .invalidResource)
+        case .degradation: self.init(denial, .notAuthorized, .deniedByDegradation)
         }
+    }
+
+    /// A denial with both texts: REST API v2 has one for developers as well, the classic services only the provider's.
+    private init(_ denial: AuthorizationDenial, _ code: Code, _ status: StatusCode, recovery: Recovery? = nil) {
+        let words = if let explanation = denial.explanation { explanation.details } else { denial.details }
+        self.init(
+            code, status: status, message: denial.explanation?.message ?? denial.reason.sentence,
+            providerMessage: words, recovery: recovery, underlying: ServiceError.denied(denial))
+    }
+
+    /// The text of a status, and of the classic callbacks: the provider's words where there are any, else the
+    /// developer's sentence.
+    package var statusMessage: String? {
+        // A denial without words stays without: apps of the original show this text to the viewer.
+        if case .denied(let denial)? = underlying as? ServiceError { return denial.details }
+        return providerMessage ?? message
     }
 
     private init(httpStatus: Int, during phase: FlowPhase, underlying: ServiceError) {
@@ -138,6 +142,20 @@ extension FlowPhase {
         case .login: .authenticationFailed
         case .authorization: .authorizationFailed
         case .preauthorization: .preauthorizationFailed
+        }
+    }
+}
+
+extension AuthorizationDenial.Reason {
+    /// The reason, for developers.
+    fileprivate var sentence: String {
+        switch self {
+        case .provider: "The TV provider does not allow this viewer this resource."
+        case .repetition: "The TV provider denied too often in a row; it was not asked again."
+        case .network: "The service could not reach the TV provider."
+        case .invalidResource: "The resource is empty or malformed."
+        case .degradation: "The TV provider is degraded so that everything is denied."
+        case .temporaryAccessOver: "The TempPass has expired."
         }
     }
 }

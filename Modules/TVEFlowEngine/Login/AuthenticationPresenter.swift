@@ -3,7 +3,8 @@ public import TVEModels
 
 /// Shows a login to the viewer: the app's part of authentication.
 ///
-/// Cancelling the task that waits in one of the methods means the same as the viewer's "back": the method returns nil.
+/// Every requirement is async, so a class on the main actor with state conforms as it is. Cancelling the task that waits in
+/// one of the methods means the same as the viewer's "back": the method returns nil.
 public protocol AuthenticationPresenter: Sendable {
     /// Lets the viewer choose a TV provider.
     ///
@@ -24,8 +25,11 @@ public protocol AuthenticationPresenter: Sendable {
 
     /// Shows a code that the viewer types on another device; the next code of the same login replaces it.
     ///
-    /// - Parameter code: the code; nil hides it.
-    func show(_ code: RegistrationCode?) async
+    /// - Parameter code: the code, and until when it may be typed.
+    func show(_ code: RegistrationCode) async
+
+    /// Hides the code: the viewer has logged in with it or has left, or it has expired.
+    func hideCode() async
 
     /// Shows again what waits for the viewer: another call has joined the login, perhaps because the app lost track of
     /// it.
@@ -47,7 +51,10 @@ extension AuthenticationPresenter {
     /// Shows nothing.
     ///
     /// - Parameter code: the code.
-    public func show(_ code: RegistrationCode?) async {}
+    public func show(_ code: RegistrationCode) async {}
+
+    /// Hides nothing.
+    public func hideCode() async {}
 
     /// Shows nothing.
     public func showAgain() async {}

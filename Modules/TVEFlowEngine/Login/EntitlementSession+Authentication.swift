@@ -14,7 +14,7 @@ extension EntitlementSession {
     /// Logged in means: a token of the current provider that has not expired, is bound to this device, and whose
     /// provider is still in the configuration, if one was loaded (API reference, rows CA1 to CA9).
     ///
-    /// - Returns: the viewer's profile, or why there is none.
+    /// - Returns: the viewer's profile, or why there is none, or why nobody can tell.
     public func authenticationStatus() -> AuthenticationStatus {
         defer { refreshInBackground() }
         do throws(TVEError) {
@@ -122,8 +122,10 @@ extension EntitlementSession {
     @discardableResult
     func announcedFailure(_ error: TVEError) -> AuthenticationStatus {
         _ = reported(error)
-        track(.authentication(nil))
-        return announced(.notAuthenticated(error))
+        let status = AuthenticationStatus(error)
+        // Analytics have no word for "nobody can tell", and "not logged in" would be false.
+        if case .notAuthenticated = status { track(.authentication(nil)) }
+        return announced(status)
     }
 }
 

@@ -56,7 +56,7 @@ extension EntitlementSession {
         let number = (last?.number ?? 0) + 1
         let task = Task {
             if let last { _ = await clock.run(atMost: Self.presenterTimeLimit) { await last.task.value } }
-            await presenter.show(code)
+            if let code { await presenter.show(code) } else { await presenter.hideCode() }
             if loginFlow.codeDisplay?.number == number { loginFlow.codeDisplay = nil }
         }
         loginFlow.codeDisplay = LoginFlow.CodeDisplay(number: number, task: task)

@@ -22,5 +22,5 @@ extension SecondScreenPresenter {
     ///
     /// - Parameter code: the code.
     @available(*, unavailable, message: "A second screen login needs an app that shows the code.")
-    public func show(_ code: RegistrationCode?) async {}
+    public func show(_ code: RegistrationCode) async {}
 }

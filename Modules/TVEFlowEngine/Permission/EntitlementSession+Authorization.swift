@@ -146,7 +146,7 @@ extension EntitlementSession {
                     throw PermissionRefusal(error: reported(error, resource: resource))
                 }
             }
-            let outcome = TrackedAuthorization(login: tracked, error: error.code.rawValue, details: error.message)
+            let outcome = TrackedAuthorization(login: tracked, error: error.code.rawValue, details: error.statusMessage)
             track(.authorization(outcome))
             refusal.hasOtherLogin = (try? validLogin()) ?? nil != nil
             throw refusal

@@ -22,7 +22,7 @@ public protocol PlatformSignOn: Sendable {
 
     /// Opens the place in the system's settings where the viewer signs out, for an app that got the status `VSA203`; nil
     /// where there is none.
-    var settingsURL: URL? { get }
+    var settingsURL: URL? { get async }
 }
 
 extension PlatformSignOn {

@@ -3,9 +3,9 @@ import TVEModels
 /// Runs calls one after the other in the order in which they came, and holds them until there is a session.
 ///
 /// One task takes calls from one stream, so the order is the same in every run.
-public final class CallQueue: Sendable {
+package final class CallQueue: Sendable {
     /// One call; it must end by itself.
-    public typealias Call = @Sendable () async -> Void
+    package typealias Call = @Sendable () async -> Void
 
     private struct State {
         var isOpen = false
@@ -16,7 +16,7 @@ public final class CallQueue: Sendable {
     private let line: AsyncStream<Call>.Continuation
 
     /// Makes an empty queue that holds its calls.
-    public init() {
+    package init() {
         let (stream, line) = AsyncStream<Call>.makeStream()
         self.line = line
         Task {
@@ -31,7 +31,7 @@ public final class CallQueue: Sendable {
     /// Adds a call; it runs when all before it have ended and the queue is open.
     ///
     /// - Parameter call: what to run.
-    public func submit(_ call: @escaping Call) {
+    package func submit(_ call: @escaping Call) {
         state.withLock { state in
             if state.isOpen {
                 line.yield(call)
@@ -46,7 +46,7 @@ public final class CallQueue: Sendable {
     /// On an open queue the same as ``submit(_:)``.
     ///
     /// - Parameter call: what to run first.
-    public func open(with call: @escaping Call) {
+    package func open(with call: @escaping Call) {
         state.withLock { state in
             line.yield(call)
             for held in state.held { line.yield(held) }

@@ -17,7 +17,7 @@ extension EntitlementSession {
     ///   ``start(using:)`` throws.
     public func configuration() async throws(TVEError) -> RequestorConfiguration {
         if let last = loaded, !keepsCopies || configurationFlow.isFresh(at: clock.uptime()) { return last.merged }
-        guard keepsCopies else { throw .sessionIsNotStarted }
+        guard keepsCopies else { throw .sessionIsNotStarted(startFlow.failure) }
         let outcome = await configurationFlow.questions.ask(requestorID) { [self] in
             do throws(TVEError) {
                 return .success(try await askServices())
@@ -58,7 +58,7 @@ extension EntitlementSession {
 
     /// Fails before the first start.
     func checkIsStarted() throws(TVEError) {
-        guard startFlow.machine.isUsable else { throw .sessionIsNotStarted }
+        guard startFlow.machine.isUsable else { throw .sessionIsNotStarted(startFlow.failure) }
     }
 
     // MARK: - Providers

@@ -49,6 +49,7 @@ extension EntitlementSession {
             if !keepsCopies { reportClock() }
         case .report(let error): _ = reported(error)
         case .answer(let calls, let answer):
+            startFlow.failure = if case .failure(let error) = answer { error } else { nil }
             for call in calls { startFlow.calls.removeValue(forKey: call)?.resume(returning: answer) }
         }
     }

@@ -166,6 +166,8 @@ struct StartFlow {
     var calls: [CallID: CheckedContinuation<Result<Void, TVEError>, Never>] = [:]
     /// The running step.
     var step: Step?
+    /// Why the last start failed.
+    var failure: TVEError?
     /// Whether the store was checked as the housekeeping requests.
     var hasCheckedStore = false
     /// The result of a check before the session was made.

@@ -1,15 +1,19 @@
 /// The one error of the public API: what failed, what to do about it, and the documented status code.
 ///
+/// Its texts have three owners. ``providerMessage`` is the TV provider's, for the viewer. ``message`` is this library's or the
+/// service's, for a developer. `localizedDescription` is for the viewer in every case: the provider's words, else the
+/// suggested sentence of ``viewerSentence``, which an app can translate.
+///
 /// Two errors are equal when their codes are; the rest is context.
 public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What failed.
     public let code: Code
     /// The documented status code that goes with it.
     public let status: StatusCode?
-    /// A text that may be shown: the provider's own for a denial, a plain sentence otherwise.
-    ///
-    /// Never a secret.
+    /// A sentence for developers and logs, in English: not for the viewer, and never a secret.
     public let message: String?
+    /// The TV provider's own words for the viewer, which may be HTML; nil where it gave none.
+    public let providerMessage: String?
     /// The lower layer's error, when there is one.
     public let underlying: (any Error)?
     /// What to do about the error: the service's advice, else the usual one for the code.
@@ -20,21 +24,23 @@ public struct TVEError: Error, Sendable, Equatable, CustomStringConvertible {
     /// - Parameters:
     ///   - code: what failed.
     ///   - status: the documented status code.
-    ///   - message: a text that may be shown.
+    ///   - message: a sentence for developers.
+    ///   - providerMessage: the TV provider's own words for the viewer.
     ///   - recovery: what to do about it; nil for the usual advice for the code.
     ///   - underlying: the lower layer's error.
     public init(
-        _ code: Code, status: StatusCode? = nil, message: String? = nil, recovery: Recovery? = nil,
-        underlying: (any Error)? = nil
+        _ code: Code, status: StatusCode? = nil, message: String? = nil, providerMessage: String? = nil,
+        recovery: Recovery? = nil, underlying: (any Error)? = nil
     ) {
         self.code = code
         self.status = status
         self.message = message
+        self.providerMessage = providerMessage
         self.underlying = underlying
         self.recovery = recovery ?? code.recovery
     }
 
-    /// Code, status, text and cause in one line, without secrets.
+    /// Code, status, the developer's sentence and the cause in one line, without secrets.
     public var description: String {
         var parts = [code.rawValue]
         if let status { parts.append("[\(status)]") }
@@ -109,40 +115,5 @@ extension TVEError {
         public static let preauthorizationFailed = Code(rawValue: "preauthorizationFailed")
         /// Storage could not be read or written.
         public static let storageFailed = Code(rawValue: "storageFailed")
-
-        var recovery: Recovery {
-            switch self {
-            case .serviceUnreachable, .serviceFailed, .throttled, .authorizationFailed,
-                .preauthorizationFailed:
-                .retry
-            case .notAuthenticated, .deviceMismatch, .authenticationFailed: .signInAgain
-            case .providerNotSelected, .unknownProvider, .temporaryAccessExpired: .chooseProvider
-            case .applicationNotRegistered, .redirectNotRegistered, .accessTokenUnavailable, .unknownRequestor,
-                .requestorNotConfigured,
-                .connectionNotTrusted, .invalidResource, .tooManyResources:
-                .fixConfiguration
-            case .clientTooOld: .updateApplication
-            case .storageFailed: .checkStorage
-            default: .none
-            }
-        }
-    }
-
-    /// What to do about an error.
-    public enum Recovery: Sendable, Hashable {
-        /// Nothing helps; tell the viewer.
-        case none
-        /// The same call may succeed later.
-        case retry
-        /// The viewer must log in again.
-        case signInAgain
-        /// The viewer must choose a TV provider.
-        case chooseProvider
-        /// The app's set-up is wrong: statement, requestor, resource or network.
-        case fixConfiguration
-        /// A newer version of the app is needed.
-        case updateApplication
-        /// Disk space, permissions or the storage backend need attention.
-        case checkStorage
     }
 }

@@ -9,8 +9,10 @@ public struct MediaToken: Sendable, Redacting {
     public let text: TokenText
     /// What the token says.
     public let claims: Claims
-    /// The text for back ends that take it in Base64, as REST API v2 sends it.
-    public var serialized: String { wrapped ?? Data(text.rawValue.utf8).base64EncodedString() }
+    /// The text as a playback back end takes it.
+    public var rawText: String { text.rawValue }
+    /// The same in Base64, for back ends that take it so, as REST API v2 sends it.
+    public var base64: String { wrapped ?? Data(text.rawValue.utf8).base64EncodedString() }
 
     private let wrapped: String?
 
@@ -19,11 +21,11 @@ public struct MediaToken: Sendable, Redacting {
     /// - Parameters:
     ///   - text: the token, not Base64-wrapped.
     ///   - claims: the values parsed from that text.
-    ///   - serialized: the text in Base64 as the service sent it; computed from the text when nil.
-    public init(text: TokenText, claims: Claims, serialized: String? = nil) {
+    ///   - base64: the text in Base64 as the service sent it; computed from the text when nil.
+    public init(text: TokenText, claims: Claims, base64: String? = nil) {
         self.text = text
         self.claims = claims
-        wrapped = serialized
+        wrapped = base64
     }
 
     /// Requestor and MVPD, nothing that allows playback.

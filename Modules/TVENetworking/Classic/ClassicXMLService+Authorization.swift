@@ -51,7 +51,7 @@ extension ClassicXMLService {
             ("authentication_token", authentication.text.rawValue), ("requestor_id", requestorID.text),
         ]
         form += resources.map { ("resource_id", $0.text) }
-        // No document specifies the field; the reference mentions the feature (Documentation/Behaviour.md).
+        // No document specifies the field; the reference mentions the feature (Documentation/Specification/Decided.md).
         if !usesServiceCache { form.append(("cache", "false")) }
         let answer = try await send(.post, "adobe-services/preauthorize", form: form)
         let parsed: PreauthorizationAnswer

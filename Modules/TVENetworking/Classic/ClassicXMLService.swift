@@ -21,7 +21,7 @@ public struct ClassicXMLService: EntitlementService, PlatformSignOnService {
     ///   - provider: the service's endpoint.
     ///   - client: the description of this client.
     ///   - registration: supplies access tokens.
-    ///   - transport: sends requests; ``OptionsTransport`` adds the options that every request carries.
+    ///   - transport: sends requests; another transport may add the options that every request carries.
     ///   - options: the others, read before every request.
     ///   - now: the device's clock.
     public init(

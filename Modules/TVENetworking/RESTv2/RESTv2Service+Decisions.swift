@@ -116,7 +116,7 @@ extension RESTv2Service {
             claims.resource = resource
             claims.requestorID = requestorID
         }
-        return MediaToken(text: text, claims: claims, serialized: wrapped.serialized)
+        return MediaToken(text: text, claims: claims, base64: wrapped.serialized)
     }
 
     /// Seven minutes.

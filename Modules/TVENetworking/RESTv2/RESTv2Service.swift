@@ -27,6 +27,9 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     /// The service's root URL, without a path.
     public var root: URL { provider.root }
 
+    /// What every request says about the device.
+    public var deviceInformation: DeviceInformation? { client.deviceInfo }
+
     /// Makes a service; nothing is sent before the first call.
     ///
     /// - Parameters:

@@ -17,6 +17,9 @@ public protocol EntitlementService: Sendable {
     /// The service's root URL, without a path; it identifies the service in `TVProvider.serviceProvider`.
     var root: URL { get }
 
+    /// What the service is told about the device, where its configuration does not describe the client; tracking reports it.
+    var deviceInformation: DeviceInformation? { get }
+
     /// Whether a stored login was made by a service of this kind; logins of another kind are left alone.
     ///
     /// - Parameter login: a stored login.
@@ -95,6 +98,9 @@ public protocol EntitlementService: Sendable {
 }
 
 extension EntitlementService {
+    /// The service's configuration describes the client.
+    public var deviceInformation: DeviceInformation? { nil }
+
     /// A stored permission may be used for any number of playbacks until it expires.
     public var decidesEveryPlay: Bool { false }
 

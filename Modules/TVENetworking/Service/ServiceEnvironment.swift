@@ -21,7 +21,7 @@ public enum ServiceEnvironment: String, Sendable, CaseIterable {
             case .staging: "sp.auth-staging.adobe.com"
             }
         // One of the three constants above; the tests make each.
-        guard let provider = ServiceProvider(host) else { preconditionFailure("\(host) is a host.") }
+        guard let provider = try? ServiceProvider(host) else { preconditionFailure("\(host) is a host.") }
         return provider
     }
 

@@ -14,7 +14,8 @@ public struct ServiceProvider: Sendable, Hashable {
     /// - Parameter text: host with or without scheme and path, for example `sp.auth.adobe.com/adobe-services` or
     ///   `http://127.0.0.1:8080`. Without a scheme it is https (API reference, `serviceProviders`); `http` is refused
     ///   for other hosts than this device.
-    public init?(_ text: String) { self.init(text, allowsHTTP: false) }
+    /// - Throws: ``InvalidServiceProvider``, which says why.
+    public init(_ text: String) throws(InvalidServiceProvider) { try self.init(text, allowsHTTP: false) }
 
     /// Parses an endpoint as apps write it.
     ///
@@ -22,22 +23,24 @@ public struct ServiceProvider: Sendable, Hashable {
     ///   - text: host with or without scheme and path.
     ///   - allowsHTTP: whether `http` is accepted for other hosts than this device. Others on the network can then read
     ///     tokens.
-    public init?(_ text: String, allowsHTTP: Bool) {
+    /// - Throws: ``InvalidServiceProvider``, which says why.
+    public init(_ text: String, allowsHTTP: Bool) throws(InvalidServiceProvider) {
         let url = text.contains("://") ? text : "https://\(text)"
         guard var components = URLComponents(string: url), let scheme = components.scheme,
             let host = components.encodedHost, !host.isEmpty
-        else { return nil }
+        else { throw .noHost }
         switch scheme.lowercased() {
         case "https": break
         case "http" where allowsHTTP || Self.isLoopback(host): break
-        default: return nil
+        case "http": throw .plainHTTP(host: host)
+        default: throw .unknownScheme(scheme)
         }
         components.path = ""
         components.query = nil
         components.fragment = nil
         components.user = nil
         components.password = nil
-        guard let root = components.url else { return nil }
+        guard let root = components.url else { throw .noHost }
         self.root = root
         self.scheme = scheme
         authority = components.port.map { "\(host):\($0)" } ?? host

@@ -1,5 +1,5 @@
-public import Foundation
-public import HTTPTypes
+package import Foundation
+package import HTTPTypes
 import HTTPTypesFoundation
 import TVEModels
 
@@ -9,7 +9,7 @@ import TVEModels
 ///
 /// The visitor's id is a header. The application's profile and undocumented options are part of the query, unless the
 /// request's query or form already has a value with the same name.
-public struct OptionsTransport: HTTPTransport {
+package struct OptionsTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let options: @Sendable () -> ClientOptions
 
@@ -18,13 +18,13 @@ public struct OptionsTransport: HTTPTransport {
     /// - Parameters:
     ///   - next: sends the requests.
     ///   - options: read before every request.
-    public init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
+    package init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
         self.next = next
         self.options = options
     }
 
     /// Adds the options and sends the request; see ``HTTPTransport``.
-    public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+    package func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let options = options()
         var request = request
         if let visitor = options.visitorID, let name = HTTPField.Name("AP-Visitor-Identifier") {

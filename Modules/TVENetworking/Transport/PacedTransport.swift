@@ -1,12 +1,12 @@
-public import Foundation
-public import HTTPTypes
+package import Foundation
+package import HTTPTypes
 import TVEModels
 
 /// Keeps a client within the service's throttle: a burst of ten, then one request a second, on the paths that count.
 ///
 /// A question about what a viewer might watch lets every other request go first: behind them, a viewer waits for a
 /// picture. After a 429 it retries once, when the service says or a second later (throttling page).
-public final class PacedTransport: HTTPTransport {
+package final class PacedTransport: HTTPTransport {
     fileprivate struct Bucket {
         var tokens = PacedTransport.burst
         var filled: Date
@@ -33,7 +33,7 @@ public final class PacedTransport: HTTPTransport {
     ///   - next: sends the requests.
     ///   - now: the device's clock.
     ///   - sleep: waits; throws when the task is cancelled.
-    public init(
+    package init(
         next: any HTTPTransport, now: @escaping @Sendable () -> Date,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
@@ -47,7 +47,7 @@ public final class PacedTransport: HTTPTransport {
     ///
     /// A second 429 is returned like any other answer, and so is a first one whose `Retry-After` is more than half a
     /// minute. A task that is cancelled while it waits ends with `.cancelled`.
-    public func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
+    package func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
         let path = request.path ?? ""
         let isPaced = Self.pacedPaths.contains { path.hasBytePrefix($0) }
         let isPatient = path.contains(Self.patientPath)

@@ -50,4 +50,33 @@ public struct EntitlementStore: EntitlementReading, Sendable {
             return (changes.draft.changes, outcome)
         }
     }
+
+    /// The same, for a body that does not name the errors it throws.
+    ///
+    /// The compiler takes a closure that throws for one that throws anything, unless it says `throws(StorageError) in`.
+    ///
+    /// - Parameter body: reads the current entitlements and changes them, as above.
+    /// - Returns: what `body` returned.
+    /// - Throws: what `body` throws, or any ``StorageError``; nothing has changed then.
+    @discardableResult @_disfavoredOverload
+    public func change<Outcome: Sendable>(
+        _ body: @escaping @Sendable (_ entitlements: inout EntitlementChanges) throws -> Outcome
+    ) throws -> Outcome {
+        let other = Guarded<(any Error)?>(nil)
+        do throws(StorageError) {
+            return try change { entitlements throws(StorageError) in
+                other.withLock { $0 = nil }
+                do {
+                    return try body(&entitlements)
+                } catch let error as StorageError {
+                    throw error
+                } catch {
+                    other.withLock { $0 = error }
+                    throw .cannotWrite(errno: ECANCELED)
+                }
+            }
+        } catch {
+            throw other.withLock(\.self) ?? error
+        }
+    }
 }

@@ -55,16 +55,22 @@ extension StorageConformance {
         var violations: Set<String> = []
     }
 
+    private static func report(_ promise: String, _ outcome: Guarded<Outcome>) {
+        let sentence = violation(
+            promise, usually: "changes are written one by one, and readers do not wait for the last of them")
+        outcome.withLock { _ = $0.violations.insert(sentence) }
+    }
+
     private static func read(
         _ reader: any StorageBackend, _ pair: StorageKey, _ keys: [StorageKey], _ outcome: Guarded<Outcome>
     ) throws(StorageError) {
         if try reader.keys(under: pair).count == 1 {
-            outcome.withLock { _ = $0.violations.insert("A list of keys never contains half of a batch.") }
+            report("A list of keys never contains half of a batch.", outcome)
         }
         try reader.update { present throws(StorageError) in
             let values = [try present.value(for: keys[0]), try present.value(for: keys[1])]
             if values[0] != values[1] {
-                outcome.withLock { _ = $0.violations.insert("An update never reads half of a batch.") }
+                report("An update never reads half of a batch.", outcome)
             }
             return []
         }

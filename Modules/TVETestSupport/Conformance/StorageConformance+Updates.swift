@@ -10,12 +10,12 @@ extension StorageConformance {
     ///
     /// - Parameters:
     ///   - handles: two handles of one store, which is emptied.
-    /// - Returns: one sentence for each pair whose result no order explains.
+    /// - Returns: one sentence for each promise that a pair broke, with the first such pair.
     /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func updateViolations(
         _ handles: (any StorageBackend, any StorageBackend)
     ) throws(StorageError) -> [String] {
-        var violations: [String] = []
+        var (atOnce, inTurn) = (Pairs(), Pairs())
         for first in Operation.allCases {
             for second in Operation.allCases {
                 for moment in Moment.allCases {
@@ -31,15 +31,49 @@ extension StorageConformance {
                     }
                     let allowed = moment == .inside ? orders : [orders[moment == .before ? 1 : 0]]
                     let seen = try contents(of: handles.1)
-                    if !allowed.contains(left) || seen != left {
-                        violations.append("`\(second)` \(moment) `\(first)`: no order of the two leaves these values.")
-                    }
+                    let pair = allowed.contains(left) && seen == left ? nil : "`\(second)` \(moment) `\(first)`"
+                    if moment == .inside { atOnce.count(pair) } else { inTurn.count(pair) }
                 }
             }
         }
-        if try !failureChangesNothing(handles.0) { violations.append("An update whose body fails changes nothing.") }
+        // Handles that do not see each other's changes in turn do not see them at once either.
+        let broken =
+            inTurn.violation(
+                "An update reads what the update before it has written, through any handle",
+                usually: "a handle keeps values in memory and does not read them again")
+            ?? atOnce.violation(
+                "What an update reads is still current when its changes are made",
+                usually: "no lock is held from the first read to the last change, or each handle has a lock of its own")
+        var violations = broken.map { [$0] } ?? []
+        if try !failureChangesNothing(handles.0) {
+            violations.append(
+                violation(
+                    "An update whose body fails changes nothing.",
+                    usually: "the error of the body is swallowed, or changes are made before it has ended"))
+        }
         try handles.0.apply([.removeAll(under: .everything)])
         return violations
+    }
+
+    /// Pairs of operations, and those whose result no order of the two explains.
+    private struct Pairs {
+        private var (all, broken) = (0, 0)
+        private var first: String?
+
+        mutating func count(_ brokenPair: String?) {
+            all += 1
+            guard let brokenPair else { return }
+            broken += 1
+            first = first ?? brokenPair
+        }
+
+        func violation(_ promise: String, usually cause: String) -> String? {
+            first.map {
+                StorageConformance.violation(
+                    "\(promise): no order explains the result of \(broken) of \(all) pairs, the first being \($0).",
+                    usually: cause)
+            }
+        }
     }
 
     private enum Moment: CaseIterable {

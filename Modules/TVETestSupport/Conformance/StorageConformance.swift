@@ -3,7 +3,8 @@ public import TVEStorage
 
 /// Checks the contract of `StorageBackend` on any backend.
 ///
-/// Run it on your own backend from any test framework: it returns a sentence for every violation.
+/// Run it on your own backend from any test framework: it returns a sentence for every broken promise, with its usual cause
+/// where there is one.
 public enum StorageConformance {
     /// Tests every promise of the contract that is visible in one process, with two handles if possible.
     ///
@@ -15,7 +16,9 @@ public enum StorageConformance {
     /// - Throws: the `StorageError` of a call that should have succeeded.
     public static func violations(isPersistent: Bool, open: () -> any StorageBackend) throws(StorageError) -> [String] {
         var violations: [String] = []
-        func expect(_ holds: Bool, _ promise: String) { if !holds { violations.append(promise) } }
+        func expect(_ holds: Bool, _ promise: String, usually cause: String? = nil) {
+            if !holds { violations.append(violation(promise, usually: cause)) }
+        }
         let store = open()
         let root = StorageKey("root")
         let key = root.appending("a/b%").appending("")
@@ -26,13 +29,25 @@ public enum StorageConformance {
         try store.apply([.remove(key), .removeAll(under: root)])
 
         try store.apply([.put(key, allBytes), .put(root.appending("empty"), Data())])
-        expect(try store.value(for: key) == allBytes, "A value comes back byte for byte.")
-        expect(try store.value(for: root.appending("empty")) == Data(), "An empty value is a value.")
-        expect(try Set(store.keys(under: root)) == [key, root.appending("empty")], "Keys come back as they were put.")
-        if isPersistent { expect(try open().value(for: key) == allBytes, "Another handle sees what was written.") }
+        expect(
+            try store.value(for: key) == allBytes, "A value comes back byte for byte.",
+            usually: "values are stored as text")
+        expect(
+            try store.value(for: root.appending("empty")) == Data(), "An empty value is a value.",
+            usually: "an empty value is stored like none")
+        expect(
+            try Set(store.keys(under: root)) == [key, root.appending("empty")], "Keys come back as they were put.",
+            usually: "keys are escaped when they are written, and not read back")
+        if isPersistent {
+            expect(
+                try open().value(for: key) == allBytes, "Another handle sees what was written.",
+                usually: "a handle keeps values in memory, or writes late")
+        }
 
         try store.apply([.put(key, Data([1])), .put(key, Data([2]))])
-        expect(try store.value(for: key) == Data([2]), "The changes of a batch are made in order.")
+        expect(
+            try store.value(for: key) == Data([2]), "The changes of a batch are made in order.",
+            usually: "changes are collected in a dictionary or a set")
         try store.apply([.put(key, Data([3])), .remove(key)])
         expect(try store.value(for: key) == nil, "A removal after a put in the same batch removes the value.")
 
@@ -41,8 +56,12 @@ public enum StorageConformance {
 
         let sibling = StorageKey("rootless")
         try store.apply([.put(sibling, Data([4])), .put(root, Data([5])), .put(root.appending("x"), Data([6]))])
-        expect(try Set(store.keys(under: root)).contains(root), "A key is under itself.")
-        expect(try !store.keys(under: root).contains(sibling), "A longer name is not below a shorter one.")
+        expect(
+            try Set(store.keys(under: root)).contains(root), "A key is under itself.",
+            usually: "only keys that begin with the key and a slash are found")
+        expect(
+            try !store.keys(under: root).contains(sibling), "A longer name is not below a shorter one.",
+            usually: "keys are compared as prefixes, without the slash after them")
         try store.apply([.removeAll(under: root)])
         expect(try store.keys(under: root).isEmpty, "Removing all under a key leaves nothing there.")
         expect(try store.value(for: sibling) == Data([4]), "Removing all under a key keeps the keys beside it.")
@@ -63,13 +82,17 @@ public enum StorageConformance {
         expect(try store.probe(), "A probe of a store that can be written to returns true.")
         expect(try store.keys(under: .everything) == [key], "A probe leaves no key behind.")
         if let before = try store.revision() {
-            expect(try store.revision() == before, "The revision stays the same while nothing changes.")
+            expect(
+                try store.revision() == before, "The revision stays the same while nothing changes.",
+                usually: "reading counts as a change")
             try store.apply([.put(key, Data([4]))])
             expect(try store.revision() != before, "Every change changes the revision.")
         }
         if isPersistent, let before = try store.revision() {
             try open().apply([.put(key, Data([5]))])
-            expect(try store.revision() != before, "A change by another handle changes the revision.")
+            expect(
+                try store.revision() != before, "A change by another handle changes the revision.",
+                usually: "the number is counted in the handle, not in the store")
         }
         try store.setAside()
         expect(try store.keys(under: .everything).isEmpty, "A store that was set aside is empty.")
@@ -77,6 +100,11 @@ public enum StorageConformance {
         violations += try keyViolations(store)
         violations += try batchViolations(writer: store, reader: isPersistent ? open() : store)
         return violations + (try updateViolations((store, isPersistent ? open() : store)))
+    }
+
+    /// A broken promise as a sentence.
+    static func violation(_ promise: String, usually cause: String? = nil) -> String {
+        cause.map { "\(promise) The usual cause: \($0)." } ?? promise
     }
 }
 

@@ -56,6 +56,14 @@ public final class ManualClock: Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
+    /// Waits until a task sleeps on the clock, then advances the clock.
+    ///
+    /// - Parameter seconds: how far.
+    public func advanceOnceSomethingSleeps(by seconds: TimeInterval) async {
+        while sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+        advance(by: seconds)
+    }
+
     private func sleep(_ duration: Duration) async throws {
         if duration <= shortWait {
             advance(by: duration / .seconds(1))

@@ -40,6 +40,6 @@ enum ProviderElement: String, ElementName {
     case shownInPlatformPicker = "displayInPlatformPicker"
     case platformMappingID = "platformMappingId"
     case requiredMetadataFields
-    // No public configuration contains this element (Documentation/Behaviour.md).
+    // No public configuration contains this element (Documentation/Specification/Decided.md).
     case safari = "useSVC"
 }

@@ -110,7 +110,7 @@ public struct MediaTokenVerifier: Sendable {
 
     private func verdict(on claims: MediaToken.Claims, _ resource: Resource?, isExpired: Bool) -> Verdict {
         // No documented verdict exists for a foreign requestor; the only generic one must not be "valid".
-        guard claims.requestorID == requestorID else { return .errorUnknown }
+        guard claims.requestorID == requestorID else { return .otherRequestor }
         if let resource, resource != claims.resource { return .invalidResourceID }
         return isExpired ? .tokenExpired : .validToken
     }
@@ -141,7 +141,7 @@ public struct MediaTokenVerifier: Sendable {
         case tokenExpired
         /// It is for another resource.
         case invalidResourceID
-        /// It is for another requestor.
-        case errorUnknown
+        /// It is for another requestor, for which the documents have no verdict but their generic one.
+        case otherRequestor = "errorUnknown"
     }
 }

@@ -75,7 +75,8 @@ struct DoctorChecks: Sendable {
     private func refused(_ error: any Error) -> Finding {
         let failure = error as? TVEError
         let status = failure?.status.map { "\($0)" } ?? ""
-        let text = "\(failure?.message ?? "\(error)")\(status.isEmpty ? "" : " [\(status)]")"
+        let text =
+            "\(failure?.providerMessage ?? failure?.message ?? "\(error)")\(status.isEmpty ? "" : " [\(status)]")"
         switch status {
         case let status where status.hasBytePrefix("R4"):
             return .bad(

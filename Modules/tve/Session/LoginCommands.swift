@@ -106,9 +106,9 @@ struct StatusCommand: AsyncParsableCommand {
         case .authenticated(let profile):
             try LoginReport(profile).print(asJSON: json.isOn)
         case .notAuthenticated(let error):
-            if let problem = StoreProblem(error, at: StorePlaces(options.store.url)) { throw problem.failure }
-            try LoginReport(error.message ?? "Nobody is logged in.").print(asJSON: json.isOn)
+            try LoginReport(error.providerMessage ?? error.message ?? "Nobody is logged in.").print(asJSON: json.isOn)
             throw ExitCode.failure
+        case .unknown(let error): throw ToolFailure(error, options)
         }
     }
 }

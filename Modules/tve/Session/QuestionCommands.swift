@@ -58,9 +58,9 @@ struct AuthorizeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let token = try await SessionRun.with(options, "authorize") { try await $0.session.authorize(resource) }
-        if json.isOn { return try Printer.json(["resource": resource.text, "token": token.text.rawValue]) }
+        if json.isOn { return try Printer.json(["resource": resource.text, "token": token.rawText]) }
         // Written unchanged into a pipe: a back end verifies the signature of exactly these bytes.
-        try Printer.exact(Data("\(token.text.rawValue)\n".utf8))
+        try Printer.exact(Data("\(token.rawText)\n".utf8))
     }
 }
 

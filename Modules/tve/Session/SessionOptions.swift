@@ -92,11 +92,12 @@ extension ServiceProvider {
     ///
     /// Without a scheme it is https, and http on this machine: a sandbox has no certificate.
     init(argument: String, allowsHTTP: Bool = false) throws {
-        let local = argument.containsBytes(of: "://") ? nil : ServiceProvider("http://\(argument)")
-        guard let provider = local ?? ServiceProvider(argument, allowsHTTP: allowsHTTP) else {
-            throw ValidationError("\(argument) is not a service URL.")
+        let local = argument.containsBytes(of: "://") ? nil : try? ServiceProvider("http://\(argument)")
+        do throws(InvalidServiceProvider) {
+            self = if let local { local } else { try ServiceProvider(argument, allowsHTTP: allowsHTTP) }
+        } catch {
+            throw ValidationError("\(argument) is not a service URL. \(error)")
         }
-        self = provider
     }
 }
 
@@ -106,7 +107,7 @@ extension ServiceProvider {
         var components = URLComponents(url: root, resolvingAgainstBaseURL: false)
         guard components?.scheme == "https" else { return nil }
         components?.scheme = "http"
-        guard let plain = components?.string, ServiceProvider(plain) != nil else { return nil }
+        guard let plain = components?.string, (try? ServiceProvider(plain)) != nil else { return nil }
         return "a sandbox speaks HTTP: use \(plain)."
     }
 }

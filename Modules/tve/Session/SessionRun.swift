@@ -65,6 +65,7 @@ struct SessionRun {
         case .tracking(let event, _): trace?.note(.library, .app, "tracking \(name: "\(event.name)")")
         case .authentication(.authenticated): trace?.note(.library, .app, "authenticated")
         case .authentication(.notAuthenticated): trace?.note(.library, .app, "not authenticated")
+        case .authentication(.unknown): trace?.note(.library, .app, "nobody can tell who is logged in", isFailure: true)
         case .integrity: break
         case .completed(let report):
             trace?.note(
@@ -81,11 +82,12 @@ extension ToolFailure {
             self = problem.failure
             return
         }
+        let text = error.providerMessage ?? error.message
         let (cause, nextStep): (String?, String) =
             switch error.code {
             case .unknownRequestor: (options.unknownRequestor, " Name yours with --requestor.")
-            case .notAuthenticated: (error.message, " \"tve login\" logs a viewer in.")
-            default: (error.message, "")
+            case .notAuthenticated: (text, " \"tve login\" logs a viewer in.")
+            default: (text, "")
             }
         let status = error.status.map { " [\($0)]" } ?? ""
         self.init("\(cause ?? error.code.rawValue)\(status)\(nextStep)")

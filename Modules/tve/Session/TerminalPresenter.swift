@@ -80,8 +80,7 @@ struct TerminalPresenter: AuthenticationPresenter {
         _ = await open(page)
     }
 
-    func show(_ code: RegistrationCode?) async {
-        guard let code else { return }
+    func show(_ code: RegistrationCode) async {
         story.withLock { $0.hasShown = true }
         run.trace?.note(.library, .app, "show(code)")
         do {

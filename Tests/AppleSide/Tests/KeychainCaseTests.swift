@@ -146,7 +146,7 @@ extension AppleSide {
             let environment = SessionEnvironment(
                 storage: storage, app: AppIdentity(bundleID: "com.example.tv.Player", teamID: "TEAM1"),
                 redirectURL: AccessEnabler.redirectURL)
-            let services = [ServiceProvider(sandbox.baseURL.absoluteString + "/adobe-services")].compactMap(\.self)
+            let services = [try ServiceProvider(sandbox.baseURL.absoluteString + "/adobe-services")]
             await #expect(throws: TVEError.self) {
                 _ = try await EntitlementSession(
                     requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: services,

@@ -163,9 +163,9 @@ extension AppleSide {
             }
         }
 
-        @Test func knowsWhereTheViewerSignsOut() {
+        @Test func knowsWhereTheViewerSignsOut() async {
             let platform: (any PlatformSignOn)? = SessionEnvironment.systemPlatform
-            #expect(platform?.settingsURL?.absoluteString == VSOpenTVProviderSettingsURLString)
+            #expect(await platform?.settingsURL?.absoluteString == VSOpenTVProviderSettingsURLString)
         }
 
         // MARK: - The picker

@@ -129,8 +129,10 @@ private final class ViewerWithSlowScreen: AuthenticationPresenter {
     func presentLogin(_ page: BrowserPage) async -> URL? { nil }
     func presentLogout(_ page: BrowserPage) async {}
 
-    func show(_ code: RegistrationCode?) async {
-        if code == nil { await hiding.pass() }
-        codes.withLock { $0.append(code?.code ?? "none") }
+    func show(_ code: RegistrationCode) async { codes.withLock { $0.append(code.code) } }
+
+    func hideCode() async {
+        await hiding.pass()
+        codes.withLock { $0.append("none") }
     }
 }

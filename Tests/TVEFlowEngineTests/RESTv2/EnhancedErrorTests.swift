@@ -50,14 +50,14 @@ struct EnhancedErrorTests {
                 "authenticated_profile_missing", "authenticated_profile_expired", "authenticated_profile_invalidated",
                 "authorization_denied_by_hba_policies", "authorization_denied_by_session_invalidated",
                 "identity_not_recognized_by_mvpd",
-            ], 403, "authentication", .notAuthenticated, "N000", .signInAgain)
+            ], 403, "authentication", .notAuthenticated, "N000", .logIn)
         + rows(["invalid_parameter_resources"], 400, "none", .invalidResource, "Z130", .fixConfiguration)
         + rows(["invalid_parameter_service_provider"], 400, "none", .unknownRequestor, "Z500", .fixConfiguration)
         + rows(
             ["invalid_parameter_mvpd", "invalid_integration"], 400, "none", .unknownProvider, "Z500", .fixConfiguration)
         + rows(
             ["invalid_parameter_code", "invalid_authentication_session"], 400, "none", .authenticationFailed, "Z500",
-            .signInAgain)
+            .logIn)
         + rows(
             [
                 "invalid_parameter_redirect_url", "invalid_parameter_partner", "invalid_parameter_saml_response",
@@ -85,10 +85,10 @@ struct EnhancedErrorTests {
             ].map { "invalid_configuration_\($0)" }, 500, "configuration", .authorizationFailed, "Z500",
             .fixConfiguration)
         + rows(
-            ["invalid_header_identity_for_temporary_access"], 400, "none", .authenticationFailed, "N130", .signInAgain)
+            ["invalid_header_identity_for_temporary_access"], 400, "none", .authenticationFailed, "N130", .logIn)
         // Codes that this version of the library does not know are classified by their action.
         + rows(["something_new"], 403, "retry", .authorizationFailed, "Z500", .retry)
-        + rows(["something_else_new"], 403, "authentication", .notAuthenticated, "N000", .signInAgain)
+        + rows(["something_else_new"], 403, "authentication", .notAuthenticated, "N000", .logIn)
         + rows(["authorization_expired"], 412, "authorization", .authorizationFailed, "Z500", .fixConfiguration)
 
     /// The codes that the vendor's OpenAPI file has and its pages do not have, so that their actions are not known.
@@ -99,7 +99,7 @@ struct EnhancedErrorTests {
                 ["maximum_attempts_exceeded", "degraded_integration"], 403, action, .notAuthorized, "Z120", .retry)
             + rows(
                 ["invalid_refresh_token"], 403, action, .authorizationFailed, "Z500",
-                action == "retry" ? .retry : .signInAgain)
+                action == "retry" ? .retry : .logIn)
     }
 
     enum Placement: CaseIterable, Sendable {

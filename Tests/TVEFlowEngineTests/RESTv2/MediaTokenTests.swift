@@ -28,7 +28,7 @@ struct MediaTokenTests {
         fixture.answer(
             .authorization, .rewritten { Self.replacing(part, with: replacement, in: $0) })
         let token = try await session.authorize("DEMO-1")
-        let serialized = try #require(Data(base64Encoded: token.serialized))
+        let serialized = try #require(Data(base64Encoded: token.base64))
         #expect(String(decoding: serialized, as: UTF8.self).contains(replacement), "the answer was changed")
         #expect(token.claims.requestorID == "DEMO" && token.claims.resource == "DEMO-1")
         #expect(log.take() == ["authz cached false"])

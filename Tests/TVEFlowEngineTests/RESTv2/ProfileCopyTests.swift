@@ -22,7 +22,7 @@ struct ProfileCopyTests {
     /// Ends the profiles of device-1 at the service, as another program on the device would.
     private func endProfiles(_ fixture: FlowFixture) async throws {
         fixture.clock.advance(by: 60)
-        let provider = try #require(ServiceProvider(fixture.sandbox.baseURL.absoluteString))
+        let provider = try ServiceProvider(fixture.sandbox.baseURL.absoluteString)
         let device = DeviceIdentity(seed: "device-1", app: nil)
         let storage = fixture.storage
         // The credentials of the session itself: a profile belongs to them.

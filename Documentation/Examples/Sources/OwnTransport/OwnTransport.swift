@@ -6,7 +6,7 @@ import TVEFlowEngine
 struct OwnTransport {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let service = ServiceProvider(arguments[1]),
+        guard arguments.count == 3, let service = try? ServiceProvider(arguments[1]),
             let redirect = URL(string: "adobepass://ios.app")
         else {
             print("usage: OwnTransport SERVICE STATEMENT")
@@ -23,7 +23,7 @@ struct OwnTransport {
             let configuration = try await session.configuration()
             print("\(configuration.requestor.providers.count) TV providers.")
         } catch {
-            print("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
+            print("\(error.providerMessage ?? error.message ?? error.code.rawValue) \(error.recovery)")
             exit(1)
         }
     }

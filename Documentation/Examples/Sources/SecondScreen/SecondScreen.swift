@@ -5,7 +5,7 @@ import TVEFlowEngine
 struct SecondScreen {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let service = ServiceProvider(arguments[1]),
+        guard arguments.count == 4, let service = try? ServiceProvider(arguments[1]),
             let redirect = URL(string: "adobepass://ios.app")
         else {
             say("usage: SecondScreen SERVICE STATEMENT PROVIDER")
@@ -23,7 +23,7 @@ struct SecondScreen {
             let profile = try await session.authenticate(using: Television(providerID: MVPDID(arguments[3])))
             say("Logged in with \(profile.mvpdID).")
         } catch {
-            say("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
+            say("\(error.providerMessage ?? error.message ?? error.code.rawValue) \(error.recovery)")
             exit(1)
         }
     }
@@ -35,9 +35,9 @@ struct Television: SecondScreenPresenter {
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { providerID }
 
-    func show(_ code: RegistrationCode?) async {
-        say(code.map { "Type \($0.code) at the activation page." } ?? "The code is no longer needed.")
-    }
+    func show(_ code: RegistrationCode) async { say("Type \(code.code) at the activation page.") }
+
+    func hideCode() async { say("The code is no longer needed.") }
 }
 
 /// Prints a line at once, also into a pipe.

@@ -6,7 +6,7 @@ import TVEFlowEngine
 struct TerminalLogin {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let service = ServiceProvider(arguments[1]),
+        guard arguments.count == 4, let service = try? ServiceProvider(arguments[1]),
             let redirect = URL(string: "adobepass://ios.app")
         else {
             say("usage: TerminalLogin SERVICE STATEMENT RESOURCE")
@@ -22,7 +22,7 @@ struct TerminalLogin {
                 environment: environment)
             try await watch(arguments[3], session)
         } catch {
-            say("\(error.code): \(error.message ?? "no explanation"). \(error.recovery)")
+            say("\(error.providerMessage ?? error.message ?? error.code.rawValue) \(error.recovery)")
             exit(1)
         }
     }
@@ -33,7 +33,7 @@ struct TerminalLogin {
         let profile = try await session.authenticate(using: viewer)
         say("Logged in with \(profile.mvpdID).")
         let token = try await session.authorize(Resource(resource))
-        say("A media token of \(token.text.rawValue.utf8.count) bytes for \(resource).")
+        say("A media token of \(token.rawText.utf8.count) bytes for \(resource).")
         try await session.logout(using: viewer)
         say("Logged out.")
     }

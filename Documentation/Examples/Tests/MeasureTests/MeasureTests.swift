@@ -18,7 +18,7 @@ final class MeasureTests: XCTestCase {
     override func setUp() async throws {
         let sandbox = try await Sandbox()
         let storage = SealedStorage.file(folder)
-        let provider = try XCTUnwrap(ServiceProvider(sandbox.baseURL.absoluteString))
+        let provider = try ServiceProvider(sandbox.baseURL.absoluteString)
         let redirect = try XCTUnwrap(URL(string: "adobepass://ios.app"))
         let session = try await EntitlementSession(
             requestorID: "DEMO", softwareStatement: sandbox.softwareStatement, serviceProviders: [provider],

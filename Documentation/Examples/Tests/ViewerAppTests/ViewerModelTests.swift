@@ -1,0 +1,51 @@
+import TVEFlowEngine
+import TVETestSupport
+import Testing
+
+@testable import ViewerApp
+
+/// The login screen without a server, a browser and a real second.
+struct ViewerModelTests {
+    private func model(_ viewer: ScriptedViewer = ScriptedViewer()) async throws -> ViewerModel {
+        let clock = ManualClock()
+        var environment = SessionEnvironment(
+            storage: MemoryStorage(), transport: ScriptedTransport(viewer: viewer, clock: clock),
+            clock: clock.sessionClock, app: AppIdentity(bundleID: "com.example.tv", teamID: "TEAM"),
+            redirectURL: try #require(URL(string: "adobepass://ios.app")))
+        environment.loginStyle = .browser
+        return ViewerModel(
+            session: try await EntitlementSession(
+                requestorID: "ANY", softwareStatement: "statement",
+                serviceProviders: [try ServiceProvider("sp.example.com")], environment: environment))
+    }
+
+    /// Waits for a screen that the model shows by itself.
+    private func waits(_ model: ViewerModel, for isShown: (ViewerModel.Screen) -> Bool) async {
+        while !isShown(model.screen) { await Task.yield() }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func logsIn_withAPickerAndAPage() async throws {
+        let model = try await model()
+        await model.start()
+        guard case .loggedOut = model.screen else { return #expect(Bool(false), "\(model.screen)") }
+        async let login: Void = model.logIn()
+        await waits(model) { if case .picker = $0 { true } else { false } }
+        model.choose("example-cable")
+        await waits(model) { if case .page = $0 { true } else { false } }
+        model.pageEnded(at: URL(string: "adobepass://ios.app"))
+        await login
+        guard case .loggedIn(let profile) = model.screen else { return #expect(Bool(false), "\(model.screen)") }
+        #expect(profile.mvpdID == "example-cable" && model.alert == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func saysNothing_toAViewerWhoLeaves() async throws {
+        let model = try await model()
+        await model.start()
+        async let login: Void = model.logIn()
+        await waits(model) { if case .picker = $0 { true } else { false } }
+        model.choose(nil)
+        await login
+        guard case .loggedOut = model.screen else { return #expect(Bool(false), "\(model.screen)") }
+        #expect(model.alert == nil)
+    }
+}

@@ -1,0 +1,54 @@
+extension TVEError {
+    /// What to do about an error.
+    ///
+    /// Printed, it is a sentence for a developer; ``viewerSentence`` is one for the viewer.
+    public enum Recovery: Sendable, Hashable, CustomStringConvertible {
+        /// Nothing helps; tell the viewer.
+        case none
+        /// The same call may succeed later.
+        case retry
+        /// The viewer must log in.
+        case logIn
+        /// The viewer must choose a TV provider.
+        case chooseProvider
+        /// The app's set-up is wrong: statement, requestor, resource or network.
+        case fixConfiguration
+        /// A newer version of the app is needed.
+        case updateApplication
+        /// Disk space, permissions or the storage backend need attention.
+        case checkStorage
+
+        /// The advice as a sentence, in English.
+        public var description: String {
+            switch self {
+            case .none: "Nothing helps; tell the viewer."
+            case .retry: "The same call may succeed later."
+            case .logIn: "The viewer must log in."
+            case .chooseProvider: "The viewer must choose a TV provider."
+            case .fixConfiguration: "The set-up of the app is wrong: statement, requestor, resource or network."
+            case .updateApplication: "A newer version of the app is needed."
+            case .checkStorage: "Disk space, permissions or the storage backend need attention."
+            }
+        }
+    }
+}
+
+extension TVEError.Code {
+    /// The usual advice for the code.
+    var recovery: TVEError.Recovery {
+        switch self {
+        case .serviceUnreachable, .serviceFailed, .throttled, .authorizationFailed,
+            .preauthorizationFailed:
+            .retry
+        case .notAuthenticated, .deviceMismatch, .authenticationFailed: .logIn
+        case .providerNotSelected, .unknownProvider, .temporaryAccessExpired: .chooseProvider
+        case .applicationNotRegistered, .redirectNotRegistered, .accessTokenUnavailable, .unknownRequestor,
+            .requestorNotConfigured,
+            .connectionNotTrusted, .invalidResource, .tooManyResources:
+            .fixConfiguration
+        case .clientTooOld: .updateApplication
+        case .storageFailed: .checkStorage
+        default: .none
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// A sentence that an app can show to the viewer: in English, or as the app translates it.
+///
+/// An app that is translated adds a String Catalog `TVEErrors.xcstrings` to its own target. `Documentation/TVEErrors.xcstrings`
+/// is that catalog in English. What the app's catalog does not have is shown in English.
+public struct ViewerSentence: Sendable, Hashable {
+    /// The name of the table that the app's bundle is asked for.
+    public static let table = "TVEErrors"
+
+    /// What the sentence is called in the table, for example `notAuthorized`.
+    public let key: String
+    /// The sentence in English.
+    public let english: String
+
+    /// The sentence in the viewer's language.
+    ///
+    /// - Parameter bundle: has the app's translations; by default that of the app.
+    /// - Returns: the translation, else the sentence in English.
+    public func localized(in bundle: Bundle = .main) -> String {
+        bundle.localizedString(forKey: key, value: english, table: Self.table)
+    }
+
+    /// Every sentence, for a translator.
+    public static let all = (codes + otherReasons + recoveries).map { ViewerSentence(key: $0.key, english: $0.english) }
+
+    private static let byKey = Dictionary(all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The sentence with a key; that of an unknown error for a key that is not there.
+    static func named(_ key: String) -> ViewerSentence {
+        byKey[key] ?? ViewerSentence(key: "other", english: "Something went wrong.")
+    }
+
+    /// What happened: one sentence for each code of an error.
+    private static let codes: [(key: String, english: String)] = [
+        ("applicationNotRegistered", "This app is not set up for logins with a TV provider."),
+        ("redirectNotRegistered", "This app is not set up for logins with a TV provider."),
+        ("accessTokenUnavailable", "The TV provider service does not accept this app."),
+        ("unknownRequestor", "This app is not set up for logins with a TV provider."),
+        ("requestorNotConfigured", "Your login with a TV provider could not be checked."),
+        ("serviceUnreachable", "The TV provider service cannot be reached."),
+        ("connectionNotTrusted", "The connection to the TV provider service is not secure."),
+        ("serviceFailed", "The TV provider service does not work at the moment."),
+        ("clientTooOld", "This version of the app is too old."),
+        ("throttled", "There are too many requests at the moment."),
+        ("providerNotSelected", "You have not chosen a TV provider."),
+        ("unknownProvider", "This app does not work with that TV provider."),
+        ("authenticationFailed", "The login did not succeed."),
+        ("deviceMismatch", "You are not logged in on this device any more."),
+        ("notAuthenticated", "You are not logged in with a TV provider."),
+        ("notAuthorized", "Your TV provider does not include this in your plan."),
+        ("invalidResource", "This cannot be played."),
+        ("authorizationFailed", "It could not be checked whether you may watch this."),
+        ("temporaryAccessExpired", "Your temporary access has ended."),
+        ("tooManyResources", "It could not be checked what you may watch."),
+        ("preauthorizationFailed", "It could not be checked what you may watch."),
+        ("storageFailed", "Your login could not be read or saved on this device."),
+    ]
+
+    /// What happened, where the code has several reasons, and for the code of a later version.
+    private static let otherReasons: [(key: String, english: String)] = [
+        ("notAuthorized.providerUnreachable", "Your TV provider cannot be reached at the moment."),
+        ("notAuthorized.degraded", "Your TV provider does not work at the moment."),
+        ("other", "Something went wrong."),
+    ]
+
+    /// What the viewer can do.
+    private static let recoveries: [(key: String, english: String)] = [
+        ("recovery.retry", "Try again later."),
+        ("recovery.logIn", "Log in with your TV provider."),
+        ("recovery.chooseProvider", "Choose your TV provider."),
+        ("recovery.fixConfiguration", "Contact the support of this app."),
+        ("recovery.updateApplication", "Update this app."),
+        ("recovery.checkStorage", "Check that this device has free space, then try again."),
+    ]
+}

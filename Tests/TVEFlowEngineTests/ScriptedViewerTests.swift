@@ -1,0 +1,76 @@
+import Foundation
+import TVEDeviceBinding
+import TVEFlowEngine
+import TVEModels
+import TVENetworking
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// What an app's test of its login screen uses.
+@Suite(.fewAtATime)
+struct ScriptedViewerTests {
+    private let clock = ManualClock()
+
+    private func session(
+        _ viewer: ScriptedViewer, _ style: LoginStyle
+    ) async throws -> (EntitlementSession, ScriptedTransport) {
+        let transport = ScriptedTransport(viewer: viewer, clock: clock)
+        var environment = SessionEnvironment(
+            storage: MemoryStorage(), transport: transport, clock: clock.sessionClock,
+            app: AppIdentity(bundleID: "com.example.tv", teamID: "TEAM"),
+            redirectURL: try #require(URL(string: "adobepass://ios.app")))
+        environment.loginStyle = style
+        let session = try await EntitlementSession(
+            requestorID: "ANY", softwareStatement: "statement",
+            serviceProviders: [try ServiceProvider("sp.example.com")], environment: environment)
+        return (session, transport)
+    }
+
+    @Test func logsIn_plays_isDenied_andLogsOut() async throws {
+        let (session, transport) = try await session(
+            ScriptedViewer(denials: ["MOVIES": "Add the film pack."]), .browser)
+        try await session.start()
+        #expect(await !session.isLoggedIn)
+        let profile = try await session.authenticate(using: Screen())
+        #expect(profile.mvpdID == "example-cable")
+        let token = try await session.authorize("NEWS")
+        #expect(Data(base64Encoded: token.base64) == Data("a media token for NEWS".utf8))
+        let error = await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize("MOVIES") }
+        #expect(error?.localizedDescription == "Add the film pack.")
+        #expect(try await session.preauthorize(["NEWS", "MOVIES"]).map(\.isAuthorized) == [true, false])
+        try await session.logout(using: Screen())
+        #expect(await !session.isLoggedIn)
+        #expect(transport.requests.last == "GET /api/v2/ANY/logout/example-cable")
+    }
+
+    /// Sixteen seconds of a television, of which none passes.
+    @Test func typesACode_afterAWhile() async throws {
+        let (session, transport) = try await session(ScriptedViewer(looksBeforeLogin: 2), .secondScreen)
+        try await session.start()
+        let screen = Screen()
+        let isDone = Guarded(false)
+        let login = Task {
+            defer { isDone.withLock { $0 = true } }
+            return try await session.authenticate(using: screen)
+        }
+        while !isDone.withLock(\.self) {
+            if clock.sleepers > 0 { clock.advance(by: 1) }
+            await Task.shortPause()
+        }
+        #expect(try await login.value.mvpdID == "example-cable")
+        #expect(screen.codes.withLock(\.self) == ["TEST123", "hidden"])
+        #expect(transport.requests.count { $0.hasSuffix("/profiles/code/TEST123") } == 3)
+    }
+
+    private final class Screen: AuthenticationPresenter {
+        let codes = Guarded<[String]>([])
+
+        func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { providers.first?.id }
+        func presentLogin(_ page: BrowserPage) async -> URL? { page.redirectURL }
+        func presentLogout(_ page: BrowserPage) async {}
+        func show(_ code: RegistrationCode) async { codes.withLock { $0.append(code.code) } }
+        func hideCode() async { codes.withLock { $0.append("hidden") } }
+    }
+}
