@@ -141,7 +141,7 @@ def day(browser, sandbox):
     expect(page.locator("#holding")).to_have_text("1 answer is held")
     form = page.locator("form.held")
     form.get_by_label("Status").fill("503")
-    form.get_by_label("Body").fill("later")
+    form.get_by_label("Body, with its secrets").fill("later")
     keep(page, "held")
     form.get_by_role("button", name="Let the answer of").click()
     held.join()

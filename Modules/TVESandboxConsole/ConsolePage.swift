@@ -30,6 +30,8 @@ struct ConsolePage {
     let view: View
     let title: String
     let content: String
+    /// Where the first link of the page leads, past the menu.
+    var skipsTo = (place: "main", name: "content")
 
     /// What a page shows, as the stream counts it.
     struct Versions {
@@ -63,7 +65,7 @@ struct ConsolePage {
             <script type="module" src="/console/assets/console.js"></script>
             </head>
             <body>
-            <a class="skip" href="\(view == .exchanges ? "#list" : "#main")">Skip to the \(view == .exchanges ? "exchanges" : "content")</a>
+            <a class="skip" href="#\(skipsTo.place)">Skip to the \(skipsTo.name)</a>
             <div id="lost" role="alert"></div>
             <header>
             <p class="brand">TV Everywhere sandbox <span id="host"></span></p>

@@ -32,7 +32,7 @@ enum Page {
             \(message.map { "<p class=\"message\" role=\"alert\">\($0.escapedForXML)</p>" } ?? "")
             <form method="post" action="/idp/\(provider.id.text.escapedForPath)/login">
             \(hidden(["requestID": requestID, "RelayState": relayState]))
-            <p><label>User name<br><input name="username" value="\(name.escapedForXML)" autocomplete="username"\(name.isEmpty ? " autofocus" : "")></label></p>
+            <p><label>User name<br><input name="username" autocomplete="username" value="\(name.escapedForXML)"\(name.isEmpty ? " autofocus" : "")></label></p>
             <p><label>Password<br><input name="password" type="password" autocomplete="current-password"\(name.isEmpty ? "" : " autofocus")></label></p>
             <p><button type="submit" name="action" value="login">Log in</button>
             <button type="submit" name="action" value="cancel">Cancel</button></p>

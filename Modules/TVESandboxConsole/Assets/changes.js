@@ -1,10 +1,11 @@
 // Buttons and forms that change the sandbox: one after the other, each for the version that the page shows.
-import { byId, changedFields, refresh, say, send, shown } from "./page.js";
+import { byId, changedFields, refresh, say, send, shown, state } from "./page.js";
 
 // Changes run in the order of the clicks: the last one wins.
 let last = Promise.resolve();
 export function inTurn(work) {
-  last = last.then(work, work);
+  state.changing += 1;
+  last = last.then(work, work).finally(() => { state.changing -= 1; });
   return last;
 }
 

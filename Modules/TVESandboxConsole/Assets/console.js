@@ -21,6 +21,8 @@ let isRefreshing = false;
 // Loads the content again when something that it shows has changed; one request at a time.
 async function follow() {
   if (document.hidden || isRefreshing || !state.known) return;
+  // The end of a change loads what it has changed.
+  if (state.changing) return later();
   if (byId("rows")) {
     if (state.known.exchanges > shown.exchanges) list.wake();
     return;

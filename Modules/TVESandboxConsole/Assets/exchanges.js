@@ -4,7 +4,8 @@ import { newIds } from "./text.js";
 
 const fields = ["text", "device", "dialect", "status", "flow"];
 const rows = () => byId("rows");
-const address = () => new URL(location.href);
+// Without the place in the page to which a link has jumped.
+const address = () => new URL(location.pathname + location.search, location.href);
 
 export const list = {
   isPaused: false,
@@ -18,7 +19,8 @@ export const list = {
   begin() {
     document.addEventListener("reload-list", () => this.load(true));
     document.addEventListener("open-exchange", async (event) => { await this.load(true); await this.open(event.detail); });
-    addEventListener("popstate", () => this.follow());
+    addEventListener("popstate", () => { if (location.search !== this.followed) this.follow(); });
+    this.followed = location.search;
     byId("filter").addEventListener("input", (event) => {
       const isText = event.target.name === "text";
       this.begins ||= !(isText && this.isTyping);
@@ -45,13 +47,20 @@ export const list = {
       if (value) url.searchParams.set(name, value); else url.searchParams.delete(name);
     }
     url.searchParams.delete("before");
-    if (url.href === location.href) return;
-    history[replaces ? "replaceState" : "pushState"](null, "", url);
+    if (url.search === location.search) return;
+    this.go(url, replaces);
     this.load(true);
+  },
+
+  // Puts an address into the history.
+  go(url, replaces) {
+    history[replaces ? "replaceState" : "pushState"](null, "", url);
+    this.followed = location.search;
   },
 
   // Shows what the address says, after Back or a link.
   async follow() {
+    this.followed = location.search;
     const { searchParams } = address();
     for (const name of fields) {
       const field = byId("filter").elements[name];
@@ -121,11 +130,18 @@ export const list = {
     if (waits) {
       byId("show").textContent = `Show ${added.length}${added.length < found.length ? "" : " or more"} new exchange${added.length === 1 ? "" : "s"}`;
     } else {
-      rows().replaceChildren(...found.map((row) => {
+      const kept = new Set(found.map((row) => row.dataset.id));
+      for (const [id, row] of present) { if (!kept.has(id)) row.remove(); }
+      // What stays is not moved: it may have the focus.
+      let next = rows().firstElementChild;
+      for (const row of found) {
         const old = present.get(row.dataset.id);
-        if (!old && !isAsked) row.classList.add("new");
-        return old ?? row;
-      }));
+        if (old) next = old.nextElementSibling;
+        else {
+          rows().insertBefore(row, next);
+          row.classList.toggle("new", !isAsked);
+        }
+      }
       for (const row of rows().children) row.classList.toggle("chosen", row.dataset.id === chosen);
       byId("list").querySelector(".pages").replaceWith(fresh.querySelector(".pages"));
       for (const id of ["exchanges", "nothing", "none"]) byId(id).hidden = fresh.querySelector(`#${id}`).hidden;
@@ -174,7 +190,7 @@ export const list = {
     }
     if (target.closest(".pages") || target.closest("#nothing")) {
       event.preventDefault();
-      history.pushState(null, "", target.href);
+      this.go(target.href, false);
       scrollTo({ top: 0 });
       return this.follow();
     }
@@ -185,7 +201,7 @@ export const list = {
     if (innerWidth < 1100) { location.href = `/console/exchanges/${id}`; return; }
     const url = address();
     url.searchParams.set("open", id);
-    history[replaces || this.chosen ? "replaceState" : "pushState"](null, "", url);
+    this.go(url, replaces || Boolean(this.chosen));
     this.secrets = "";
     await this.show(String(id));
   },
@@ -216,7 +232,7 @@ export const list = {
     if (!id) return;
     const url = address();
     url.searchParams.delete("open");
-    history.pushState(null, "", url);
+    this.go(url, false);
     this.hide();
     (rows().querySelector(`tr[data-id="${id}"] .open`) ?? byId("list")).focus({ preventScroll: true });
   },

@@ -6,7 +6,7 @@ const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
 const [exchanges, changes, world] = meta("sandbox-state").split(" ").map(Number);
 
 // The state of the sandbox as the page knows it, and what of it the page shows.
-export const state = { token: meta("sandbox-token"), lost: null, own: 0, offset: Number(meta("sandbox-now")) - Date.now() };
+export const state = { token: meta("sandbox-token"), lost: null, own: 0, changing: 0, offset: Number(meta("sandbox-now")) - Date.now() };
 export const shown = { exchanges, changes, world };
 
 let clearing;
@@ -100,6 +100,17 @@ export const changedFields = (form) => [...form.elements].filter((field) => fiel
 
 const keyOf = (form) => form.id || form.getAttribute("aria-label") || form.querySelector("button")?.getAttribute("aria-label") || form.dataset.api || "";
 
+// While a button is held down, the page keeps it: else the click would be lost.
+let pressed = null;
+addEventListener("pointerdown", () => {
+  pressed = new Promise((release) => {
+    const end = () => setTimeout(() => { pressed = null; release(); });
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { once: true });
+    // The menu of a select may swallow the end.
+    setTimeout(end, 2_000);
+  });
+}, true);
+
 const formOf = (content, key) => [...content.querySelectorAll("form")].find((form) => keyOf(form) === key);
 
 // Remembers where the focus is in the content; the result puts it there again in the new content.
@@ -129,6 +140,7 @@ export async function refresh() {
   const answer = await ask(location.href).catch(() => null);
   if (!answer || !answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  await pressed;
   const content = byId("content");
   const returnFocus = focusIn(content);
   const kept = [...content.querySelectorAll("form")].flatMap((form) => changedFields(form).map((field) => (

@@ -4,7 +4,9 @@ const beat = 5_000;
 
 export class Feed {
   // tell gets { state } with the last event, or { lost } with the time since when there is no connection.
-  constructor(tell, { open = () => new EventSource("/console/api/events"), now = Date.now, after = setTimeout } = {}) {
+  constructor(tell, {
+    open = () => new EventSource("/console/api/events"), now = () => Date.now(), after = (work, time) => setTimeout(work, time),
+  } = {}) {
     Object.assign(this, { tell, open, now, after });
     this.last = null;
     this.source = null;

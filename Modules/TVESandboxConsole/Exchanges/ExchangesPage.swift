@@ -52,7 +52,7 @@ struct ExchangesPage {
                 <div class="list" id="list" tabindex="-1">\(list)</div>
                 <section id="detail" aria-label="The chosen exchange"\(chosen == nil ? " hidden" : "") tabindex="-1">\(chosen.map { ExchangePage.content($0, request) } ?? "")</section>
                 </div>
-                """)
+                """, skipsTo: ("list", "exchanges"))
     }
 
     /// The list alone.

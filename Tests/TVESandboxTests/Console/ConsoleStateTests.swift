@@ -112,6 +112,9 @@ struct ConsoleStateTests {
             .post, "/console/api/clock", body: "{\"to\":\(before.now + month)}"
         ).json()
         #expect(there.moved == month && there.now == before.now + month)
+        // The access token has expired as well.
+        #expect(try await client.authorize(token, "DEMO-1", device: "tv").status == 401)
+        try await client.register()
         #expect(try await client.authorize(token, "DEMO-1", device: "tv").text.contains("pendingLogout"))
         #expect(try await client.send(.get, "/").text.contains("The clock was moved ahead by"))
         for body in ["{}", "{\"by\":1,\"to\":1}", "{\"by\":1e99}", "{\"by\":\"1\"}", "[]"] {
@@ -195,7 +198,7 @@ struct ConsoleStateTests {
         try await client.register()
         _ = try await client.send(.get, "/nope")
         let secret = try #require(client.headers["Authorization"]).dropFirst(7)
-        let file = try await client.send(.get, "/console/api/session?text=client&note=Look%20%3Cb%3Ehere")
+        let file = try await client.send(.get, "/console/api/session?text=client_credentials&note=Look%20%3Cb%3Ehere")
         #expect(file.header("Content-Disposition")?.contains("session.html") == true)
         #expect(file.text.contains("Look &lt;b&gt;here") && file.text.contains("Get an access token"))
         for absent in [String(secret), "<script", "<button", "src=", "/nope", client.sandbox.softwareStatement] {
