@@ -39,9 +39,6 @@ async () => {
       equal(text.distance(0, 0), "ended 0 s ago");
       equal(text.distance(0, 5_500), "ended 6 s ago");
     },
-    writesMilliseconds_asTheSandboxDoes() {
-      equal([0.04, 0.26, 9.96, 12.6, 2000].map(text.milliseconds), ["0 ms", "0.3 ms", "10 ms", "13 ms", "2000 ms"]);
-    },
     findsTheLineOfEachValue() {
       const { lines, mistake } = text.jsonLines('{\n"a": [\n1,\n{"b": "x\\n"}],\n"c": null\n}');
       equal(mistake, null);

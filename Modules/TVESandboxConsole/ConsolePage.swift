@@ -72,7 +72,7 @@ struct ConsolePage {
             <nav aria-label="Views"><ul>
             \(menu(faults: routes.current.world.faults.count))
             </ul></nav>
-            <p><a id="holding" class="chip" href="/console/faults#held" hidden></a></p>
+            <a id="holding" class="chip" href="/console/faults#held" hidden></a>
             <p id="moved" class="chip" data-moved="\(Int64(bounded: routes.clock.offset * 1000))"></p>
             </header>
             <main id="main" tabindex="-1" data-watches="\(view.watches)">

@@ -1,5 +1,5 @@
 // What all views share: the state that the stream tells, requests, messages, and the content of the page.
-import { clock, distance, duration, localDate, milliseconds } from "./text.js";
+import { clock, distance, duration, localDate } from "./text.js";
 
 export const byId = (id) => document.getElementById(id);
 const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
@@ -70,7 +70,7 @@ export function tick(root = document) {
   for (const element of root.querySelectorAll("[data-until]")) put(element, distance(Number(element.dataset.until), now));
   for (const element of root.querySelectorAll("[data-until-here]")) put(element, distance(Number(element.dataset.untilHere), Date.now()));
   for (const element of root.querySelectorAll("[data-since]")) {
-    put(element, `in flight, ${milliseconds(Math.max(0, now - Number(element.dataset.since)))}`);
+    put(element, `in flight, ${duration(Math.max(0, now - Number(element.dataset.since)) / 1000)}`);
   }
 }
 
@@ -84,7 +84,7 @@ export function showState() {
   if (bar.textContent !== text) bar.textContent = text;
   document.documentElement.classList.toggle("lost", Boolean(state.lost));
   const moved = Number(byId("moved").dataset.moved);
-  put(byId("moved"), moved ? `Clock ${moved > 0 ? "ahead" : "back"} by ${duration(moved / 1000)}` : "");
+  put(byId("moved"), moved ? `Clock ${moved > 0 ? "+" : "−"}${duration(moved / 1000)}` : "");
 }
 
 // MARK: - Loading the content again

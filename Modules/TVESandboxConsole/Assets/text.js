@@ -33,11 +33,6 @@ export function localDate(date) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock(date, false)}`;
 }
 
-// The milliseconds of a duration, as the sandbox writes them.
-export function milliseconds(number) {
-  return number < 10 ? `${Math.round(number * 10) / 10} ms` : `${Math.round(number)} ms`;
-}
-
 // Reads JSON for the lines of its values: the paths are those of the sandbox's sentences, as in providers[0].login.
 // Returns the lines, and the place of the first mistake in the grammar, if there is one.
 export function jsonLines(text) {

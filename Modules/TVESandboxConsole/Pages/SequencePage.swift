@@ -46,14 +46,22 @@ enum SequencePage {
             """
     }
 
+    /// Whether an application asked for a page by itself before a browser opened it, as this library does in the classic
+    /// dialect.
+    private static func isOwn(_ exchange: SandboxExchange, before others: ArraySlice<SandboxExchange>) -> Bool {
+        guard ["authenticateSAML", "authenticate"].contains(exchange.facts.step),
+            exchange.request.header("User-Agent")?.containsBytes(of: "Mozilla/") != true
+        else { return false }
+        return others.contains { $0.target.isSameBytes(as: exchange.target) }
+    }
+
     /// - Parameter link: the target of a line's link, by the number of its exchange.
     static func diagram(_ exchanges: [SandboxExchange], link: (Int) -> String) -> SequenceDiagram {
         let beginning = exchanges.first?.began ?? Date(timeIntervalSince1970: 0)
-        let steps = exchanges.map { exchange in
+        let steps = exchanges.enumerated().map { place, exchange in
             let known = ServiceStep.named(exchange.facts.step)
             let faults = exchange.faults.map { " – \(FaultDescription($0).title)" }.joined()
-            // An application may ask for a page that a browser opens as well, and says who it is.
-            let isApp = ["Authorization", "AP-Device-Identifier"].contains { exchange.request.header($0) != nil }
+            let isApp = isOwn(exchange, before: exchanges[(place + 1)...])
             var step = SequenceDiagram.Step(
                 from: known?.sender == .browser && !isApp ? 3 : 0, to: known?.isProvider == true ? 2 : 1,
                 text:
