@@ -3,27 +3,12 @@ package import TVEModels
 extension ExchangeLog {
     /// The kept exchanges that have an answer, in the order of the answers.
     package var exchanges: [SandboxExchange] {
-        state.withLock { state in
-            state.read()
-            state.makeLinear()
-            let hidden = state.cleared - (state.answered - state.exchanges.count)
-            return hidden > 0 ? Array(state.exchanges.dropFirst(hidden)) : state.exchanges
-        }
+        state.withLock { $0.shown() }
     }
 
     /// The kept exchanges and those without an answer, in the order of their arrival.
     package var all: [SandboxExchange] {
-        let answered = exchanges
-        let open = state.withLock { state in
-            state.open.values.map { exchange in
-                var exchange = exchange
-                exchange.facts = state.flows.facts(ofOpen: exchange)
-                return exchange
-            }
-        }
-        // One that was answered in between is taken from the first list.
-        let known = Set(answered.suffix(open.count + 64).map(\.id))
-        return (answered + open.filter { !known.contains($0.id) }).sorted { $0.id < $1.id }
+        state.withLock { $0.shown() + $0.exchangesWithoutAnswer }.sorted { $0.id < $1.id }
     }
 
     /// One exchange by its number; nil when it is not in the log any more.
@@ -67,6 +52,23 @@ extension ExchangeLog {
 // MARK: - Keeping order
 
 extension ExchangeLog.State {
+    /// The exchanges with an answer that are not hidden, with their facts.
+    mutating func shown() -> [SandboxExchange] {
+        read()
+        makeLinear()
+        let hidden = cleared - (answered - exchanges.count)
+        return hidden > 0 ? Array(exchanges.dropFirst(hidden)) : exchanges
+    }
+
+    /// The requests without an answer as exchanges, the oldest first.
+    var exchangesWithoutAnswer: [SandboxExchange] {
+        open.map { arrival in
+            var exchange = arrival.exchange
+            exchange.facts = flows.facts(ofOpen: exchange)
+            return exchange
+        }
+    }
+
     /// Computes the facts of the exchanges since the last call.
     mutating func read() {
         let count = exchanges.count

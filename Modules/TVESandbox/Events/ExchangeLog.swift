@@ -33,6 +33,17 @@ package final class ExchangeLog: Sendable {
         package let date: Date
     }
 
+    /// A request without an answer; most are answered before anyone reads them.
+    struct Arrival {
+        let id: Int
+        let timer: ExchangeTimer
+        let head: RequestHead
+        let body: Data
+        let step: ServiceStep?
+
+        var exchange: SandboxExchange { SandboxExchange(id: id, timer, head, body, reply: nil, step: step) }
+    }
+
     struct State {
         /// A ring when it is full: the oldest is at `first`.
         var exchanges: [SandboxExchange] = []
@@ -43,8 +54,8 @@ package final class ExchangeLog: Sendable {
         /// How many of the answers are hidden, and how many were before the last ``ExchangeLog/clear()``.
         var cleared = 0
         var clearedBefore = 0
-        /// Requests without an answer, by number.
-        var open: [Int: SandboxExchange] = [:]
+        /// Requests without an answer: a few, the oldest first.
+        var open: [Arrival] = []
         /// How many of the newest have no facts yet.
         var unread = 0
         var flows = FlowIndex()
@@ -77,18 +88,13 @@ package final class ExchangeLog: Sendable {
     // MARK: - An exchange
 
     /// Takes a request with the next number.
-    func arrive(_ timer: ExchangeTimer, _ make: (_ id: Int) -> SandboxExchange) -> Ticket? {
+    func arrive(_ timer: ExchangeTimer, _ head: RequestHead, _ body: Data, _ step: ServiceStep? = nil) -> Ticket? {
         guard keeps else { return nil }
         return state.withLock { state in
             state.arrived += 1
-            let exchange = make(state.arrived)
-            state.open[exchange.id] = exchange
-            tell(&state) { state in
-                var arrived = exchange
-                arrived.facts = state.flows.facts(ofOpen: exchange)
-                return .arrived(arrived)
-            }
-            return Ticket(id: exchange.id, timer: timer)
+            state.open.append(Arrival(id: state.arrived, timer: timer, head: head, body: body, step: step))
+            tell(&state) { state in state.exchangesWithoutAnswer.last.map { .arrived($0) } }
+            return Ticket(id: state.arrived, timer: timer)
         }
     }
 
@@ -96,7 +102,7 @@ package final class ExchangeLog: Sendable {
     func answer(_ ticket: Ticket?, _ make: (_ id: Int) -> SandboxExchange) -> Ticket? {
         guard var ticket else { return nil }
         return state.withLock { state in
-            state.open[ticket.id] = nil
+            if let place = state.open.lastIndex(where: { $0.id == ticket.id }) { state.open.remove(at: place) }
             let exchange = make(ticket.id)
             state.answered += 1
             ticket.answer = state.answered

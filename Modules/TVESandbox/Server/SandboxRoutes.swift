@@ -87,7 +87,7 @@ package struct SandboxRoutes: Sendable {
         let timer = ExchangeTimer(began: initialState.now)
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
-        let ticket = log.arrive(timer) { SandboxExchange(id: $0, timer, head, bytes, reply: nil, step: step) }
+        let ticket = log.arrive(timer, head, bytes, step)
         let (world, present) = current.take(step) {
             log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil))
         }
@@ -154,7 +154,7 @@ package struct SandboxRoutes: Sendable {
         do throws(SandboxRefusal) {
             let request = try SandboxRequest(head, body)
             if request.path.first == "sandbox" {
-                let ticket = log.arrive(timer) { SandboxExchange(id: $0, timer, head, request.body, reply: nil) }
+                let ticket = log.arrive(timer, head, request.body)
                 var reply = await SandboxReply(SandboxInfo.respond(state, log, request).guarded)
                 reply.ticket = log.answer(ticket) { SandboxExchange(id: $0, timer, head, request.body, reply: reply) }
                 return reply

@@ -18,9 +18,9 @@ enum HeldAnswers {
             <ul class="faults">\(rules.joined())</ul>
             <button type="button" data-api="DELETE /console/api/holds" data-done="Nothing more will be held.">Hold nothing more</button>
             """
+        guard !held.isEmpty || !rules.isEmpty else { return "" }
         return """
             <section aria-labelledby="held"><h2 id="held">Held answers</h2>
-            \(held.isEmpty && rules.isEmpty ? "<p class=\"quiet\">None.</p>" : "")
             \(held.map(form).joined(separator: "\n"))
             \(waiting)</section>
             """
