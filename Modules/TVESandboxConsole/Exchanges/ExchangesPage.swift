@@ -24,7 +24,7 @@ struct ExchangesPage {
         found = filter.of(all, index)
         before = request.query["before"].flatMap { Int($0) }
         let open = request.query["open"].flatMap { Int($0) }
-        chosen = all.first { $0.id == open }
+        chosen = open.flatMap { id in all.first { $0.id == id } }
     }
 
     var page: ConsolePage {
