@@ -83,7 +83,7 @@ package struct SandboxRoutes: Sendable {
 
     // MARK: - The service
 
-    private func service(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+    private func service(_ head: RequestHead, _ body: RequestBody, isHeld: Bool = true) async -> SandboxReply {
         let timer = ExchangeTimer(began: initialState.now)
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
@@ -96,8 +96,10 @@ package struct SandboxRoutes: Sendable {
         let response = applied.replacement ?? respond(applied.state(initialState.with(world)), head, body)
         let origin = head.header("Origin")
         var reply = applied.send(await SandboxReply(response.allowing(origin: origin)))
-        let rule = holds.take(step) { log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil)) }
-        if let rule, let ticket {
+        if isHeld, let ticket,
+            let rule = holds.take(
+                step, device: { log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil)) })
+        {
             log.note("An answer is held.")
             let release = await holds.wait(ticket.id, reply, step, rule)
             if case .fault(let fault) = release { faults.append(fault) }
@@ -117,7 +119,7 @@ package struct SandboxRoutes: Sendable {
         }
     }
 
-    /// Sends a recorded request to the service again, as it was or edited; delays of faults do not happen.
+    /// Sends a recorded request to the service again, as it was or edited; it is neither delayed nor held.
     ///
     /// - Parameters:
     ///   - exchange: the request.
@@ -140,7 +142,7 @@ package struct SandboxRoutes: Sendable {
         let head = RequestHead(
             method: method ?? exchange.method, path: String(path), query: query.map { String($0) } ?? "",
             headers: fields, peer: exchange.address, isFromThisMachine: true)
-        let reply = await service(head, .bytes(bytes))
+        let reply = await service(head, .bytes(bytes), isHeld: false)
         log.sent(reply.ticket)
         return reply.ticket?.id
     }
