@@ -104,8 +104,13 @@ let package = Package(
             "TVESandboxConsole", ["TVEModels", "TVETokenCodec", "TVESandbox", "TVEConformance", .crypto, .flyingFox],
             resources: [
                 .embedInCode("API/ConsoleAPI.json"), .embedInCode("Assets/console.css"),
-                .embedInCode("Assets/console.js"), .embedInCode("Assets/sequence.css"),
+                .embedInCode("Assets/sequence.css"), .embedInCode("Assets/console.js"),
                 .embedInCode("Assets/conformance.css"), .embedInCode("Assets/conformance.js"),
+                .embedInCode("Assets/changes.js"), .embedInCode("Assets/connection.js"),
+                .embedInCode("Assets/exchanges.js"), .embedInCode("Assets/keyboard.js"),
+                .embedInCode("Assets/page.js"), .embedInCode("Assets/stream.js"),
+                .embedInCode("Assets/worker.js"), .embedInCode("Assets/text.js"),
+                .embedInCode("Assets/world.js"),
             ]),
         module(
             "TVETestSupport",

@@ -13,14 +13,40 @@ struct ConsolePage {
 
         var title: String { rawValue.capitalized }
         var path: String { self == .exchanges ? "/" : "/console/\(rawValue)" }
+
+        /// The versions of the stream (`EventFeed`) with which the page's content is loaded again.
+        var watches: String {
+            switch self {
+            // Its script keeps the list as it is read.
+            case .exchanges: ""
+            case .sequence, .conformance: "exchanges"
+            case .devices: "exchanges changes world"
+            case .faults: "changes world"
+            case .worlds, .accounts: "world"
+            }
+        }
     }
 
     let view: View
     let title: String
     let content: String
+    /// Where the first link of the page leads, past the menu.
+    var skipsTo = (place: "main", name: "content")
 
-    func response(_ routes: SandboxRoutes, status: Int = 200) -> HTTPResponse {
-        let now = routes.state.now.milliseconds
+    /// What a page shows, as the stream counts it.
+    struct Versions {
+        let exchanges, changes, world: Int
+
+        init(_ routes: SandboxRoutes) {
+            let revision = routes.log.revision
+            (exchanges, changes) = (revision.exchanges, revision.changes)
+            world = routes.current.versioned.version
+        }
+    }
+
+    /// - Parameter seen: the versions before the content was made; those of now if nil.
+    func response(_ routes: SandboxRoutes, seen: Versions? = nil, status: Int = 200) -> HTTPResponse {
+        let seen = seen ?? Versions(routes)
         return HTTPResponse.html(
             """
             <!DOCTYPE html>
@@ -30,22 +56,26 @@ struct ConsolePage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta name="sandbox-token" content="\(routes.gate.token)">
-            <meta name="sandbox-now" content="\(now)">
+            <meta name="sandbox-now" content="\(routes.state.now.milliseconds)">
+            <meta name="sandbox-state" content="\(seen.exchanges) \(seen.changes) \(seen.world)">
             <title>\(title.escapedForXML) – TV Everywhere sandbox</title>
             <link rel="stylesheet" href="/console/assets/console.css">
             <link rel="stylesheet" href="/console/assets/sequence.css">
             <link rel="icon" href="data:,">
-            <script src="/console/assets/console.js" defer></script>
+            <script type="module" src="/console/assets/console.js"></script>
             </head>
             <body>
-            <a class="skip" href="#main">Skip to the content</a>
+            <a class="skip" href="#\(skipsTo.place)">Skip to the \(skipsTo.name)</a>
+            <div id="lost" role="alert"></div>
             <header>
-            <p class="brand">TV Everywhere sandbox</p>
+            <p class="brand">TV Everywhere sandbox <span id="host"></span></p>
             <nav aria-label="Views"><ul>
             \(menu(faults: routes.current.world.faults.count))
             </ul></nav>
+            <a id="holding" class="chip" href="/console/faults#held" hidden></a>
+            <p id="moved" class="chip" data-moved="\(Int64(bounded: routes.clock.offset * 1000))"></p>
             </header>
-            <main id="main" tabindex="-1">
+            <main id="main" tabindex="-1" data-watches="\(view.watches)">
             <h1>\(title.escapedForXML)</h1>
             <div id="content">
             \(content)

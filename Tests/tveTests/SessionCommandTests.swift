@@ -285,6 +285,8 @@ struct SessionCommandTests {
         ] {
             #expect(page.contains(text), "\(text)")
         }
+        // It stands in a ticket alone.
+        #expect(page.contains(#/<p>20[0-9]{2}-[0-9]{2}-[0-9]{2}T[^<]*, (?:http:|a sandbox)[^<]*, tve [0-9.]+\. /#))
         #expect(!page.contains("http-equiv") && !page.contains("src=") && !page.contains("<script"), "self-contained")
         for secret in [
             "signatureInfo", "client_secret=", "Bearer", "reg_code=", ">secret<", "=secret", "SAMLResponse=",

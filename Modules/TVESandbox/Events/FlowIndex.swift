@@ -35,6 +35,18 @@ package struct FlowIndex: Sendable {
         return number.flatMap { number in flows.first { $0.number == number }?.device }
     }
 
+    /// The facts of a request that has no answer yet.
+    func facts(ofOpen exchange: SandboxExchange) -> SandboxExchange.Facts {
+        let step = exchange.step
+        let clues = ExchangeClues(exchange, step)
+        let device = clues.device.flatMap { owners[ExactText("device \($0)")] }
+        let number = clues.known.lazy.compactMap { owners[ExactText($0)] }.first ?? device
+        let flow = number.flatMap { number in flows.first { $0.number == number } }
+        return SandboxExchange.Facts(
+            dialect: step.dialect.rawValue, step: step.id, title: step.title, device: clues.device ?? flow?.device,
+            requestor: clues.requestor ?? flow?.requestor, flow: number)
+    }
+
     /// Adds an exchange.
     ///
     /// - Returns: the facts from it and those before it.

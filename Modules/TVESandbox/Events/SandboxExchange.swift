@@ -6,12 +6,14 @@ public import TVEModels
 ///
 /// Printing it shows method, path and status, without headers and bodies, which contain tokens and passwords.
 public struct SandboxExchange: Sendable, Redacting {
-    /// Its number, counted from 1 in the order of the answers.
+    /// Its number, counted from 1 in the order of arrival.
     public let id: Int
     /// When the request was complete, by the sandbox's clock.
     public let began: Date
-    /// How long the answer took, in milliseconds, without the time on the network.
-    public let milliseconds: Double
+    /// How long it took until the whole answer was sent, in milliseconds, or how long it has taken so far.
+    public internal(set) var milliseconds: Double
+    /// Whether the whole answer was sent, or the connection has ended; until then the exchange is in flight.
+    public internal(set) var isSent = false
     /// The HTTP method.
     public let method: String
     /// The path as it was sent, still encoded.
@@ -20,7 +22,7 @@ public struct SandboxExchange: Sendable, Redacting {
     public let query: String
     /// The client's message.
     public let request: Message
-    /// The HTTP status.
+    /// The HTTP status; 0 while there is no answer.
     public let status: Int
     /// The sandbox's message.
     public let answer: Message
@@ -147,14 +149,16 @@ extension SandboxExchange: Encodable {
 
 /// An event of a sandbox.
 public enum SandboxEvent: Sendable {
-    /// A request was answered.
+    /// A request has arrived; it has no answer yet.
+    case arrived(SandboxExchange)
+    /// A request was answered, and the whole answer was sent.
     case exchange(SandboxExchange)
     /// World, faults or logins were changed; with one sentence about it, without names.
     case change(String)
 }
 
 /// When an exchange began, by the sandbox's clock and by a clock that does not jump.
-struct ExchangeTimer {
+struct ExchangeTimer: Sendable {
     let began: Date
     private let start = ContinuousClock.now
 

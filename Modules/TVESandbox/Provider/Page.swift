@@ -22,7 +22,7 @@ enum Page {
 
     /// The provider's login page, with a message after a failed attempt.
     static func login(
-        _ provider: SandboxWorld.Provider, requestID: String, relayState: String, message: String?
+        _ provider: SandboxWorld.Provider, requestID: String, relayState: String, name: String = "", message: String?
     ) -> HTTPResponse {
         page(
             "\(provider.displayName) login",
@@ -32,8 +32,8 @@ enum Page {
             \(message.map { "<p class=\"message\" role=\"alert\">\($0.escapedForXML)</p>" } ?? "")
             <form method="post" action="/idp/\(provider.id.text.escapedForPath)/login">
             \(hidden(["requestID": requestID, "RelayState": relayState]))
-            <p><label>User name<br><input name="username" autocomplete="username" autofocus></label></p>
-            <p><label>Password<br><input name="password" type="password" autocomplete="current-password"></label></p>
+            <p><label>User name<br><input name="username" autocomplete="username" value="\(name.escapedForXML)"\(name.isEmpty ? " autofocus" : "")></label></p>
+            <p><label>Password<br><input name="password" type="password" autocomplete="current-password"\(name.isEmpty ? "" : " autofocus")></label></p>
             <p><button type="submit" name="action" value="login">Log in</button>
             <button type="submit" name="action" value="cancel">Cancel</button></p>
             </form>
@@ -61,14 +61,20 @@ enum Page {
             <meta name="viewport" content="width=device-width">
             <title>\(title.escapedForXML)</title>
             <style>
-            body { font: 16px/1.5 system-ui, sans-serif; max-width: 34em; margin: 3em auto; padding: 0 1em; color: #222 }
-            input, button { font: inherit; padding: .4em .6em } input { width: 100%; box-sizing: border-box }
-            code { background: #eee; padding: .1em .3em; overflow-wrap: anywhere } .message { color: #a00 }
+            :root { color-scheme: light dark; --paper: #fff; --back: #f2f4f7; --ink: #16202c; --line: #566375; --accent: #1459b8; --bad: #b3261e }
+            @media (prefers-color-scheme: dark) { :root { --paper: #171e27; --back: #10151c; --ink: #e4eaf2; --line: #a3b0c0; --accent: #7db7ff; --bad: #ff8a80 } }
+            html { background: var(--back) } a { color: var(--accent) } h1 { font-size: 1.4em; margin: 0 0 .5em }
+            body { font: 16px/1.5 system-ui, sans-serif; max-width: 32em; margin: 3em auto; padding: 1.2em 1.5em; color: var(--ink); background: var(--paper); border-radius: .6em }
+            input, button { font: inherit; color: inherit; background: var(--paper); padding: .4em .6em; border: 1px solid var(--line); border-radius: .4em } input { width: 100%; box-sizing: border-box }
+            code { background: var(--back); padding: .1em .3em; overflow-wrap: anywhere } .message { color: var(--bad) }
             th, td { text-align: left; padding: .2em 1em .2em 0; vertical-align: top }
+            :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
             </style>
             </head>
             <body>
+            <main>
             \(content)
+            </main>
             </body>
             </html>
 

@@ -52,7 +52,7 @@ enum ProviderPages {
         guard let viewer = state.world.viewer(name), viewer.password.isSameBytes(as: request.form["password"] ?? "")
         else {
             return Page.login(
-                provider, requestID: requestID, relayState: relayState,
+                provider, requestID: requestID, relayState: relayState, name: name,
                 message: "The user name or password is not correct.")
         }
         let answer = SAMLMessages.Answer(requestID: requestID, mvpdID: provider.id, viewer: viewer.name)

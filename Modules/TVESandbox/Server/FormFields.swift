@@ -30,7 +30,7 @@ package struct FormFields: Sendable {
     func all(_ name: String) -> [String] { fields.filter { $0.name.isSameBytes(as: name) }.map(\.value) }
 
     /// Fields as a query or as the body of a form.
-    static func encoded(_ fields: KeyValuePairs<String, String>) -> String {
+    package static func encoded(_ fields: KeyValuePairs<String, String>) -> String {
         fields.map { "\($0)=\($1.escapedForPath)" }.joined(separator: "&")
     }
 
@@ -60,7 +60,7 @@ package struct FormFields: Sendable {
 
 extension String {
     /// The text as a segment of a path or the value of a query; ids of a world may contain any character.
-    var escapedForPath: String {
+    package var escapedForPath: String {
         addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_."))) ?? ""
     }
 }

@@ -8,6 +8,8 @@ package struct SandboxReply: Sendable {
     package var manner = Manner.whole
     /// How long it is delayed, in milliseconds.
     var delay = 0
+    /// Its place in the log; nil when it is not recorded.
+    var ticket: ExchangeLog.Ticket?
 
     package enum Manner: Sendable {
         case whole

@@ -42,7 +42,7 @@ package struct SandboxRequest: Sendable {
         return segments
     }
 
-    func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
+    package func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
 
     /// The access token in the header.
     var bearer: String? {

@@ -9,6 +9,8 @@ import TVEModels
 package struct SandboxRoutes: Sendable {
     private let initialState: SandboxState
     package let current: CurrentWorld
+    package let clock: ServiceClock
+    package let holds = RequestHolds()
     package let log: ExchangeLog
     package let gate: LocalGate
     private let pages: SandboxPages?
@@ -29,7 +31,9 @@ package struct SandboxRoutes: Sendable {
     ) throws {
         try world.validate()
         let statement = try ClientRegistration.softwareStatement(key)
-        initialState = SandboxState(world: world, key: key, softwareStatement: statement, now: now)
+        let clock = ServiceClock(now)
+        self.clock = clock
+        initialState = SandboxState(world: world, key: key, softwareStatement: statement) { clock.now }
         current = CurrentWorld(world)
         log = ExchangeLog(keeps: keepsExchanges)
         gate = LocalGate(token: SandboxState.randomID(), host: host)
@@ -61,6 +65,7 @@ package struct SandboxRoutes: Sendable {
             query: query.map { String($0) } ?? "",
             headers: headers, peer: "127.0.0.1", isFromThisMachine: true)
         let reply = await answer(head, .bytes(body ?? Data()))
+        log.sent(reply.ticket)
         var answer = HTTPTypes.HTTPResponse(status: .init(code: reply.response.statusCode.code))
         for (header, value) in reply.response.headers {
             guard let name = HTTPField.Name(header.rawValue) else { continue }
@@ -78,17 +83,31 @@ package struct SandboxRoutes: Sendable {
 
     // MARK: - The service
 
-    private func service(_ head: RequestHead, _ body: RequestBody) async -> SandboxReply {
+    private func service(_ head: RequestHead, _ body: RequestBody, isHeld: Bool = true) async -> SandboxReply {
         let timer = ExchangeTimer(began: initialState.now)
         let bytes = if case .bytes(let bytes) = body { bytes } else { Data() }
         let step = ServiceStep.of(head.method, SandboxRequest.routed(head.path))
-        let (world, faults) = current.take(step) {
+        let ticket = log.arrive(timer, head, bytes, step)
+        let (world, present) = current.take(step) {
             log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil))
         }
+        var faults = present
         let applied = AppliedFaults(faults: faults, step: step)
         let response = applied.replacement ?? respond(applied.state(initialState.with(world)), head, body)
-        let reply = applied.send(await SandboxReply(response.allowing(origin: head.header("Origin"))))
-        log.add { SandboxExchange(id: $0, timer, head, bytes, reply: reply, faults: faults, step: step) }
+        let origin = head.header("Origin")
+        var reply = applied.send(await SandboxReply(response.allowing(origin: origin)))
+        if isHeld, let ticket,
+            let rule = holds.take(
+                step, device: { log.device(of: SandboxExchange(id: 0, timer, head, bytes, reply: nil)) })
+        {
+            log.note("An answer is held.")
+            let release = await holds.wait(ticket.id, reply, step, rule)
+            if case .fault(let fault) = release { faults.append(fault) }
+            reply = await reply.released(release, at: step, to: origin)
+        }
+        reply.ticket = log.answer(ticket) {
+            SandboxExchange(id: $0, timer, head, bytes, reply: reply, faults: faults, step: step)
+        }
         return reply
     }
 
@@ -100,6 +119,34 @@ package struct SandboxRoutes: Sendable {
         }
     }
 
+    /// Sends a recorded request to the service again, as it was or edited; it is neither delayed nor held.
+    ///
+    /// - Parameters:
+    ///   - exchange: the request.
+    ///   - method: another method, nil for the same; path with query, headers and body likewise.
+    /// - Returns: the number of the new exchange; nil when the path is not one of the service.
+    package func replay(
+        _ exchange: SandboxExchange, method: String? = nil, target: String? = nil,
+        headers: [(name: String, value: String)]? = nil, body: Data? = nil
+    ) async -> Int? {
+        let (path, query) = (target ?? exchange.target).divided(at: "?")
+        guard path.hasBytePrefix("/") else { return nil }
+        switch SandboxRequest.segments(String(path)).first {
+        case nil, "console", "sandbox": return nil
+        default: break
+        }
+        var fields = FlyingFox.HTTPHeaders()
+        for (name, value) in headers ?? exchange.request.headers { fields.addValue(value, for: HTTPHeader(name)) }
+        let bytes = body ?? exchange.request.body
+        fields[.contentLength] = bytes.isEmpty ? nil : "\(bytes.count)"
+        let head = RequestHead(
+            method: method ?? exchange.method, path: String(path), query: query.map { String($0) } ?? "",
+            headers: fields, peer: exchange.address, isFromThisMachine: true)
+        let reply = await service(head, .bytes(bytes), isHeld: false)
+        log.sent(reply.ticket)
+        return reply.ticket?.id
+    }
+
     // MARK: - For this machine alone
 
     /// Facts about the sandbox, and its pages.
@@ -109,8 +156,9 @@ package struct SandboxRoutes: Sendable {
         do throws(SandboxRefusal) {
             let request = try SandboxRequest(head, body)
             if request.path.first == "sandbox" {
-                let reply = await SandboxReply(SandboxInfo.respond(state, log, request).guarded)
-                log.add { SandboxExchange(id: $0, timer, head, request.body, reply: reply) }
+                let ticket = log.arrive(timer, head, request.body)
+                var reply = await SandboxReply(SandboxInfo.respond(state, log, request).guarded)
+                reply.ticket = log.answer(ticket) { SandboxExchange(id: $0, timer, head, request.body, reply: reply) }
                 return reply
             }
             if let pages { return await pages.answer(request, self) }

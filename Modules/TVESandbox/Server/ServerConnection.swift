@@ -52,6 +52,8 @@ struct ServerConnection {
         watch.end(file)
         let closes = !isWhole || head.header("Connection")?.lowercased() == "close"
         let reply = await routes.answer(head, body)
+        // Also when the client has gone.
+        defer { routes.log.sent(reply.ticket) }
         return try await send(reply, to: head, closes: closes)
     }
 

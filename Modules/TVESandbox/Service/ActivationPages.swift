@@ -10,6 +10,9 @@ enum ActivationPages {
         case ("POST", 1): return start(state, request)
         case ("GET", 2) where request.path[1] == "done":
             return Page.message("Finished", "You can go back to your television.")
+        case ("GET", 2) where request.path[1] == "cancelled":
+            return Page.message(
+                "Cancelled", "Nobody was logged in. To try again, type the code of your television once more.")
         default: return .status(404)
         }
     }

@@ -56,7 +56,9 @@ enum LoginRoutes {
             if let code = pending.registrationCode {
                 state.withTables { tables, _ in tables.codes.change(code) { $0.outcome = .cancelled } }
             }
-            return .redirect(pending.redirectURL)
+            // The sandbox's own last page says what happened; an app finds out by itself.
+            let isOwn = pending.redirectURL.isSameBytes(as: "http://\(request.host)/activate/done")
+            return .redirect(isOwn ? "http://\(request.host)/activate/cancelled" : pending.redirectURL)
         }
         if state.world.behavior.isStrict, let code = pending.registrationCode.flatMap(state.code), code.session != nil,
             case .loggedIn = code.outcome

@@ -11,11 +11,13 @@ package struct StateReport: Encodable {
         package let provider: MVPDID
         package let requestor: RequestorID
         /// Milliseconds since 1970.
-        package let ends: Int64
+        package let began, ends: Int64
     }
 
     package struct Code: Encodable {
         package let code, device, state: String
+        /// Whether a device can still get a login with it.
+        package let isWaiting: Bool
         package let requestor: RequestorID
         package let ends: Int64
     }
@@ -55,11 +57,12 @@ package struct StateReport: Encodable {
         logins = first(tables.logins.all(at: now).filter { !$0.isLoggedOut }) { $0.began > $1.began }.map {
             Login(
                 id: Self.id($0.sessionIndex), viewer: $0.title, device: $0.deviceID ?? "", provider: $0.mvpdID,
-                requestor: $0.requestorID, ends: $0.expires.milliseconds)
+                requestor: $0.requestorID, began: $0.began.milliseconds, ends: $0.expires.milliseconds)
         }
         codes = first(tables.codes.all(at: now)) { $0.generated > $1.generated }.map {
             Code(
-                code: $0.code, device: $0.deviceID, state: $0.outcome.title, requestor: $0.requestorID,
+                code: $0.code, device: $0.deviceID, state: $0.outcome.title, isWaiting: $0.outcome.isWaiting,
+                requestor: $0.requestorID,
                 ends: $0.expires.milliseconds)
         }
         clients = Array(first(tables.clients.keys.map(\.text), by: <))
@@ -98,6 +101,13 @@ extension RegistrationCode.Outcome {
         case .begun: "the login page is open"
         case .cancelled: "cancelled"
         case .loggedIn: "logged in"
+        }
+    }
+
+    fileprivate var isWaiting: Bool {
+        switch self {
+        case .open, .begun: true
+        case .cancelled, .loggedIn: false
         }
     }
 }

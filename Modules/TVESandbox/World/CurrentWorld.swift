@@ -2,34 +2,45 @@ import TVEModels
 
 /// The current world, which may change while the sandbox runs, and its active faults.
 package final class CurrentWorld: Sendable {
-    private let present: Guarded<SandboxWorld>
+    private let present: Guarded<(world: SandboxWorld, version: Int)>
 
     init(_ world: SandboxWorld) {
-        present = Guarded(world)
+        // Not from 1: a page that is still open must not take the versions of a sandbox before for those of this one.
+        present = Guarded((world, Int.random(in: 1...1_000_000_000)))
     }
 
-    package var world: SandboxWorld { present.withLock(\.self) }
+    package var world: SandboxWorld { present.withLock(\.world) }
+
+    /// The world and its version, which grows with every change, also when a fault is counted down.
+    package var versioned: (world: SandboxWorld, version: Int) { present.withLock { $0 } }
 
     /// Replaces the current world.
     ///
     /// - Throws: `SandboxWorldError` for an invalid world; then nothing is changed.
     package func apply(_ world: SandboxWorld) throws(SandboxWorldError) {
-        try world.validate()
-        present.withLock { $0 = world }
+        try change { $0 = world }
     }
 
     /// Changes the current world.
     ///
+    /// - Parameters:
+    ///   - version: the version for which the change is meant; nil for any.
+    ///   - body: makes the change.
+    /// - Returns: the new version; nil when the world has another version than the change is meant for.
     /// - Throws: `SandboxWorldError` when it would become invalid; then nothing is changed.
-    package func change(_ body: (inout SandboxWorld) -> Void) throws(SandboxWorldError) {
-        let problem = present.withLock { world -> SandboxWorldError? in
-            var changed = world
+    @discardableResult
+    package func change(
+        at version: Int? = nil, _ body: (inout SandboxWorld) -> Void
+    ) throws(SandboxWorldError) -> Int? {
+        let outcome = present.withLock { present -> Result<Int?, SandboxWorldError> in
+            guard version == nil || version == present.version else { return .success(nil) }
+            var changed = present.world
             body(&changed)
-            do throws(SandboxWorldError) { try changed.validate() } catch { return error }
-            world = changed
-            return nil
+            do throws(SandboxWorldError) { try changed.validate() } catch { return .failure(error) }
+            present = (changed, present.version + 1)
+            return .success(present.version)
         }
-        if let problem { throw problem }
+        return try outcome.get()
     }
 
     /// The world for a request, and the faults that apply to it; faults with a number of requests are counted down.
@@ -41,7 +52,8 @@ package final class CurrentWorld: Sendable {
         let world = world
         guard !world.faults.isEmpty else { return (world, []) }
         let deviceID = world.faults.contains { $0.device != nil } ? device() : nil
-        return present.withLock { world in
+        return present.withLock { present in
+            var world = present.world
             var hits = world.faults.indices.filter { Self.happens(world.faults[$0], step, deviceID) }
             hits.removeAll { index in
                 guard let after = world.faults[index].after, after > 0 else { return false }
@@ -52,6 +64,7 @@ package final class CurrentWorld: Sendable {
             let taken = faults.reduce(world) { $0.applying($1) }
             for index in hits { world.faults[index].requests? -= 1 }
             world.faults.removeAll { $0.requests.map { $0 <= 0 } ?? false }
+            if world != present.world { present = (world, present.version + 1) }
             return (taken, faults)
         }
     }

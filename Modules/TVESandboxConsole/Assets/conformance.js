@@ -1,5 +1,5 @@
 // Keeps the rows of the acceptance list up to date while a device is used.
-const byId = (id) => document.getElementById(id);
+import { ask, byId, dress, showsNow, shown, state } from "./page.js";
 
 // What is open stays open, what has the focus keeps it, and nothing moves.
 function show(page) {
@@ -22,24 +22,12 @@ function show(page) {
   }
 }
 
-let isAsking = false;
-let isStale = false;
-
-// One question at a time, and one a second at most: a flow is many exchanges at once.
-async function refresh() {
-  isStale = isAsking;
-  if (isAsking) return;
-  isAsking = true;
-  try {
-    const answer = await fetch(location.href, { signal: AbortSignal.timeout(30_000) });
-    if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
-  } catch {
-    byId("status").textContent = "The sandbox does not answer. Is it still running?";
-  }
-  setTimeout(() => { isAsking = false; if (isStale) refresh(); }, 1000);
+// Loads the rows again.
+export async function refreshRows() {
+  const version = state.known ?? { ...shown };
+  const answer = await ask(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  showsNow(version);
+  dress();
 }
-
-const source = new EventSource("/console/api/events");
-source.addEventListener("exchange", refresh);
-source.addEventListener("open", () => { byId("status").textContent = ""; refresh(); });
-source.addEventListener("error", () => { byId("status").textContent = "The sandbox does not answer. Is it still running?"; });

@@ -27,7 +27,6 @@ enum ConformanceView {
             view: .conformance, title: "Acceptance list of REST API v2",
             content: """
                 <link rel="stylesheet" href="/console/assets/conformance.css">
-                <script type="module" src="/console/assets/conformance.js"></script>
                 <form class="bar" id="choice" method="get" action="/console/conformance" data-on-change>
                 \(ConsolePage.select("Device", "device", any: "all", devices, chosen: device))
                 \(ConsolePage.select("Flow", "flow", any: "all", choices, chosen: flow.map { "\($0)" } ?? ""))

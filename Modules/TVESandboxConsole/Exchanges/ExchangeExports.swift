@@ -54,11 +54,6 @@ enum HARFile {
     }
 }
 
-extension SandboxExchange {
-    /// Path and query.
-    var target: String { path + (query.isEmpty ? "" : "?\(query)") }
-}
-
 /// One exchange with its messages, for programs.
 struct ExchangeReport: Encodable {
     private struct Field: Encodable {

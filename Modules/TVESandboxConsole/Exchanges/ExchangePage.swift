@@ -7,72 +7,103 @@ enum ExchangePage {
     static func page(_ exchange: SandboxExchange, _ request: SandboxRequest) -> ConsolePage {
         ConsolePage(
             view: .exchanges, title: "Exchange \(exchange.id)",
-            content:
-                "<p><a href=\"/\">All exchanges</a></p>\n<article class=\"exchange\">\(content(exchange, request))</article>"
-        )
+            content: """
+                <p><a href="/">All exchanges</a> <a rel="prev" href="/console/exchanges/\(exchange.id - 1)">Previous</a> <a rel="next" href="/console/exchanges/\(exchange.id + 1)">Next</a></p>
+                <article class="exchange">\(content(exchange, request))</article>
+                """)
     }
 
     static func content(_ exchange: SandboxExchange, _ request: SandboxRequest) -> String {
-        let masking = Masking(shows: request.query["secrets"] == "1")
+        content(exchange, Masking(shows: request.query["secrets"] == "1"))
+    }
+
+    /// An exchange, its bodies first.
+    ///
+    /// - Parameter isFile: whether it is read without a sandbox, so that nothing can be asked of one.
+    static func content(_ exchange: SandboxExchange, _ masking: Masking, isFile: Bool = false) -> String {
         let step = ServiceStep.named(exchange.facts.step)
-        let path = "/console/exchanges/\(exchange.id)"
         let faults = exchange.faults.map { FaultDescription($0) }
             .map { "<p class=\"fault-line\"><strong>\($0.title)</strong>: \($0.about) <small>\($0.source)</small></p>" }
         let objection = exchange.objection.map {
             "<p class=\"fault-line\"><strong>Refused</strong>: \($0.escapedForXML)</p>"
         }
+        let about = step.map {
+            "<p class=\"quiet about\"><strong>\($0.title.escapedForXML)</strong>. \($0.about.escapedForXML) <small>\($0.source.escapedForXML)</small></p>"
+        }
         return """
-            <h2 class="target"><span class="code \(ExchangeRow.level(exchange))">\(exchange.status)</span> \
+            <h2 class="target"><span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> \
             <code>\(exchange.method.escapedForXML) \(masking.text(exchange.target).escapedForXML)</code></h2>
-            <p class="actions">
-            <a class="button" href="\(path)\(masking.shows ? "" : "?secrets=1")" data-secrets="\(masking.shows ? 0 : 1)">\(masking.shows ? "Hide" : "Show") secrets</a>
-            <button type="button" data-copy-from="/console/api/exchanges/\(exchange.id)/curl">Copy as curl</button>
-            </p>
-            <dl class="facts">
-            \(fact("Step", step.map { "<strong>\($0.title.escapedForXML)</strong>. \($0.about.escapedForXML) <small>\($0.source.escapedForXML)</small>" } ?? ""))
-            \(fact("When", "\(exchange.began.formatted(.iso8601)), answered in \(ExchangeRow.took(exchange.milliseconds))"))
-            \(fact("Device", exchange.facts.device.map { "<code>\($0.escapedForXML)</code>" } ?? ""))
-            \(fact("Requestor", (exchange.facts.requestor?.text ?? "").escapedForXML))
-            \(fact("Flow", exchange.facts.flow.map { "<a href=\"/console/sequence?flow=\($0)\">\($0), as a sequence</a>" } ?? ""))
-            </dl>
+            \(isFile ? "" : actions(exchange, masking))
+            <p class="facts">\(facts(exchange, isFile: isFile))</p>
+            \(about ?? "")
             \(objection ?? "")\(faults.joined())
-            \(tokens(exchange, masking))
-            \(message("Request", exchange.request, masking))
-            \(message("Answer", exchange.answer, masking))
+            \(body("Answer", exchange.answer, masking))
+            \(tokens(exchange, masking, isFile: isFile))
+            \(body("Request", exchange.request, masking))
+            \(headers("Headers of the request", exchange.request, masking))
+            \(headers("Headers of the answer", exchange.answer, masking))
+            \(isFile ? "" : ReplayForm.html(exchange, masking))
             """
     }
 
-    private static func fact(_ name: String, _ value: String) -> String {
-        value.isEmpty ? "" : "<dt>\(name)</dt><dd>\(value)</dd>"
+    private static func actions(_ exchange: SandboxExchange, _ masking: Masking) -> String {
+        """
+        <p class="actions">
+        <a class="button" href="/console/exchanges/\(exchange.id)\(masking.shows ? "" : "?secrets=1")" data-secrets="\(masking.shows ? 0 : 1)">\(masking.shows ? "Hide" : "Show") secrets</a>
+        <button type="button" data-copy-from="/console/api/exchanges/\(exchange.id)/curl">Copy as curl</button>
+        <button type="button" data-api="POST /console/api/exchanges/\(exchange.id)/replay" data-opens data-done="The request was sent again.">Send again</button>
+        </p>
+        """
     }
 
-    private static func message(_ title: String, _ message: SandboxExchange.Message, _ masking: Masking) -> String {
-        let rows = message.headers.map {
-            "<tr><th scope=\"row\">\($0.name.escapedForXML)</th><td>\(masking.value($0.value, of: $0.name).escapedForXML)</td></tr>"
+    private static func facts(_ exchange: SandboxExchange, isFile: Bool) -> String {
+        let took =
+            exchange.isSent
+            ? "sent after \(ExchangeRow.took(exchange.milliseconds))"
+            : "<span data-since=\"\(exchange.began.milliseconds)\">in flight</span>"
+        let device = exchange.facts.device.map { id in
+            let link = isFile ? "" : " <a href=\"/?device=\(id.escapedForPath)\">its exchanges</a>"
+            return "device <code title=\"\(id.escapedForXML)\">\(ExchangeRow.short(id).escapedForXML)</code>\(link)"
         }
+        let flow = exchange.facts.flow.map {
+            isFile ? "flow \($0)" : "<a href=\"/console/sequence?flow=\($0)\">Flow \($0), as a sequence</a>"
+        }
+        return [
+            "\(ExchangeRow.date(exchange.began)), \(took)", device,
+            exchange.facts.requestor.map { "requestor <code>\($0.text.escapedForXML)</code>" }, flow,
+        ].compactMap(\.self).joined(separator: " · ")
+    }
+
+    private static func body(_ title: String, _ message: SandboxExchange.Message, _ masking: Masking) -> String {
         let body = BodyText(message, masking)
         let shown =
             body.text.isEmpty
             ? "<p class=\"quiet\">No body.</p>"
-            : "<h4>Body <small>\(body.kind), \(message.length) bytes</small></h4><pre class=\"body\" tabindex=\"0\">\(ConsolePage.escapedLines(body.text))</pre>"
+            : "<pre class=\"body\" tabindex=\"0\" aria-label=\"Body of the \(title.lowercased())\">\(ConsolePage.escapedLines(body.text))</pre>"
+        let length = body.text.isEmpty ? "" : " <small>\(body.kind), \(message.length) bytes</small>"
+        return "<section aria-label=\"\(title)\"><h3>\(title)\(length)</h3>\n\(shown)</section>"
+    }
+
+    private static func headers(_ title: String, _ message: SandboxExchange.Message, _ masking: Masking) -> String {
+        let rows = message.headers.map {
+            "<tr><th scope=\"row\">\($0.name.escapedForXML)</th><td>\(masking.value($0.value, of: $0.name).escapedForXML)</td></tr>"
+        }
         return """
-            <section aria-label="\(title)"><h3>\(title)</h3>
-            <details open><summary>Headers (\(message.headers.count))</summary>
-            <table class="headers"><caption class="unseen">Headers of the \(title.lowercased())</caption><tbody>\(rows.joined())</tbody></table></details>
-            \(shown)</section>
+            <details><summary>\(title) (\(message.headers.count))</summary>
+            <table class="headers"><caption class="unseen">\(title)</caption><tbody>\(rows.joined())</tbody></table></details>
             """
     }
 
-    private static func tokens(_ exchange: SandboxExchange, _ masking: Masking) -> String {
+    private static func tokens(_ exchange: SandboxExchange, _ masking: Masking, isFile: Bool) -> String {
         let found = TokenFinder(exchange).found
         guard !found.isEmpty else { return "" }
         let blocks = found.map { token in
             let rows = token.fields.map { field in
                 let value = field.isSecret && !masking.shows ? "••••••" : field.value
-                let left =
-                    field.ends.map { " <span class=\"left\" data-until=\"\($0.milliseconds)\"></span>" } ?? ""
+                let date = field.date.map(ExchangeRow.date)
+                let left = field.ends.map { isFile ? "" : end($0, field, token) } ?? ""
                 return
-                    "<tr><th scope=\"row\">\(field.name.escapedForXML)</th><td><code>\(value.escapedForXML)</code>\(left)</td>"
+                    "<tr><th scope=\"row\">\(field.name.escapedForXML)</th><td><code>\(date ?? value.escapedForXML)</code>\(left)</td>"
                     + "<td class=\"quiet\">\(field.meaning.escapedForXML)</td></tr>"
             }
             return """
@@ -81,5 +112,12 @@ enum ExchangePage {
                 """
         }
         return "<section aria-label=\"Tokens\"><h3>Tokens</h3>\(blocks.joined())</section>"
+    }
+
+    /// How long a token still lives, and the way there.
+    private static func end(_ date: Date, _ field: TokenField, _ token: FoundToken) -> String {
+        """
+         <span class="left" data-until="\(date.milliseconds)"></span> <button type="button" class="small" data-api="POST /console/api/clock" data-body="{&quot;to&quot;:\(date.milliseconds)}" data-undo="clock" data-done="The clock has moved." aria-label="Move the clock to the end of the \(token.title.escapedForXML)">Move the clock there</button>
+        """
     }
 }

@@ -2,51 +2,108 @@ import Foundation
 import TVEModels
 import TVESandbox
 
-/// The exchanges, newest first, with new ones as they come.
-enum ExchangesPage {
-    /// How many lines a new page has.
-    static let maximumRows = 300
+/// The exchanges that fit the filter of the address, newest first, and the one that the address opens.
+struct ExchangesPage {
+    /// How many lines a page has; the address of the next one names the last line.
+    static let maximumRows = 100
 
-    static func page(_ routes: SandboxRoutes, _ request: SandboxRequest) -> ConsolePage {
-        let filter = ExchangeFilter(request.query)
-        let all = routes.log.exchanges
-        let rows = all.reversed().lazy.filter(filter.fits).prefix(maximumRows).map(ExchangeRow.html)
-        let host = request.host
+    private let routes: SandboxRoutes
+    private let request: SandboxRequest
+    private let filter: ExchangeFilter
+    private let all: [SandboxExchange]
+    private let found: [SandboxExchange]
+    /// The number of the exchange above the first line; nil for the newest lines.
+    private let before: Int?
+    private let chosen: SandboxExchange?
+
+    init(_ routes: SandboxRoutes, _ request: SandboxRequest, _ index: SearchIndex) {
+        (self.routes, self.request) = (routes, request)
+        filter = ExchangeFilter(request.query)
+        let all = routes.log.all
+        self.all = all
+        found = filter.of(all, index)
+        before = request.query["before"].flatMap { Int($0) }
+        let open = request.query["open"].flatMap { Int($0) }
+        chosen = open.flatMap { id in all.first { $0.id == id } }
+    }
+
+    var page: ConsolePage {
         let devices = Set(all.compactMap(\.facts.device)).sorted()
+        let statuses = [("ok", "successful"), ("failed", "failed"), ("fault", "with a fault")]
+        let flow = filter.flow.map {
+            "<label>Flow <select name=\"flow\"><option value=\"\">all</option><option selected>\($0)</option></select></label>"
+        }
         return ConsolePage(
             view: .exchanges, title: "Exchanges",
             content: """
-                <form id="filter" class="bar" role="search" aria-label="Filter exchanges">
-                <label>Text <input name="text" type="search" value="\((request.query["text"] ?? "").escapedForXML)" autocomplete="off"></label>
+                <form id="filter" class="bar" role="search" aria-label="Filter exchanges" method="get" action="/">
+                <label>Text <input name="text" type="search" value="\(filter.text.escapedForXML)" placeholder="path, body, token …" autocomplete="off"></label>
                 \(ConsolePage.select("Device", "device", any: "all", devices.map { ($0, ExchangeRow.short($0)) }, chosen: filter.device))
                 \(ConsolePage.select("Dialect", "dialect", any: "all", ServiceStep.Dialect.allCases.map { ($0.rawValue, $0.title) }, chosen: filter.dialect))
-                \(ConsolePage.select("Status", "status", any: "all", [("ok", "successful"), ("failed", "failed"), ("fault", "with a fault")], chosen: filter.status))
-                <noscript><button>Filter</button></noscript>
+                \(ConsolePage.select("Status", "status", any: "all", statuses, chosen: filter.status))
+                \(flow ?? "")<noscript><button>Filter</button></noscript>
                 <button type="button" id="pause" aria-pressed="false">Pause</button>
-                <button type="button" id="clear" data-api="DELETE /console/api/exchanges" data-done="All exchanges were removed.">Clear</button>
-                <a class="button" href="/console/api/har" download="sandbox.har">Export HAR</a>
+                <button type="button" id="clear" data-api="DELETE /console/api/exchanges" data-undo="exchanges" data-done="All exchanges were removed.">Clear</button>
+                <a class="button" data-filtered="/console/api/har" href="/console/api/har\(filter.query())" download="sandbox.har">Export HAR</a>
+                <a class="button" data-filtered="/console/api/session" href="/console/api/session\(filter.query())" download="session.html">Save the session</a>
                 </form>
                 <p id="waiting" hidden><button type="button" id="show">Show new exchanges</button></p>
-                <div class="split">
-                <div class="list">
-                <table id="exchanges"\(rows.isEmpty ? " hidden" : "")>
-                <caption class="unseen">Exchanges, newest first</caption>
-                <thead><tr><th scope="col">Time, UTC</th><th scope="col">Status</th><th scope="col">Request</th><th scope="col">Step</th>
-                <th scope="col">Dialect</th><th scope="col">Device</th><th scope="col">Requestor</th><th scope="col">Flow</th><th scope="col">Took</th></tr></thead>
-                <tbody id="rows">
-                \(rows.joined(separator: "\n"))
-                </tbody>
-                </table>
-                <section id="none" class="card"\(rows.isEmpty ? "" : " hidden")>
-                <h2>There are no exchanges yet</h2>
-                <p>To see a whole login, run this in another terminal:</p>
-                <pre><code id="try">swift run tve demo --service http://\(host.escapedForXML)</code></pre>
-                <p>Or point your app at <code>http://\(host.escapedForXML)/adobe-services</code>; <a href="/console/accounts">Accounts</a> has the software
-                statement and the accounts that can log in.</p>
-                </section>
+                <div class="split\(chosen == nil ? "" : " open")">
+                <div class="list" id="list" tabindex="-1">\(list)</div>
+                <section id="detail" aria-label="The chosen exchange"\(chosen == nil ? " hidden" : "") tabindex="-1">\(chosen.map { ExchangePage.content($0, request) } ?? "")</section>
                 </div>
-                <section id="detail" aria-label="The chosen exchange" hidden tabindex="-1"></section>
-                </div>
-                """)
+                """, skipsTo: ("list", "exchanges"))
+    }
+
+    /// The list alone.
+    var list: String {
+        let newer = before.map { before in found.filter { $0.id < before } } ?? found
+        let shown = newer.suffix(Self.maximumRows)
+        let rows = rows(shown.reversed())
+        let count =
+            filter.isEmpty
+            ? "\(found.count) exchange\(found.count == 1 ? "" : "s")"
+            : "\(found.count) of \(all.count) exchanges match the filter"
+        let older = shown.count < newer.count ? shown.first?.id : nil
+        let host = request.host.escapedForXML
+        return """
+            <p class="pages"><span id="count">\(count)</span>
+            \(before == nil ? "" : "<a href=\"/\(filter.query())\">Newest</a>")
+            \(older.map { "<a rel=\"next\" href=\"/\(filter.query([("before", "\($0)")]))\">Older</a>" } ?? "")</p>
+            <table id="exchanges"\(rows.isEmpty ? " hidden" : "")>
+            <caption class="unseen">Exchanges, newest first</caption>
+            <thead><tr><th scope="col">Time<span class="zone">, UTC</span></th><th scope="col">Status</th><th scope="col">Request</th><th scope="col">Step</th>
+            <th scope="col">Dialect</th><th scope="col">Device</th><th scope="col">Requestor</th><th scope="col">Flow</th><th scope="col">Took</th></tr></thead>
+            <tbody id="rows">
+            \(rows)
+            </tbody>
+            </table>
+            <section id="nothing" class="card"\(rows.isEmpty && !all.isEmpty ? "" : " hidden")>
+            <h2>Nothing matches</h2>
+            <p>The text is searched in paths, headers, bodies and tokens of all exchanges that are stored. <a href="/">Show all exchanges</a></p>
+            </section>
+            <section id="none" class="card"\(all.isEmpty && rows.isEmpty ? "" : " hidden")>
+            <h2>There are no exchanges yet</h2>
+            <p>To see a whole login, run this in another terminal:</p>
+            <pre><code id="try">swift run tve demo --service http://\(host)</code></pre>
+            <p>Or point your app at <code>http://\(host)/adobe-services</code>; <a href="/console/accounts">Accounts</a> has the software
+            statement and the accounts that can log in.</p>
+            </section>
+            """
+    }
+
+    /// The lines, and the marks between them where the list is whole.
+    private func rows(_ exchanges: [SandboxExchange]) -> String {
+        var marks = filter.isEmpty ? routes.log.marks : []
+        if let before { marks.removeAll { $0.after >= before } }
+        var lines: [String] = []
+        for exchange in exchanges {
+            while let mark = marks.last, mark.after >= exchange.id {
+                lines.append(ExchangeRow.mark(mark))
+                marks.removeLast()
+            }
+            lines.append(ExchangeRow.html(exchange, chosen: exchange.id == chosen?.id))
+        }
+        return lines.joined(separator: "\n")
     }
 }

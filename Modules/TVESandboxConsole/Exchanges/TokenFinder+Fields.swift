@@ -44,7 +44,9 @@ extension TokenFinder {
             TokenField("requestor", claims.requestorID.text, "The requestor whose app may play it."),
             TokenField("MVPD", claims.mvpdID.text, "The TV provider that allows it."),
             TokenField("resource", claims.resource.text, "What is played."),
-            TokenField("issued", claims.issued.date.formatted(.iso8601), "When the service signed it."),
+            TokenField(
+                "issued", claims.issued.date.formatted(.iso8601), "When the service signed it.",
+                date: claims.issued.date),
             ends(claims.expires, "Until when a playback may start with it."),
             TokenField(
                 "session GUID", claims.sessionGUID, "The viewer's anonymous id at this provider.", isSecret: true),
@@ -58,8 +60,10 @@ extension TokenFinder {
             let claims = try? UntrustedJSON.decode([String: MetadataValue].self, from: bytes, .small)
         else { return nil }
         return claims.sorted { $0.key < $1.key }.map { name, value in
-            if name == "exp", case .number(let seconds) = value, abs(seconds) < 1e11 {
-                return ends(Date(timeIntervalSince1970: seconds), "Until when it is valid.", name: name)
+            if ["exp", "iat", "nbf"].contains(name), case .number(let seconds) = value, abs(seconds) < 1e11 {
+                let date = Date(timeIntervalSince1970: seconds)
+                if name == "exp" { return ends(date, "Until when it is valid.", name: name) }
+                return TokenField(name, date.formatted(.iso8601), meanings[name] ?? "", date: date)
             }
             return TokenField(name, Self.text(value), meanings[name] ?? "", isSecret: name == "sub" || name == "jti")
         }
@@ -72,8 +76,8 @@ extension TokenFinder {
 
     private static let meanings = [
         "iss": "Who issued it.", "sub": "The client id of the application.",
-        "nbf": "When it becomes valid, in seconds since 1970.",
-        "iat": "When it was issued, in seconds since 1970.", "scopes": "What it gives access to.",
+        "nbf": "When it becomes valid.",
+        "iat": "When it was issued.", "scopes": "What it gives access to.",
         "software_id": "The application.",
         "jti": "The id of this token.",
     ]

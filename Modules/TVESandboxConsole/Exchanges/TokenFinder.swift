@@ -116,12 +116,16 @@ struct TokenField: Sendable {
     let meaning: String
     /// Whether the value identifies a viewer or a device, or grants access.
     let isSecret: Bool
+    /// The value as a date, if it is one.
+    let date: Date?
     /// The end of a lifetime, for a countdown.
     let ends: Date?
 
-    init(_ name: String, _ value: String, _ meaning: String, isSecret: Bool = false, ends: Date? = nil) {
+    init(
+        _ name: String, _ value: String, _ meaning: String, isSecret: Bool = false, date: Date? = nil, ends: Date? = nil
+    ) {
         (self.name, self.value, self.meaning) = (name, value, meaning)
-        (self.isSecret, self.ends) = (isSecret, ends)
+        (self.isSecret, self.date, self.ends) = (isSecret, date ?? ends, ends)
     }
 }
 

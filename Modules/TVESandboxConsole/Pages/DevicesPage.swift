@@ -10,8 +10,10 @@ enum DevicesPage {
         return ConsolePage(
             view: .devices, title: "Devices and viewers",
             content: """
-                \(ConsolePage.table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Ends", "Actions"], present.logins.map(login)))
-                \(ConsolePage.table("Registration codes", "There is no registration code.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], present.codes.map(code)))
+                \(clock(routes))
+                \(ConsolePage.table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Since", "Ends", "Actions"], present.logins.map(login)))
+                \(ConsolePage.table("Waiting codes", "No registration code is waiting.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], present.codes.filter(\.isWaiting).map(code)))
+                \(ConsolePage.table("Used codes", "No registration code was used.", ["Code", "Requestor", "Device", "State"], present.codes.filter { !$0.isWaiting }.map { Array(code($0).prefix(4)) }))
                 \(ConsolePage.table("Applications", "No application has registered.", ["Client id", "Flow", "Actions"], applications(routes, present)))
                 \(ConsolePage.table("Temporary passes", "No TempPass is in use.", ["Provider", "User", "Resources used", "Began"], present.trials.map { [cell($0.provider.text), ConsolePage.code($0.holder), cell("\($0.resources)"), cell($0.began.map { Date(timeIntervalSince1970: Double($0) / 1000).formatted(.iso8601) } ?? "not yet")] }))
                 \(ConsolePage.table("Throttle", "No address is throttled.", ["Address", "Requests left"], present.throttle.map { [ConsolePage.code($0.address), cell("\($0.left)")] }))
@@ -24,12 +26,29 @@ enum DevicesPage {
         let name = "\(login.viewer) at \(login.provider)".escapedForXML
         return [
             cell(login.viewer), cell(login.provider.text), cell(login.requestor.text), device(login.device),
+            ExchangeRow.date(Date(timeIntervalSince1970: Double(login.began) / 1000)),
             "<span data-until=\"\(login.ends)\"></span>",
             """
             <button type="button" data-api="POST /console/api/logins/\(login.id)/end" data-done="The login was ended." aria-label="End the login of \(name)">End</button>
+            <button type="button" data-api="POST /console/api/clock" data-body="{&quot;to&quot;:\(login.ends)}" data-undo="clock" data-done="The clock has moved." aria-label="Move the clock to the end of the login of \(name)">Clock to its end</button>
             <button type="button" data-api="POST /console/api/logins/\(login.id)/expire" data-done="The login has expired." aria-label="Let the login of \(name) expire now">Expire now</button>
             """,
         ]
+    }
+
+    /// The service's clock, which everything that expires follows.
+    private static func clock(_ routes: SandboxRoutes) -> String {
+        let steps = [("1 minute", 60), ("1 hour", 3_600), ("1 day", 86_400), ("31 days", 2_678_400)].map {
+            "<button type=\"button\" data-api=\"POST /console/api/clock\" data-body=\"{&quot;by&quot;:\($0.1)}\" data-undo=\"clock\" data-done=\"The clock has moved.\" aria-label=\"Move the clock by \($0.0)\">\($0.0)</button>"
+        }
+        let back =
+            routes.clock.offset == 0
+            ? ""
+            : "<button type=\"button\" data-api=\"DELETE /console/api/clock\" data-done=\"The clock shows the time of this machine.\">Back to the real time</button>"
+        return """
+            <section><h2>Clock of the service</h2><p>\(ExchangeRow.date(routes.state.now)). Move it ahead, and tokens, codes and logins expire as they would:</p>
+            <p class="actions">\(steps.joined(separator: " ")) \(back)</p></section>
+            """
     }
 
     private static func code(_ code: StateReport.Code) -> [String] {
@@ -71,6 +90,8 @@ enum DevicesPage {
     private static func cell(_ text: String) -> String { text.escapedForXML }
 
     private static func device(_ id: String) -> String {
-        id.isEmpty ? "" : "<code title=\"\(id.escapedForXML)\">\(ExchangeRow.short(id).escapedForXML)</code>"
+        id.isEmpty
+            ? ""
+            : "<a href=\"/?device=\(id.escapedForPath)\" title=\"The exchanges of \(id.escapedForXML)\"><code>\(ExchangeRow.short(id).escapedForXML)</code></a>"
     }
 }

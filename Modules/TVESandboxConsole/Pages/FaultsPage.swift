@@ -12,6 +12,7 @@ enum FaultsPage {
         return ConsolePage(
             view: .faults, title: "Faults",
             content: """
+                \(HeldAnswers.html(routes))
                 <section aria-labelledby="on"><h2 id="on">Faults that are on</h2>
                 \(active(world))
                 <p class="actions"><a class="button" href="/console/api/world" download="scenario.json">Save as a world file</a>
@@ -26,6 +27,10 @@ enum FaultsPage {
                 <label>Requests <input name="requests" type="number" min="1" max="100000" placeholder="all" inputmode="numeric"></label>
                 </form>
                 <div class="cards">
+                <form class="card fault-card" data-api="POST /console/api/holds" data-with="scope-form" data-done="The next answer will be held."><h3>Hold an answer</h3>
+                <p>The next answer waits until you let it go, as it is, edited or with a fault.</p>
+                <label>At most, seconds <input name="seconds" type="number" min="1" max="600" value="60" required></label>
+                <button aria-label="Hold the next answer">Hold the next one</button></form>
                 \(SandboxWorld.Fault.Kind.allCases.map { card($0, world) }.joined(separator: "\n"))
                 </div>
                 </section>
@@ -58,7 +63,7 @@ enum FaultsPage {
         }
         return """
             <ul class="faults">\(rows.joined())</ul>
-            <button type="button" data-api="DELETE /console/api/faults" data-done="Everything works again.">Turn all off</button>
+            <button type="button" data-api="DELETE /console/api/faults" data-if-match data-undo="world" data-done="Everything works again.">Turn all off</button>
             """
     }
 

@@ -29,22 +29,45 @@ enum SequencePage {
                 \(ConsolePage.select("Flow", "flow", options, chosen: "\(wanted ?? 0)"))
                 <button>Show</button>
                 </form>
-                <p class="quiet">Times in milliseconds since the flow began. \(left > 0 ? "The first \(left) exchanges are left out. " : "")Each line links to its exchange.</p>
-                \(diagram(Array(shown)).html)
+                \(comparison(flows, wanted))
+                <p class="quiet">\(ExchangeRow.date(shown.first?.began ?? routes.state.now)), \(request.host.escapedForXML). Times in milliseconds since the flow began. \(left > 0 ? "The first \(left) exchanges are left out. " : "")Each line links to its exchange.</p>
+                \(diagram(Array(shown)) { "/console/exchanges/\($0)" }.html)
                 """)
     }
 
-    static func diagram(_ exchanges: [SandboxExchange]) -> SequenceDiagram {
+    /// The choice of another flow to compare with, if there is one.
+    private static func comparison(_ flows: [FlowIndex.Flow], _ wanted: Int?) -> String {
+        let others = flows.filter { $0.number != wanted }.map { ("\($0.number)", "Flow \($0.number)") }
+        guard let wanted, !others.isEmpty else { return "" }
+        return """
+            <form class="bar" method="get" action="/console/compare"><input type="hidden" name="of" value="flows"><input type="hidden" name="left" value="\(wanted)">
+            \(ConsolePage.select("Compare with", "right", others))
+            <button>Compare</button></form>
+            """
+    }
+
+    /// Whether an application asked for a page by itself before a browser opened it, as this library does in the classic
+    /// dialect.
+    private static func isOwn(_ exchange: SandboxExchange, before others: ArraySlice<SandboxExchange>) -> Bool {
+        guard ["authenticateSAML", "authenticate"].contains(exchange.facts.step),
+            exchange.request.header("User-Agent")?.containsBytes(of: "Mozilla/") != true
+        else { return false }
+        return others.contains { $0.target.isSameBytes(as: exchange.target) }
+    }
+
+    /// - Parameter link: the target of a line's link, by the number of its exchange.
+    static func diagram(_ exchanges: [SandboxExchange], link: (Int) -> String) -> SequenceDiagram {
         let beginning = exchanges.first?.began ?? Date(timeIntervalSince1970: 0)
-        let steps = exchanges.map { exchange in
+        let steps = exchanges.enumerated().map { place, exchange in
             let known = ServiceStep.named(exchange.facts.step)
             let faults = exchange.faults.map { " – \(FaultDescription($0).title)" }.joined()
+            let isApp = isOwn(exchange, before: exchanges[(place + 1)...])
             var step = SequenceDiagram.Step(
-                from: known?.sender == .browser ? 3 : 0, to: known?.isProvider == true ? 2 : 1,
+                from: known?.sender == .browser && !isApp ? 3 : 0, to: known?.isProvider == true ? 2 : 1,
                 text:
                     "\(exchange.facts.title): \(exchange.method) \(String(exchange.path.prefix(120)))  \(exchange.status)\(faults)",
                 began: exchange.began.timeIntervalSince(beginning) * 1000)
-            step.link = "/console/exchanges/\(exchange.id)"
+            step.link = link(exchange.id)
             step.duration = exchange.milliseconds
             step.isFailure = exchange.status >= 400 || exchange.faults.contains(.dropped)
             return step

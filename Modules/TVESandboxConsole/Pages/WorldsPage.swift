@@ -5,9 +5,10 @@ import TVESandbox
 /// The sandbox's world, to read and to change.
 enum WorldsPage {
     static func page(_ routes: SandboxRoutes) -> ConsolePage {
+        let (world, version) = routes.current.versioned
         let ready = SandboxWorld.ready.map {
             """
-            <form class="card" data-api="POST /console/api/worlds/\($0.name)" data-done="\($0.title): applied."><h3>\($0.title)</h3><p>\($0.about)</p>
+            <form class="card" data-api="POST /console/api/worlds/\($0.name)" data-if-match data-undo="world" data-done="\($0.title): applied."><h3>\($0.title)</h3><p>\($0.about)</p>
             <button aria-label="Use the world: \($0.title)">Use this world</button></form>
             """
         }
@@ -16,9 +17,10 @@ enum WorldsPage {
             content: """
                 <section aria-labelledby="ready"><h2 id="ready">Ready worlds</h2><div class="cards">\(ready.joined(separator: "\n"))</div></section>
                 <section aria-labelledby="present"><h2 id="present">The current world</h2>
-                <form id="world-form">
+                <form id="world-form" data-version="\(version)">
+                <p id="world-note" class="fault-line" hidden></p>
                 <label for="world">JSON, as <code>tve sandbox --world</code> reads it</label>
-                <textarea id="world" name="world" rows="28" spellcheck="false" autocomplete="off" aria-describedby="world-problems">\(ConsolePage.escapedLines(routes.current.world.json))</textarea>
+                <textarea id="world" name="world" rows="28" spellcheck="false" autocomplete="off" aria-describedby="world-problems">\(ConsolePage.escapedLines(world.json))</textarea>
                 <div id="world-problems" role="alert"></div>
                 <p class="actions"><button type="button" id="world-check">Check</button> <button id="world-apply">Apply</button>
                 <a class="button" href="/console/api/world" download="world.json">Save</a>

@@ -71,11 +71,17 @@ package struct SequenceDiagram {
         let failed = step.isFailure ? "<span class=\"unseen\">failed: </span>" : ""
         return """
             <li\(step.isFailure ? " class=\"bad\"" : "")>
-            <div class="words"><span class="time">\(Self.text(step.began))</span>
+            <div class="words \(words(step))"><span class="time">\(Self.text(step.began))</span>
             <span class="unseen">\(name(step.from)) to \(name(step.to)): </span>\(failed)<span class="what">\(linked)</span>\(took)\(details)</div>
             \(arrow(step))
             </li>
             """
+    }
+
+    /// Where the text stands: it begins at the left end of its arrow, or ends at the right one if that is in the right half.
+    private func words(_ step: Step) -> String {
+        let (left, right) = (min(step.from, step.to), max(step.from, step.to))
+        return left * 2 < parties.count - 1 ? "from at-\(left)" : "until at-\(parties.count - 1 - right)"
     }
 
     private func name(_ party: Int) -> String { parties.indices.contains(party) ? parties[party].escapedForXML : "?" }

@@ -54,7 +54,7 @@ struct DemoCommand: AsyncParsableCommand {
         for dialect in dialects where isGood {
             isGood = try await tell(dialect, isOnly: dialects.count == 1, trace)
         }
-        tracing.write(trace, title: "tve demo")
+        tracing.write(trace, title: "tve demo", service: service ?? "a sandbox in this process")
         if !isGood { throw ExitCode.failure }
     }
 

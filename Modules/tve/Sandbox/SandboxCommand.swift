@@ -58,7 +58,7 @@ struct SandboxCommand: AsyncParsableCommand {
             guard let events else { return }
             // A sandbox whose reader is gone stops.
             defer { running.cancel() }
-            for await event in events { try Printer.json(SandboxLine(event)) }
+            for await event in events { if let line = SandboxLine(event) { try Printer.json(line) } }
         }
         let interruptions = Interruptions { running.cancel() }
         defer { interruptions.end() }
@@ -110,8 +110,10 @@ private struct SandboxLine: Encodable {
         changeToken = sandbox.changeToken
     }
 
-    init(_ event: SandboxEvent) {
+    /// A line for an event; an exchange has one, when its answer was sent.
+    init?(_ event: SandboxEvent) {
         switch event {
+        case .arrived: return nil
         case .exchange(let exchange):
             self.event = "exchange"
             self.exchange = exchange

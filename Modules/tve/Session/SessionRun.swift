@@ -49,7 +49,8 @@ struct SessionRun {
         } catch {
             outcome = .failure(error)
         }
-        options.tracing.write(trace, title: "tve \(name)")
+        options.tracing.write(
+            trace, title: "tve \(name)", service: providers.map(\.root.absoluteString).joined(separator: ", "))
         return try outcome.get()
     }
 

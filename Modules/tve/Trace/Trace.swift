@@ -26,6 +26,7 @@ final class Trace: Sendable {
     }
 
     private let began = ContinuousClock.now
+    private let date = Date()
     /// Whether the page shows ids.
     private let showsIDs: Bool
     private let list = Guarded<[Entry]>([])
@@ -51,8 +52,10 @@ final class Trace: Sendable {
     }
 
     /// Writes the page, readable only by its owner from the beginning, and replaces an existing file.
-    func write(to path: String, title: String) throws {
-        let page = TracePage(title: title, entries: entries, showsIDs: showsIDs)
+    ///
+    /// - Parameter service: the address of the service.
+    func write(to path: String, title: String, service: String) throws {
+        let page = TracePage(title: title, date: date, service: service, entries: entries, showsIDs: showsIDs)
         try PrivateFile.replace(path, Data(page.html.utf8))
     }
 }

@@ -16,10 +16,10 @@ struct TraceOption: ParsableArguments {
     func makeTrace() -> Trace? { file == nil ? nil : Trace(showsIDs: showsIDs) }
 
     /// Writes the page; a failure to write it does not make the command fail.
-    func write(_ trace: Trace?, title: String) {
+    func write(_ trace: Trace?, title: String, service: String) {
         guard let file, let trace else { return }
         do {
-            try trace.write(to: file, title: title)
+            try trace.write(to: file, title: title, service: service)
         } catch {
             return Terminal.note("There is no trace: \(ToolFailure(error))")
         }
@@ -30,6 +30,8 @@ struct TraceOption: ParsableArguments {
 /// A self-contained page that shows a trace as the sequence diagram of the sandbox's console.
 struct TracePage {
     let title: String
+    let date: Date
+    let service: String
     let entries: [Trace.Entry]
     var showsIDs = false
 
@@ -52,7 +54,7 @@ struct TracePage {
         <body>
         <main>
         <h1>\(title.escapedForXML)</h1>
-        <p>\(summary). Times are in milliseconds; dashed arrows are answers. This page contains no secrets\(showsIDs ? ", but it contains ids of the device, the viewer and resources" : "").</p>
+        <p>\(date.formatted(.iso8601)), \(service.escapedForXML), tve \(TVE.configuration.version). \(summary). Times are in milliseconds; dashed arrows are answers. This page contains no secrets\(showsIDs ? ", but it contains ids of the device, the viewer and resources" : "").</p>
         \(diagram.html)
         </main>
         </body>

@@ -12,8 +12,9 @@ import Testing
 @Suite(.fewAtATime)
 struct ConsoleTests {
     private static let pages = [
-        "/", "/console/sequence", "/console/conformance", "/console/devices", "/console/faults", "/console/worlds",
-        "/console/accounts",
+        "/", "/?open=1", "/console/sequence", "/console/conformance", "/console/devices", "/console/faults",
+        "/console/worlds",
+        "/console/accounts", "/console/compare?left=1&right=2", "/console/api/session",
     ]
 
     /// Markup in every part of a request.
@@ -193,16 +194,18 @@ struct ConsoleTests {
         #expect(try await !client.send(.get, "/console/exchanges/1").text.contains("opensesame"))
     }
 
-    @Test func streamsEvents_toAnOpenPage() async throws {
+    @Test func streamsTheState_toAnOpenPage() async throws {
         let client = try await SandboxClient(pages: .console)
         let raw = try await RawConnection(to: client.sandbox)
         try await raw.write("GET /console/api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        // The first line says that the stream is open.
-        #expect(await raw.read(until: ": here").contains("text/event-stream"))
-        _ = try await client.send(.get, "/adobe-services/config/DEMO")
-        let text = await raw.read(until: "</tr>")
-        #expect(text.contains("event: exchange\nid: 1\ndata: <tr data-id=\"1\""))
-        #expect(text.split(separator: "\n").count { $0.hasPrefix("data: ") } == 1)
+        // The first event has the whole state.
+        let first = await raw.read(until: "\n\n")
+        #expect(first.contains("text/event-stream"))
+        let version = try #require(first.firstMatch(of: /"world":([0-9]+)/).flatMap { Int($0.1) })
+        _ = try await client.change(.post, "/console/api/worlds/bad-day")
+        let text = await raw.read(until: "\"world\":\(version + 1)}")
+        #expect(text.contains("\"token\":\"\(client.sandbox.changeToken)\""))
+        #expect(text.contains("\"faults\":4") && text.contains("\"said\":[\"The world Bad day at the service"))
         await client.sandbox.stop()
     }
 }

@@ -54,6 +54,27 @@ struct EventTests {
         #expect(kept.last?.id == 7_004 && zip(kept, kept.dropFirst()).allSatisfy { $0.id + 1 == $1.id })
     }
 
+    /// An exchange is two events: it arrives, and its whole answer is sent.
+    @Test func lastsUntilItsAnswerIsSent() async throws {
+        var world = SandboxWorld.demo
+        world.faults = [.init(.delay, amount: 300)]
+        let client = try await SandboxClient(world: world)
+        var events = client.sandbox.events.makeAsyncIterator()
+        async let answer = client.send(.get, "/adobe-services/config/DEMO")
+        guard case .arrived(let arrived) = await events.next() else {
+            Issue.record("It has not arrived.")
+            return
+        }
+        #expect(arrived.facts.step == "config" && arrived.status == 0 && !arrived.isSent)
+        guard case .exchange(let sent) = await events.next() else {
+            Issue.record("It was not sent.")
+            return
+        }
+        #expect(sent.id == arrived.id && sent.isSent && sent.milliseconds >= 300 && sent.status > 0)
+        _ = try await answer
+        #expect(client.sandbox.exchanges.map(\.isSent) == [true])
+    }
+
     @Test func printsNoSecret() async throws {
         var client = try await SandboxClient()
         try await client.register()

@@ -1,0 +1,448 @@
+"""Keeps the sandbox's console open like a developer for a working day; .ci/sandbox/console starts it with the tool."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+tve = sys.argv[1]
+shots = os.environ["CONSOLE_SHOTS"]
+here = os.path.dirname(os.path.abspath(__file__))
+store = tempfile.mkdtemp()
+problems = []
+
+
+def step(text):
+    print("  " + text, flush=True)
+
+
+def keep(page, name):
+    page.screenshot(path=f"{shots}/day-{name}.png")
+    for violation in Axe().run(page).response["violations"]:
+        for node in violation["nodes"]:
+            problems.append(f"{name}: {violation['id']}: {node['target']} {node['failureSummary'][:200]}")
+
+
+class Sandbox:
+    """A sandbox that can end and begin again at the same address."""
+
+    def __init__(self):
+        self.port = "0"
+        self.start()
+        self.port = self.base.rsplit(":", 1)[1]
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [tve, "sandbox", "--port", self.port, "--json"], stdout=subprocess.PIPE, text=True)
+        line = json.loads(self.process.stdout.readline())
+        self.base, self.token = line["baseURL"], line["changeToken"]
+        # Nobody needs the other lines, and the sandbox must be able to write them.
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=30)
+
+    def ask(self, path, method="GET", body=None):
+        request = urllib.request.Request(
+            self.base + path, method=method, data=None if body is None else json.dumps(body).encode(),
+            headers={"X-Sandbox-Token": self.token})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.read().decode()
+
+    def tool(self, *arguments, ends=0):
+        done = subprocess.run(
+            [tve, *arguments, "--service", self.base, "--directory", store], capture_output=True, text=True, timeout=60,
+            env={**os.environ, "TVE_DIALECT": "classic"})
+        assert done.returncode == ends, (arguments, done.returncode, done.stdout, done.stderr)
+
+    def login(self, *more):
+        self.tool("login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", *more)
+
+    def request(self, path):
+        """A request of an application: status and body of its answer."""
+        try:
+            answer = urllib.request.urlopen(self.base + path, timeout=60)
+        except urllib.error.HTTPError as error:
+            answer = error
+        return answer.status, answer.read().decode()
+
+    def flood(self, path, count):
+        flood = subprocess.run(
+            ["curl", "-sS", "-Z", "--no-progress-meter", "--parallel-max", "50", "-o", "/dev/null", f"{self.base}{path}/[1-{count}]"],
+            timeout=240)
+        assert flood.returncode == 0
+
+
+def watch(page):
+    page.on("pageerror", lambda error: problems.append(f"page: {error}"))
+    return page
+
+
+def run(browser):
+    sandbox = Sandbox()
+    try:
+        day(browser, sandbox)
+    finally:
+        sandbox.process.kill()
+
+
+def day(browser, sandbox):
+    base = sandbox.base
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, timezone_id="America/New_York")
+    page = watch(context.new_page())
+    page.goto(base)
+    rows = page.locator("#rows tr")
+    status = page.locator("#status")
+
+    step("the unit tests of the modules")
+    outcome = page.evaluate(open(f"{here}/console-units.js").read().split("\n", 2)[2])
+    assert outcome["count"] >= 9 and not outcome["failures"], outcome
+
+    step("title and header name the address; times are local, with UTC at hand")
+    sandbox.login()
+    expect(rows.filter(has_text="Fetch the AuthN token")).to_be_visible()
+    assert base.removeprefix("http://") in page.title()
+    expect(page.get_by_role("banner")).to_contain_text(base.removeprefix("http://"))
+    clock = rows.first.locator("time")
+    utc = clock.get_attribute("datetime")
+    assert clock.inner_text()[:2] != utc[11:13] and utc in clock.get_attribute("title"), (clock.inner_text(), utc)
+
+    step("an exchange in flight is seen, and takes as long as it takes")
+    sandbox.ask("/console/api/faults", "POST", {"kind": "delay", "amount": 2000, "step": "config", "requests": 1})
+    held = threading.Thread(target=sandbox.request, args=("/adobe-services/config/DEMO",))
+    held.start()
+    expect(rows.first).to_contain_text("in flight")
+    keep(page, "in-flight")
+    expect(rows.first.locator(".took")).to_have_text(re.compile(r"^2[0-9]{3} ms$"))
+    held.join()
+    archive = json.loads(sandbox.ask("/console/api/har?text=config/DEMO"))["log"]["entries"]
+    assert archive[-1]["time"] >= 2000, archive[-1]["time"]
+
+    step("an answer is held, edited and let go, and another one goes by itself")
+    page.goto(base + "/console/faults")
+    page.get_by_label("Step").select_option("config")
+    page.get_by_role("button", name="Hold the next answer").click()
+    expect(page.get_by_role("button", name="Hold nothing more")).to_be_visible()
+    got = []
+    held = threading.Thread(target=lambda: got.append(sandbox.request("/adobe-services/config/DEMO")))
+    held.start()
+    expect(page.locator("#holding")).to_have_text("1 answer is held")
+    form = page.locator("form.held")
+    form.get_by_label("Status").fill("503")
+    form.get_by_label("Body, with its secrets").fill("later")
+    keep(page, "held")
+    form.get_by_role("button", name="Let the answer of").click()
+    held.join()
+    assert got == [(503, "later")], got
+    expect(page.locator("#holding")).to_be_hidden()
+    page.get_by_label("At most, seconds").fill("1")
+    page.get_by_role("button", name="Hold the next answer").click()
+    expect(page.get_by_role("button", name="Hold nothing more")).to_be_visible()
+    began = time.monotonic()
+    assert sandbox.request("/adobe-services/config/DEMO")[0] == 401 and time.monotonic() - began > 0.9
+
+    step("two tabs to the first exchange, then keys alone")
+    page.goto(base)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement === document.querySelector('#rows .open')")
+    page.keyboard.press("j")
+    second = rows.nth(1).get_attribute("data-id")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(f"[?&]open={second}$"))
+    page.keyboard.press("n")
+    third = rows.nth(2).get_attribute("data-id")
+    page.wait_for_url(re.compile(f"[?&]open={third}$"))
+    expect(page.locator("#rows tr.chosen")).to_have_attribute("data-id", third)
+    page.keyboard.press("Escape")
+    expect(page.locator("#detail")).to_be_hidden()
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.name") == "text"
+    page.keyboard.press("Control+k")
+    page.keyboard.type("dev")
+    expect(page.locator("#palette li").first).to_have_text("View: Devices")
+    keep(page, "palette")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/console/devices"))
+
+    step("each text of the sequence stands at its arrow, and an application's request is not the browser's")
+    page.goto(base + "/console/sequence")
+    places = page.evaluate("""[...document.querySelectorAll(".sequence li")].map((line) => {
+      const [words, arrow] = [line.querySelector(".words"), line.querySelector(".arrow line")].map((part) => part.getBoundingClientRect());
+      return [words.left - arrow.left, arrow.right - words.right, line.innerText];
+    })""")
+    assert places and all(abs(left) < 12 or abs(right) < 12 for left, right, _ in places), places
+    for line in page.locator(".sequence li").all():
+        text = line.inner_text()
+        if any(word in text for word in ["POST /o/client", "/regcode", "sessionDevice"]):
+            assert "App to Service" in text, text
+    # The library asks for the login page before the browser opens it.
+    logins = page.locator(".sequence li", has_text="Begin the login").all_inner_texts()
+    assert ["App to Service" in text for text in logins] == [True, False], logins
+    keep(page, "sequence")
+    page.goto(base + "/console/devices")
+
+    step("codes that were used do not wait, and logins are told apart")
+    expect(page.get_by_text("No registration code is waiting.")).to_be_visible()
+    expect(page.locator("section", has=page.get_by_role("heading", name="Used codes"))).to_contain_text("logged in")
+
+    step("the address is the state: reload, Back and a copied link show the same")
+    sandbox.tool("authorize", "DEMO-1")
+    page.goto(base)
+    page.get_by_label("Text").fill("demo-1")
+    expect(page.locator("#count")).to_have_text(re.compile(r"^\d+ of \d+ exchanges match the filter$"))
+    page.wait_for_url(re.compile("text=demo-1"))
+    expect(rows.filter(has_text="Authorize a resource")).to_have_count(1)
+    rows.filter(has_text="Authorize a resource").locator(".open").click()
+    expect(page.locator("#detail")).to_contain_text("AuthZ token")
+    address = page.url
+
+    def same(other):
+        expect(other.get_by_label("Text")).to_have_value("demo-1")
+        expect(other.locator("#detail")).to_contain_text("AuthZ token")
+        assert other.locator("#rows tr").count() == rows.count()
+
+    page.reload()
+    same(page)
+    copied = watch(context.new_page())
+    copied.goto(address)
+    same(copied)
+    copied.close()
+    page.get_by_label("Text").fill("")
+    expect(rows.nth(5)).to_be_visible()
+    page.go_back()
+    same(page)
+    page.go_back()
+    expect(page.locator("#detail")).to_be_hidden()
+    expect(page.get_by_label("Text")).to_have_value("demo-1")
+    page.get_by_label("Text").fill("no such thing anywhere")
+    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    keep(page, "nothing")
+
+    step("the answer begins in the first screen")
+    exchange = json.loads(sandbox.ask("/console/api/exchanges?text=authn%20token"))["exchanges"][0]["id"]
+    for width, height in [(1280, 800), (390, 844)]:
+        other = watch(browser.new_context(viewport={"width": width, "height": height}).new_page())
+        other.goto(f"{base}/console/exchanges/{exchange}")
+        top = other.get_by_label("Body of the answer").bounding_box()["y"]
+        assert top < height, f"{top} px down at {width} px"
+        other.context.close()
+
+    step("what was removed comes back, and so does a world")
+    page.goto(base)
+    count = page.locator("#count").inner_text()
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("heading", name="There are no exchanges yet")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#count")).to_have_text(count)
+    page.goto(base + "/console/worlds")
+    before = sandbox.ask("/console/api/world")
+    page.get_by_role("button", name="Use the world: Bad day at the service").click()
+    expect(status).to_have_text("Bad day at the service: applied.")
+    page.get_by_role("button", name="Undo").click()
+    expect(status).to_have_text("The world is as it was.")
+    assert sandbox.ask("/console/api/world") == before
+
+    step("two tabs change the world, and both changes count")
+    page.goto(base + "/console/faults")
+    other = watch(context.new_page())
+    other.goto(base + "/console/faults")
+    page.get_by_label("A denial has").select_option("403")
+    other.get_by_role("button", name="Turn on Too many requests").click()
+    expect(page.locator(".faults li")).to_have_count(1)
+    assert page.get_by_label("A denial has").input_value() == "403", "unsaved input is gone"
+    page.get_by_role("button", name="Apply").click()
+    expect(status).to_have_text("The behaviour of the service was changed.")
+    expect(other.get_by_label("A denial has")).to_have_value("403")
+    world = json.loads(sandbox.ask("/console/api/world"))
+    assert world["behavior"]["denialStatus"] == 403 and len(world["faults"]) == 1, world
+
+    step("a text that is not saved survives, and does not overwrite what another tab did")
+    page.goto(base + "/console/worlds")
+    editor = page.get_by_label("JSON, as")
+    mine = editor.input_value().replace("Demo Cable", "My Cable")
+    editor.fill(mine)
+    page.reload()
+    expect(page.locator("#world-note")).to_contain_text("This is your unsaved text.")
+    assert editor.input_value() == mine
+    other.get_by_role("button", name="Turn all off").click()
+    expect(page.locator("#world-note")).to_contain_text("The world was changed elsewhere")
+    keep(page, "world-overtaken")
+    page.get_by_role("button", name="Apply", exact=True).click()
+    expect(status).to_contain_text("Nothing was changed.")
+    assert editor.input_value() == mine and "My Cable" not in sandbox.ask("/console/api/world")
+    page.get_by_role("button", name="Load the current world").click()
+    expect(page.locator("#world-note")).to_be_hidden()
+    assert "My Cable" not in editor.input_value() and '"faults" : [' in editor.input_value()
+    other.close()
+
+    step("the clock moves to the end of a login, and a mark shows where")
+    page.goto(base + "/console/devices")
+    page.get_by_role("button", name="Move the clock to the end of the login").first.click()
+    expect(page.locator("#moved")).to_contain_text("Clock +29 d")
+    expect(page.get_by_text("No viewer is logged in.")).to_be_visible()
+    sandbox.tool("authorize", "DEMO-1", ends=1)
+    keep(page, "clock")
+    page.goto(base)
+    expect(page.locator("#rows .mark").first).to_contain_text("The clock was moved ahead by")
+    page.goto(base + "/console/devices")
+    page.get_by_role("button", name="Back to the real time").click()
+    expect(page.locator("#moved")).to_have_text("")
+
+    step("a request is sent again, edited, and compared")
+    page.goto(base + "/?text=authorize")
+    rows.filter(has_text="Authorize a resource").last.locator(".open").click()
+    detail = page.locator("#detail")
+    detail.get_by_role("link", name="Show secrets").click()
+    detail.get_by_text("Edit and send again").click()
+    target = detail.get_by_label("Path and query")
+    target.fill(target.input_value() + "?again=1")
+    detail.get_by_role("button", name="Send", exact=True).click()
+    expect(detail.locator(".target")).to_contain_text("?again=1")
+    detail.get_by_label("Compare with exchange").fill(re.search(r"open=(\d+)", address)[1])
+    detail.get_by_role("button", name="Compare").click()
+    page.wait_for_url(re.compile("/console/compare"))
+    expect(page.locator(".differs").first).to_contain_text("?again=1")
+    keep(page, "compare")
+
+    step("a session is one file that opens without a sandbox")
+    page.goto(base + "/?text=token")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save the session").click()
+    file = f"{store}/session.html"
+    download.value.save_as(file)
+    offline = browser.new_context(offline=True, viewport={"width": 1280, "height": 800})
+    reader = watch(offline.new_page())
+    asked = []
+    reader.on("request", lambda request: asked.append(request.url))
+    reader.goto(f"file://{file}")
+    assert len(asked) == 1, asked
+    reader.locator("details.exchange summary", has_text="Fetch the AuthN token").first.click()
+    expect(reader.get_by_text("Until when the login is valid.").first).to_be_visible()
+    assert "signatureInfo" not in reader.content()
+    keep(reader, "session")
+    offline.close()
+
+    step("five thousand exchanges, and a search in all of them takes less than 200 ms")
+    page.goto(base)
+    page.mouse.move(5, 5)
+    sandbox.flood("/adobe-services/config", 5000)
+    # The console has read them while they came.
+    expect(page.locator("#count")).to_have_text("5000 exchanges", timeout=60_000)
+    times = page.evaluate("""async () => {
+      const times = [];
+      for (const text of ["config/4321", "no such thing", "service provider"]) {
+        const began = performance.now();
+        await (await fetch("/?fragment=1&text=" + encodeURIComponent(text))).text();
+        times.push(Math.round(performance.now() - began));
+      }
+      return times;
+    }""")
+    step(f"  {times} ms")
+    # A shared machine is never quiet for long.
+    assert min(times) < 200, times
+    page.get_by_label("Text").fill("config/4321")
+    expect(page.locator("#count")).to_have_text(re.compile("^1 of "))
+    page.get_by_label("Text").fill("")
+    page.get_by_role("link", name="Older").click()
+    page.wait_for_url(re.compile("before="))
+    expect(page.get_by_role("link", name="Newest")).to_be_visible()
+
+    step("eight tabs are all alive")
+    tabs = [watch(context.new_page()) for _ in range(8)]
+    for tab in tabs:
+        tab.goto(base + "/console/faults")
+    sandbox.ask("/console/api/faults", "POST", {"kind": "throttled"})
+    for tab in tabs:
+        expect(tab.locator(".faults li")).to_have_count(1)
+        expect(tab.locator("nav .badge")).to_contain_text("1")
+    for tab in tabs:
+        tab.close()
+
+    step("in a browser without shared workers one tab leads, and another one after it")
+    old = browser.new_context()
+    old.add_init_script("globalThis.SharedWorker = undefined")
+    leader, follower = watch(old.new_page()), watch(old.new_page())
+    for tab in [leader, follower]:
+        tab.goto(base + "/console/faults")
+        expect(tab.locator(".faults li")).to_have_count(1)
+    sandbox.ask("/console/api/faults", "POST", {"kind": "dropped", "step": "config"})
+    for tab in [leader, follower]:
+        expect(tab.locator(".faults li")).to_have_count(2)
+    leader.close()
+    sandbox.ask("/console/api/faults", "POST", {"kind": "cutBody", "step": "config"})
+    expect(follower.locator(".faults li")).to_have_count(3)
+    old.close()
+
+    step("a restart under an open page: a bar says since when, changes are off, then all goes on")
+    page.goto(base + "/console/faults")
+    expect(page.locator(".faults li")).to_have_count(3)
+    token = sandbox.token
+    sandbox.stop()
+    expect(page.locator("#lost")).to_have_text(re.compile(r"^Not connected since \d\d:\d\d:\d\d\."), timeout=20_000)
+    expect(page.get_by_role("button", name="Turn on Too many requests")).to_be_disabled()
+    keep(page, "lost")
+    sandbox.start()
+    assert sandbox.token != token
+    expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
+    expect(page.locator(".faults li")).to_have_count(0)
+    page.get_by_role("button", name="Turn on Too many requests").click()
+    expect(page.locator(".faults li")).to_have_count(1)
+    sandbox.ask("/console/api/faults", "DELETE")
+
+    step("the login page keeps the name after a wrong password, and a cancelled login says so")
+    code = registration_code(sandbox)
+    page.goto(base + "/activate")
+    page.get_by_label("Code on your screen").fill(code)
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Demo Cable").click()
+    page.get_by_label("User name").fill("viewer")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_have_text("The user name or password is not correct.")
+    expect(page.get_by_label("User name")).to_have_value("viewer")
+    expect(page.get_by_label("Password")).to_be_focused()
+    keep(page, "login")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("heading", name="Cancelled")).to_be_visible()
+    keep(page, "cancelled")
+
+
+def registration_code(sandbox):
+    """A code of a television that nobody has typed yet."""
+
+    def ask(path, form, headers=None):
+        request = urllib.request.Request(
+            sandbox.base + path, data=form if isinstance(form, bytes) else urllib.parse.urlencode(form).encode(),
+            headers=headers or {})
+        return json.load(urllib.request.urlopen(request, timeout=20))
+
+    statement = json.loads(sandbox.ask("/sandbox/info"))["softwareStatement"]
+    client = ask("/o/client/register", json.dumps({"software_statement": statement}).encode(), {"Content-Type": "application/json"})
+    token = ask("/o/client/token", {"grant_type": "client_credentials", "client_id": client["client_id"], "client_secret": client["client_secret"]})
+    fields = {"requestor": "DEMO", "deviceId": "television", "format": "json"}
+    return ask("/reggie/v1/DEMO/regcode", fields, {"Authorization": f"Bearer {token['access_token']}"})["code"]
+
+
+with sync_playwright() as playwright:
+    chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    try:
+        run(chromium)
+    finally:
+        chromium.close()
+for problem in dict.fromkeys(problems):
+    print("  ! " + problem)
+sys.exit(1 if problems else 0)

@@ -1,0 +1,131 @@
+import FlyingFox
+package import Foundation
+import TVEModels
+
+/// Answers that wait until someone has looked at them: the next one of a step or of a device, for a limited time.
+package final class RequestHolds: Sendable {
+    /// Which answer is held, and for how long.
+    package struct Rule: Sendable, Hashable, Codable {
+        /// The step by its name; any of an app when nil.
+        package var step: String?
+        /// The device by its id; any when nil.
+        package var device: String?
+        /// After this time the answer goes by itself.
+        package var seconds: Int?
+
+        package static let usualSeconds = 60
+        package static let range = 1...600
+
+        fileprivate func fits(_ step: ServiceStep, _ device: String?) -> Bool {
+            if let wanted = self.device, !wanted.isSameBytes(as: device ?? "") { return false }
+            if let wanted = self.step { return wanted == step.id }
+            return step.sender == .app && step.dialect != .sandbox
+        }
+    }
+
+    /// An answer that waits.
+    package struct Held: Sendable {
+        /// The number of its exchange.
+        package let id: Int
+        package let step: ServiceStep
+        /// The machine's time at which it goes by itself.
+        package let until: Date
+        package let status: Int
+        package let body: Data
+    }
+
+    /// How an answer goes on.
+    package enum Release: Sendable {
+        case asItIs
+        case edited(status: Int, body: Data?)
+        case fault(SandboxWorld.Fault)
+    }
+
+    private struct State {
+        var rules: [Rule] = []
+        var held: [Int: (answer: Held, way: AsyncStream<Release>.Continuation)] = [:]
+    }
+
+    private static let maximumRules = 20
+    private let state = Guarded(State())
+
+    /// What will be held.
+    package var rules: [Rule] { state.withLock(\.rules) }
+
+    /// What waits, the oldest first.
+    package var held: [Held] { state.withLock { $0.held.values.map(\.answer).sorted { $0.id < $1.id } } }
+
+    /// Holds the next answer that fits.
+    ///
+    /// - Returns: false when there are too many rules already.
+    package func add(_ rule: Rule) -> Bool {
+        state.withLock { state in
+            guard state.rules.count < Self.maximumRules else { return false }
+            state.rules.append(rule)
+            return true
+        }
+    }
+
+    /// Holds nothing more; what waits goes on waiting.
+    package func removeRules() { state.withLock { $0.rules = [] } }
+
+    /// Lets an answer go.
+    ///
+    /// - Returns: false when it does not wait.
+    package func release(_ id: Int, _ release: Release) -> Bool {
+        state.withLock { state in
+            guard let held = state.held[id] else { return false }
+            held.way.yield(release)
+            return true
+        }
+    }
+
+    /// The rule for a request, which holds no other one.
+    func take(_ step: ServiceStep, device: () -> String?) -> Rule? {
+        let rules = rules
+        guard !rules.isEmpty else { return nil }
+        let deviceID = rules.contains { $0.device != nil } ? device() : nil
+        return state.withLock { state in
+            state.rules.firstIndex { $0.fits(step, deviceID) }.map { state.rules.remove(at: $0) }
+        }
+    }
+
+    /// Waits until an answer may go, at most as long as the rule says.
+    func wait(_ id: Int, _ reply: SandboxReply, _ step: ServiceStep, _ rule: Rule) async -> Release {
+        let seconds = rule.seconds ?? Rule.usualSeconds
+        let (releases, way) = AsyncStream<Release>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        let answer = Held(
+            id: id, step: step, until: Date().addingTimeInterval(TimeInterval(seconds)),
+            status: reply.response.statusCode.code, body: reply.body)
+        state.withLock { $0.held[id] = (answer, way) }
+        let timer = Task {
+            do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
+            way.yield(.asItIs)
+        }
+        defer {
+            timer.cancel()
+            state.withLock { $0.held[id] = nil }
+        }
+        for await release in releases { return release }
+        // The sandbox stops.
+        return .asItIs
+    }
+}
+
+extension SandboxReply {
+    /// The answer as it is let go.
+    func released(_ release: RequestHolds.Release, at step: ServiceStep, to origin: String?) async -> SandboxReply {
+        switch release {
+        case .asItIs: return self
+        case .edited(let status, let body):
+            var edited = self
+            edited.response.statusCode = HTTPResponse.status(status).statusCode
+            edited.body = body ?? self.body
+            return edited
+        case .fault(let fault):
+            let applied = AppliedFaults(faults: [fault], step: step)
+            guard let replacement = applied.replacement else { return applied.send(self) }
+            return applied.send(await SandboxReply(replacement.allowing(origin: origin)))
+        }
+    }
+}

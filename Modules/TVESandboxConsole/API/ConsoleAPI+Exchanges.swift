@@ -1,0 +1,113 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVESandbox
+
+extension ConsoleAPI {
+    func exchanges(_ request: SandboxRequest) -> HTTPResponse {
+        struct List: Encodable {
+            let total: Int
+            let exchanges: [SandboxExchange]
+        }
+        return checked(request.query) { _ in
+            let limit = Int(request.query["limit"] ?? "100") ?? 100
+            let before = request.query["before"].flatMap { Int($0) } ?? .max
+            let found = found(request)
+            let newest = found.reversed().lazy.filter { $0.id < before }.prefix(limit)
+            return .json(List(total: found.count, exchanges: Array(newest)))
+        }
+    }
+
+    func exchange(
+        _ id: String, _ request: SandboxRequest, _ answer: (SandboxExchange, Masking) -> HTTPResponse
+    ) -> HTTPResponse {
+        checked(request.query) { masking in
+            guard let exchange = Int(id).flatMap(routes.log.exchange) else { return Self.gone }
+            return answer(exchange, masking)
+        }
+    }
+
+    func archive(_ request: SandboxRequest) -> HTTPResponse {
+        checked(request.query) { masking in
+            let archive = HARFile.json(found(request), host: request.host, masking)
+            return HTTPResponse.json(archive).saved(as: "sandbox.har")
+        }
+    }
+
+    func session(_ request: SandboxRequest) -> HTTPResponse {
+        checked(request.query) { _ in
+            let file = SessionFile(
+                exchanges: found(request), filter: ExchangeFilter(request.query), host: request.host,
+                note: request.query["note"] ?? "", date: routes.state.now)
+            return HTTPResponse.html(file.html).saved(as: "session.html")
+        }
+    }
+
+    func clearExchanges() -> HTTPResponse {
+        routes.log.clear()
+        return changed(true, "All exchanges were removed.")
+    }
+
+    func restoreExchanges() -> HTTPResponse {
+        routes.log.restore()
+        return changed(true, "The removed exchanges are back.")
+    }
+
+    /// Sends a recorded request again, as it was or edited.
+    func replay(_ id: String, _ request: SandboxRequest) async -> HTTPResponse {
+        struct Edit: Decodable {
+            struct Header: Decodable { let name, value: String }
+            let method, target, body: String?
+            let headers: [Header]?
+        }
+        guard let exchange = Int(id).flatMap(routes.log.exchange) else { return Self.gone }
+        var edit: Edit?
+        if !request.body.isEmpty {
+            guard let read = try? UntrustedJSON.decode(Edit.self, from: request.body) else {
+                return .problems(["An edited request has a method, a target, headers and a body."], status: 400)
+            }
+            edit = read
+        }
+        guard edit != nil || exchange.request.body.count == exchange.request.length else {
+            return .problems(["The body was too long to be stored."], status: 400)
+        }
+        let sent = await routes.replay(
+            exchange, method: edit?.method, target: edit?.target,
+            headers: edit?.headers.map { $0.map { ($0.name, $0.value) } }, body: edit?.body.map { Data($0.utf8) })
+        guard let sent else { return .problems(["Only requests to the service can be sent again."], status: 400) }
+        return .json(["id": sent], status: 201)
+    }
+
+    private static var gone: HTTPResponse { .problems(["This exchange is no longer stored."], status: 404) }
+
+    /// The answered exchanges that fit the filter of a query, oldest first.
+    private func found(_ request: SandboxRequest) -> [SandboxExchange] {
+        ExchangeFilter(request.query).of(routes.log.exchanges.sorted { $0.id < $1.id }, index)
+    }
+
+    /// Answers with the errors in the fields of a query, if there are any.
+    private func checked(_ query: FormFields, _ answer: (Masking) -> HTTPResponse) -> HTTPResponse {
+        let checks: [(String, String, (String) -> Bool)] = [
+            ("secrets", "0 or 1", { ["0", "1"].contains($0) }),
+            ("limit", "1 to 5000", { Int($0).map((1...ExchangeLog.maximumCount).contains) ?? false }),
+            ("before", "a number", { Int($0).map { $0 >= 0 } ?? false }),
+            ("flow", "a number", { Int($0).map { $0 >= 0 } ?? false }),
+            ("dialect", "one of the dialects", { $0.isEmpty || ServiceStep.Dialect(rawValue: $0) != nil }),
+        ]
+        let problems = checks.compactMap { name, wanted, fits -> String? in
+            guard let value = query[name], !fits(value) else { return nil }
+            return "\(name) must be \(wanted)."
+        }
+        guard problems.isEmpty else { return .problems(problems, status: 400) }
+        return answer(Masking(shows: query["secrets"] == "1"))
+    }
+}
+
+extension HTTPResponse {
+    /// The answer as a file to save.
+    fileprivate func saved(as name: String) -> HTTPResponse {
+        var response = self
+        response.headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"\(name)\""
+        return response
+    }
+}

@@ -1,0 +1,77 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// Answers that are held until someone has looked at them.
+extension ConsoleAPI {
+    func holds() -> HTTPResponse {
+        struct Held: Encodable {
+            let id, status: Int
+            let step, body: String
+            /// Milliseconds since 1970, by the clock of this machine.
+            let until: Int64
+        }
+        struct Report: Encodable {
+            let rules: [RequestHolds.Rule]
+            let held: [Held]
+        }
+        let held = routes.holds.held.map {
+            Held(
+                id: $0.id, status: $0.status, step: $0.step.id, body: String(decoding: $0.body, as: UTF8.self),
+                until: $0.until.milliseconds)
+        }
+        return .json(Report(rules: routes.holds.rules, held: held))
+    }
+
+    func hold(_ request: SandboxRequest) -> HTTPResponse {
+        guard let rule = try? UntrustedJSON.decode(RequestHolds.Rule.self, from: request.body, .small) else {
+            return .problems(["What is held has a step, a device and a number of seconds."], status: 400)
+        }
+        if let step = rule.step, ServiceStep.named(step) == nil {
+            return .problems(["There is no step with this name."], status: 400)
+        }
+        guard RequestHolds.Rule.range.contains(rule.seconds ?? RequestHolds.Rule.usualSeconds) else {
+            return .problems(["An answer is held for 1 to 600 seconds."], status: 400)
+        }
+        guard routes.holds.add(rule) else {
+            return .problems(["Too many answers are to be held already."], status: 400)
+        }
+        return changed(true, "The next answer will be held.")
+    }
+
+    func holdNothing() -> HTTPResponse {
+        routes.holds.removeRules()
+        return changed(true, "Nothing more will be held.")
+    }
+
+    func release(_ id: String, _ request: SandboxRequest) -> HTTPResponse {
+        struct Order: Decodable {
+            let status: Int?
+            let body: String?
+            let fault: SandboxWorld.Fault?
+        }
+        var order: Order?
+        if !request.body.isEmpty {
+            guard let read = try? UntrustedJSON.decode(Order.self, from: request.body) else {
+                return .problems(["An answer goes as it is, with a status and a body, or with a fault."], status: 400)
+            }
+            order = read
+        }
+        var release = RequestHolds.Release.asItIs
+        if let fault = order?.fault {
+            if let field = routes.current.world.problem(fault) {
+                return .problems(["The value of \(field) is not valid."], status: 400)
+            }
+            release = .fault(fault)
+        } else if order?.status != nil || order?.body != nil {
+            guard let held = routes.holds.held.first(where: { "\($0.id)" == id }) else { return changed(false, "") }
+            let status = order?.status ?? held.status
+            guard (200...599).contains(status) else {
+                return .problems(["A status is a number from 200 to 599."], status: 400)
+            }
+            release = .edited(status: status, body: order?.body.map { Data($0.utf8) })
+        }
+        return changed(Int(id).map { routes.holds.release($0, release) } ?? false, "A held answer was let go.")
+    }
+}

@@ -1,0 +1,144 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// Worlds and faults: each change may name the version of the world for which it is meant (`If-Match`), and is refused
+/// when the world has another one.
+extension ConsoleAPI {
+    func world() -> HTTPResponse {
+        let (world, version) = routes.current.versioned
+        var response = HTTPResponse.text(world.json + "\n", type: "application/json;charset=UTF-8").versioned(version)
+        response.headers[HTTPHeader("Content-Disposition")] = "inline; filename=\"world.json\""
+        return response
+    }
+
+    func checkWorld(_ request: SandboxRequest) -> HTTPResponse {
+        read(request.body) { _ in .status(204) }
+    }
+
+    func replaceWorld(_ request: SandboxRequest) -> HTTPResponse {
+        read(request.body) { world in change(request, "Another world was applied.") { $0 = world } }
+    }
+
+    /// Applies a merge patch (RFC 7396).
+    func changeWorld(_ request: SandboxRequest) -> HTTPResponse {
+        let (world, version) = routes.current.versioned
+        guard let patch = try? UntrustedJSON.decode(MetadataValue.self, from: request.body),
+            let present = try? UntrustedJSON.decode(MetadataValue.self, from: Data(world.json.utf8)),
+            case .object = patch, let merged = try? JSONEncoder().encode(present.merging(patch))
+        else { return .problems(["A change is a JSON object with the changed members."], status: 400) }
+        return read(merged) { changed in
+            // The world may have changed since it was read: then the change is made of the newer one.
+            let answer = change(request, "The behaviour of the service was changed.", at: version) { $0 = changed }
+            let isLate = answer.statusCode.code == 412 && self.version(request) == nil
+            return isLate ? changeWorld(request) : answer
+        }
+    }
+
+    func applyReady(_ name: String, _ request: SandboxRequest) -> HTTPResponse {
+        guard let ready = SandboxWorld.ready.first(where: { $0.name == name }) else {
+            return .problems(["There is no ready world with this name."], status: 404)
+        }
+        return change(request, "The world \(ready.title) was applied.") { $0 = ready.world }
+    }
+
+    private func read(_ body: Data, _ answer: (SandboxWorld) -> HTTPResponse) -> HTTPResponse {
+        do throws(SandboxWorldDocumentError) {
+            return answer(try SandboxWorld(json: body))
+        } catch {
+            return .problems(error.problems, status: 400)
+        }
+    }
+
+    // MARK: - Faults
+
+    private struct FaultReport: Encodable {
+        let key: String
+        let fault: SandboxWorld.Fault
+
+        init(_ fault: SandboxWorld.Fault) {
+            key = fault.key
+            self.fault = fault
+        }
+    }
+
+    func faults() -> HTTPResponse {
+        let (world, version) = routes.current.versioned
+        return HTTPResponse.json(world.faults.map(FaultReport.init)).versioned(version)
+    }
+
+    func turnOn(_ request: SandboxRequest) -> HTTPResponse {
+        let fault: SandboxWorld.Fault
+        do throws(UntrustedJSONError) {
+            fault = try UntrustedJSON.decode(SandboxWorld.Fault.self, from: request.body, .small)
+        } catch {
+            return .problems(["This is not a fault: it needs a kind, and fields of the right types."], status: 400)
+        }
+        if let field = routes.current.world.problem(fault) {
+            return .problems(["The value of \(field) is not valid."], status: 400)
+        }
+        let answer = change(request, "\(FaultDescription(fault.kind).title): turned on.") { $0.faults.append(fault) }
+        guard answer.statusCode.code == 204 else { return answer }
+        return HTTPResponse.json(FaultReport(fault), status: 201).versioned(routes.current.versioned.version)
+    }
+
+    func turnAllOff(_ request: SandboxRequest) -> HTTPResponse {
+        change(request, "All faults were turned off.") { $0.faults = [] }
+    }
+
+    func turnOff(_ key: String) -> HTTPResponse {
+        let count = routes.current.world.faults.count
+        _ = try? routes.current.change { world in
+            if let index = world.faults.firstIndex(where: { $0.key == key }) { world.faults.remove(at: index) }
+        }
+        guard routes.current.world.faults.count < count else {
+            return .problems(["This fault is not turned on."], status: 404)
+        }
+        return changed(true, "A fault was turned off.")
+    }
+
+    // MARK: - Versions
+
+    /// Changes the world, if it has the version that the request names.
+    private func change(
+        _ request: SandboxRequest, _ sentence: String, at version: Int? = nil, _ body: (inout SandboxWorld) -> Void
+    ) -> HTTPResponse {
+        do throws(SandboxWorldError) {
+            guard let version = try routes.current.change(at: self.version(request) ?? version, body) else {
+                let text = "The world was changed in the meantime, perhaps in another window. Nothing was changed."
+                return HTTPResponse.problems([text], status: 412).versioned(routes.current.versioned.version)
+            }
+            routes.log.note(sentence)
+            return HTTPResponse.status(204).versioned(version)
+        } catch {
+            return .problems(["\(error)"], status: 400)
+        }
+    }
+
+    /// The version that a request names, nil for none or any; one that no world has for anything else.
+    private func version(_ request: SandboxRequest) -> Int? {
+        guard let text = request.header("If-Match"), text != "*" else { return nil }
+        return Int(text.trimmingCharacters(in: CharacterSet(charactersIn: "\""))) ?? -1
+    }
+}
+
+extension HTTPResponse {
+    fileprivate func versioned(_ version: Int) -> HTTPResponse {
+        var response = self
+        response.headers[HTTPHeader("ETag")] = "\"\(version)\""
+        return response
+    }
+}
+
+extension MetadataValue {
+    /// The value with the members of a merge patch (RFC 7396).
+    fileprivate func merging(_ patch: MetadataValue) -> MetadataValue {
+        guard case .object(let changes) = patch else { return patch }
+        var members: [String: MetadataValue] = if case .object(let members) = self { members } else { [:] }
+        for (name, value) in changes {
+            members[name] = value == .null ? nil : (members[name] ?? .null).merging(value)
+        }
+        return .object(members)
+    }
+}

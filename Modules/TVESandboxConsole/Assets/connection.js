@@ -1,0 +1,22 @@
+// The page's side of the connection: a worker that all tabs share, or else one tab that leads.
+import { Feed } from "./stream.js";
+
+export function connect(take) {
+  if (globalThis.SharedWorker) {
+    const worker = new SharedWorker("/console/assets/worker.js", { type: "module", name: "tve-sandbox-console" });
+    worker.port.onmessage = (event) => take(event.data);
+    addEventListener("pagehide", () => worker.port.postMessage("bye"));
+    // A page that comes back out of a browser's cache has left the worker.
+    addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+    return;
+  }
+  const feed = new Feed((message) => { take(message); channel?.postMessage(message); });
+  // Outside of a secure context there are no locks, and each tab has its own connection.
+  const channel = navigator.locks && globalThis.BroadcastChannel ? new BroadcastChannel("tve-sandbox-console") : null;
+  if (!channel) return feed.start();
+  channel.onmessage = (event) => {
+    if (event.data === "hello") { if (feed.last) channel.postMessage(feed.last); } else take(event.data);
+  };
+  channel.postMessage("hello");
+  navigator.locks.request("tve-sandbox-console", () => new Promise(() => feed.start()));
+}

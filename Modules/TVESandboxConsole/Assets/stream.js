@@ -1,0 +1,50 @@
+// The connection to the sandbox's events: what the sandbox says, or since when it says nothing.
+
+const beat = 5_000;
+
+export class Feed {
+  // tell gets { state } with the last event, or { lost } with the time since when there is no connection.
+  constructor(tell, {
+    open = () => new EventSource("/console/api/events"), now = () => Date.now(), after = (work, time) => setTimeout(work, time),
+  } = {}) {
+    Object.assign(this, { tell, open, now, after });
+    this.last = null;
+    this.source = null;
+    this.heard = now();
+  }
+
+  start() {
+    this.connect();
+    const look = () => { this.look(); this.after(look, 1_000); };
+    this.after(look, 1_000);
+  }
+
+  connect() {
+    const source = this.open();
+    this.source = source;
+    this.heard = this.now();
+    source.addEventListener("state", (event) => {
+      this.heard = this.now();
+      this.say({ state: JSON.parse(event.data) });
+    });
+    source.addEventListener("error", () => { if (source === this.source) this.lose(); });
+  }
+
+  // The sandbox sends something every few seconds: a connection that is silent for longer is none.
+  look() {
+    if (this.source && this.now() - this.heard > 3 * beat) this.lose();
+  }
+
+  lose() {
+    this.source.close();
+    this.source = null;
+    if (!this.last?.lost) this.say({ lost: this.now() });
+    this.after(() => this.connect(), 1_000);
+  }
+
+  say(message) {
+    // What was said once is not said again by a tab that comes later.
+    this.last = message.state ? { state: { ...message.state, said: [] } } : message;
+    this.tell(message);
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// The text of each exchange in which words are searched, in lowercase: the line of the list, headers, bodies, and what is
+/// encoded in them as a form or in Base64.
+///
+/// A text is made once. An open console makes it as exchanges come, so a search only compares bytes.
+final class SearchIndex: Sendable {
+    private let texts = Guarded<[Int: Data]>([:])
+
+    /// Makes the texts of exchanges that have none yet, and forgets those of exchanges that are not stored any more.
+    func prepare(_ exchanges: [SandboxExchange]) {
+        texts.withLock { texts in
+            if texts.count > exchanges.count + 1_000 {
+                let kept = Set(exchanges.map(\.id))
+                texts = texts.filter { kept.contains($0.key) }
+            }
+            for exchange in exchanges where exchange.status > 0 && texts[exchange.id] == nil {
+                texts[exchange.id] = Self.text(exchange)
+            }
+        }
+    }
+
+    /// The exchanges that contain a text, in any case of ASCII letters.
+    func search(_ exchanges: [SandboxExchange], _ text: String) -> [SandboxExchange] {
+        prepare(exchanges)
+        let wanted = Data(text.lowercasedASCII.utf8)
+        let rarest = Self.rarest(wanted)
+        return texts.withLock { texts in
+            exchanges.filter { Self.contains(texts[$0.id] ?? Self.text($0), wanted, rarest) }
+        }
+    }
+
+    /// Whether a text contains another one, by the place in it of its rarest byte: `memchr` passes over the others fast,
+    /// also in a debug build.
+    private static func contains(_ text: Data, _ wanted: Data, _ rarest: Int) -> Bool {
+        text.withUnsafeBytes { text in
+            wanted.withUnsafeBytes { wanted in
+                guard let base = text.baseAddress, let start = wanted.baseAddress else { return wanted.isEmpty }
+                var place = 0
+                while place + wanted.count <= text.count {
+                    let left = text.count - wanted.count - place + 1
+                    guard let found = memchr(base + place + rarest, Int32(wanted[rarest]), left) else { return false }
+                    place = UnsafeRawPointer(found) - base - rarest
+                    if memcmp(base + place, start, wanted.count) == 0 { return true }
+                    place += 1
+                }
+                return false
+            }
+        }
+    }
+
+    private static func rarest(_ wanted: Data) -> Int {
+        func rank(_ byte: UInt8) -> Int { usual.firstIndex(of: byte) ?? usual.count }
+        return wanted.indices.max { rank(wanted[$0]) < rank(wanted[$1]) } ?? 0
+    }
+
+    /// Bytes of headers and bodies, the most frequent first.
+    private static let usual = Array(" eta-o0in1sr/2\"hld3c:umf4p,gwy56b.v78k9=xjqz".utf8)
+
+    private static func text(_ exchange: SandboxExchange) -> Data {
+        let facts = exchange.facts
+        var text = Data(
+            [
+                exchange.method, exchange.target, facts.title, facts.step, facts.device ?? "",
+                facts.requestor?.text ?? "", "\(exchange.status)",
+                exchange.faults.map { "\($0.rawValue) \(FaultDescription($0).title)" }.joined(separator: " "),
+                exchange.objection ?? "",
+            ].joined(separator: "\n").utf8)
+        func add(_ fields: FormFields) {
+            for field in fields.fields { text.append(contentsOf: Array("\n\(field.name)=\(field.value)".utf8)) }
+        }
+        add(FormFields(exchange.query))
+        for message in [exchange.request, exchange.answer] {
+            for (name, value) in message.headers { text.append(contentsOf: Array("\n\(name): \(value)".utf8)) }
+            text.append(0x0A)
+            text.append(message.body)
+            if message.header("Content-Type")?.hasBytePrefix("application/x-www-form-urlencoded") == true {
+                add(FormFields(String(decoding: message.body, as: UTF8.self)))
+            }
+        }
+        for part in decoded(text) {
+            text.append(0x0A)
+            text.append(part)
+        }
+        text.withUnsafeMutableBytes { bytes in
+            for place in 0..<bytes.count where bytes[place] &- 0x41 < 26 { bytes[place] |= 0x20 }
+        }
+        return text
+    }
+
+    /// What runs of at least 24 characters of Base64 mean, in either alphabet: tokens have their claims in it.
+    private static func decoded(_ text: Data) -> [Data] {
+        var found: [Data] = []
+        text.withUnsafeBytes { bytes in
+            var start = 0
+            for place in 0...bytes.count {
+                if place < bytes.count, isBase64[Int(bytes[place])] { continue }
+                if place - start >= 24 {
+                    var run = Data(bytes[start..<place])
+                    run.withUnsafeMutableBytes { run in
+                        for place in 0..<run.count {
+                            if run[place] == UInt8(ascii: "-") { run[place] = UInt8(ascii: "+") }
+                            if run[place] == UInt8(ascii: "_") { run[place] = UInt8(ascii: "/") }
+                        }
+                    }
+                    run.append(contentsOf: [UInt8](repeating: UInt8(ascii: "="), count: (4 - run.count % 4) % 4))
+                    if let part = Data(base64Encoded: run) { found.append(part) }
+                }
+                start = place + 1
+            }
+        }
+        return found
+    }
+
+    private static let isBase64: [Bool] = (0..<256).map { byte in
+        switch UInt8(byte) {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "+/-_".utf8.contains(UInt8(byte))
+        }
+    }
+}

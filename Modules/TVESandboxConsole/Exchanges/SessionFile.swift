@@ -1,0 +1,73 @@
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// Exchanges as one page that needs no sandbox: what was filtered, the sequence, every exchange, without secrets.
+struct SessionFile {
+    let exchanges: [SandboxExchange]
+    let filter: ExchangeFilter
+    /// The address of the sandbox.
+    let host: String
+    /// What the sender says about it.
+    let note: String
+    let date: Date
+
+    /// Most exchanges in a file: those of a long day would make it too large to send.
+    static let maximum = 1_000
+
+    var html: String {
+        let shown = exchanges.suffix(Self.maximum)
+        let left = exchanges.count - shown.count
+        let masking = Masking(shows: false)
+        let blocks = shown.map { exchange in
+            """
+            <details class="exchange" id="x\(exchange.id)"><summary>\(ExchangeRow.time(exchange.began)) <span class="code \(ExchangeRow.level(exchange))">\(ExchangeRow.status(exchange))</span> \
+            <code>\(exchange.method.escapedForXML) \(exchange.path.escapedForXML)</code> \(exchange.facts.title.escapedForXML)</summary>
+            \(ExchangePage.content(exchange, masking, isFile: true))</details>
+            """
+        }
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>Session of \(host.escapedForXML), \(date.formatted(.iso8601))</title>
+            <style>
+            \(ConsoleAssets.styles)
+            \(SequenceDiagram.css)
+            </style>
+            </head>
+            <body>
+            <main>
+            <h1>A session of the TV Everywhere sandbox</h1>
+            \(note.isEmpty ? "" : "<p class=\"card\">\(note.escapedForXML)</p>")
+            <p class="quiet">\(facts(left).joined(separator: " · "))</p>
+            <section aria-labelledby="sequence"><h2 id="sequence">Sequence</h2>
+            \(SequencePage.diagram(Array(shown), link: { "#x\($0)" }).html)</section>
+            <section aria-labelledby="exchanges-heading"><h2 id="exchanges-heading">Exchanges</h2>
+            \(blocks.joined(separator: "\n"))</section>
+            </main>
+            </body>
+            </html>
+
+            """
+    }
+
+    private func facts(_ left: Int) -> [String] {
+        let clients = Set(
+            exchanges.flatMap { exchange in
+                ["AP-SDK-Identifier", "User-Agent"].compactMap { exchange.request.header($0) }.prefix(1)
+            }
+        ).sorted()
+        return [
+            "Saved \(date.formatted(.iso8601)) from \(host.escapedForXML)",
+            filter.isEmpty ? "all exchanges" : "filter: <code>\(filter.query().escapedForXML)</code>",
+            "\(exchanges.count) exchanges" + (left > 0 ? ", of which the last \(Self.maximum) are here" : ""),
+            clients.isEmpty ? nil : "clients: \(clients.map { $0.escapedForXML }.joined(separator: ", "))",
+            "times in UTC; secrets are not in this file",
+        ].compactMap(\.self)
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandbox
+import TVESandboxConsole
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// What stays true in a console that is open for a whole day: searches, versions, undone changes, the clock.
+@Suite(.fewAtATime)
+struct ConsoleStateTests {
+    private struct List: Decodable {
+        struct Exchange: Decodable {
+            let id: Int
+            let step: String
+        }
+        let total: Int
+        let exchanges: [Exchange]
+    }
+
+    @Test func findsATextInAnyPart_ofAnyExchangeThatIsStored() async throws {
+        var client = try await SandboxClient(pages: .console)
+        try await client.register()
+        let code = try await client.registrationCode(deviceID: "tv")
+        _ = try await client.logIn(code: code)
+        let token = try await client.authenticationToken(code, device: "tv")
+        _ = try await client.authorize(token, "DEMO-1", device: "tv")
+        for number in 0..<150 { _ = try await client.send(.get, "/nope/\(number)", headers: ["X-Odd": "Header"]) }
+        func steps(_ text: String) async throws -> Set<String> {
+            let query = SandboxClient.form([("text", text), ("limit", "5000")])
+            let list: List = try await client.send(.get, "/console/api/exchanges?\(query)").json()
+            #expect(list.total == list.exchanges.count)
+            return Set(list.exchanges.map(\.step))
+        }
+        // A title, a body, a code in a form, a field of a token in Base64, a header, in any case.
+        #expect(try await steps("authn TOKEN") == ["sessionDevice"])
+        #expect(try await steps("DEMO-1").contains("authorizeDevice"))
+        #expect(try await steps(code).isSuperset(of: ["makeCode", "sessionDevice"]))
+        #expect(try await steps("\"software_id\"").contains("register"))
+        #expect(try await steps("x-odd: header") == ["other"])
+        #expect(try await steps("sendmail").isEmpty)
+        let page = try await client.send(.get, "/?text=authn%20token&fragment=1")
+        #expect(page.text.contains("1 of \(client.sandbox.exchanges.count) exchanges match the filter"))
+        #expect(try await client.send(.get, "/?text=sendmail").text.contains("<section id=\"nothing\" class=\"card\">"))
+    }
+
+    @Test func listsEveryExchange_pageByPage() async throws {
+        let client = try await SandboxClient(pages: .console)
+        for number in 0..<205 { _ = try await client.send(.get, "/nope/\(number)") }
+        var path: String? = "/?fragment=1&text=nope"
+        var seen: [Int] = []
+        while let next = path {
+            let text = try await client.send(.get, next).text
+            seen += text.matches(of: /<tr data-id="([0-9]+)"/).compactMap { Int($0.1) }
+            path = text.firstMatch(of: /rel="next" href="([^"]+)"/).map { "\($0.1)&fragment=1" }
+        }
+        #expect(seen == (1...205).reversed())
+    }
+
+    @Test func refusesAChange_thatIsMeantForAnotherVersion() async throws {
+        let client = try await SandboxClient(pages: .console)
+        let old = try await client.send(.get, "/console/api/world")
+        let version = try #require(old.header("ETag"))
+        let fault = "{\"kind\":\"throttled\",\"step\":\"config\"}"
+        #expect(try await client.change(.post, "/console/api/faults", body: fault).status == 201)
+        func put(_ match: String) async throws -> Int {
+            try await client.send(
+                .put, "/console/api/world", body: old.text,
+                headers: ["X-Sandbox-Token": client.sandbox.changeToken, "If-Match": match]
+            ).status
+        }
+        #expect(try await put(version) == 412)
+        #expect(try await put("nonsense") == 412)
+        #expect(client.sandbox.world.faults.count == 1, "The other window's fault is on.")
+        // A change that says only what is different keeps it too.
+        let delta = "{\"behavior\":{\"denialStatus\":403}}"
+        let changed = try await client.change(.patch, "/console/api/world", body: delta)
+        #expect(changed.status == 204 && client.sandbox.world.behavior.denialStatus == 403)
+        #expect(client.sandbox.world.faults.count == 1)
+        for wrong in ["{\"behavior\":{\"denialStatus\":9}}", "{\"x\":1}", "[]", "{"] {
+            #expect(try await client.change(.patch, "/console/api/world", body: wrong).status == 400, "\(wrong)")
+        }
+        #expect(try await put(try #require(changed.header("ETag"))) == 204)
+        #expect(client.sandbox.world.faults.isEmpty)
+    }
+
+    @Test func showsAgainWhatWasRemoved() async throws {
+        let client = try await SandboxClient(pages: .console)
+        func total() async throws -> Int {
+            try await client.send(.get, "/console/api/exchanges").json(List.self).total
+        }
+        for _ in 0..<2 { _ = try await client.send(.get, "/nope") }
+        _ = try await client.change(.delete, "/console/api/exchanges")
+        #expect(try await total() == 0)
+        _ = try await client.send(.get, "/nope")
+        #expect(try await total() == 1)
+        _ = try await client.change(.post, "/console/api/exchanges/restore")
+        #expect(try await total() == 3)
+    }
+
+    @Test func movesTheClock_andLoginsEnd() async throws {
+        var client = try await SandboxClient(pages: .console)
+        try await client.register()
+        let code = try await client.registrationCode(deviceID: "tv")
+        _ = try await client.logIn(code: code)
+        let token = try await client.authenticationToken(code, device: "tv")
+        struct Clock: Decodable { let now, moved: Int64 }
+        let before: Clock = try await client.send(.get, "/console/api/clock").json()
+        let month = Int64(client.sandbox.world.behavior.authenticationLifetime) * 1000
+        let there: Clock = try await client.change(
+            .post, "/console/api/clock", body: "{\"to\":\(before.now + month)}"
+        ).json()
+        #expect(there.moved == month && there.now == before.now + month)
+        // The access token has expired as well.
+        #expect(try await client.authorize(token, "DEMO-1", device: "tv").status == 401)
+        try await client.register()
+        #expect(try await client.authorize(token, "DEMO-1", device: "tv").text.contains("pendingLogout"))
+        #expect(try await client.send(.get, "/").text.contains("The clock was moved ahead by"))
+        for body in ["{}", "{\"by\":1,\"to\":1}", "{\"by\":1e99}", "{\"by\":\"1\"}", "[]"] {
+            #expect(try await client.change(.post, "/console/api/clock", body: body).status == 400, "\(body)")
+        }
+        let back: Clock = try await client.change(.delete, "/console/api/clock").json()
+        #expect(back.moved == 0)
+        #expect(try await client.authorize(token, "DEMO-1", device: "tv").text.contains("authzToken"))
+    }
+
+    @Test func sendsARequestAgain_asItWasOrEdited_andComparesBoth() async throws {
+        let client = try await SandboxClient(pages: .console)
+        struct Sent: Decodable { let id: Int }
+        _ = try await client.send(.post, "/o/client/token", body: "a=1&b=2", headers: ["X-Odd": "one"])
+        let same: Sent = try await client.change(.post, "/console/api/exchanges/1/replay").json()
+        let headers = "[{\"name\":\"X-Odd\",\"value\":\"two\"}]"
+        let edit = "{\"method\":\"GET\",\"target\":\"/nope?x=1\",\"body\":\"\",\"headers\":\(headers)}"
+        let other: Sent = try await client.change(.post, "/console/api/exchanges/1/replay", body: edit).json()
+        let exchanges = client.sandbox.exchanges
+        #expect([same.id, other.id] == [2, 3] && exchanges.map(\.id) == [1, 2, 3])
+        #expect(exchanges[1].request.body == exchanges[0].request.body && exchanges[1].path == "/o/client/token")
+        #expect(exchanges[2].method == "GET" && exchanges[2].query == "x=1" && exchanges[2].request.body.isEmpty)
+        #expect(exchanges[2].request.header("X-Odd") == "two" && exchanges.allSatisfy(\.isSent))
+        for target in ["/", "/console/api/worlds/bad-day", "//console/x", "/sandbox/clients", "nope"] {
+            let body = "{\"target\":\"\(target)\"}"
+            #expect(try await client.change(.post, "/console/api/exchanges/1/replay", body: body).status == 400)
+        }
+        #expect(try await client.change(.post, "/console/api/exchanges/9/replay").status == 404)
+        let page = try await client.send(.get, "/console/compare?left=1&right=3").text
+        #expect(page.contains("<del>POST /o/client/token</del>") && page.contains("<ins>GET /nope?x=1</ins>"))
+        #expect(page.contains("<del>X-Odd: one</del>") || page.contains("<del>x-odd: one</del>"))
+        #expect(try await client.send(.get, "/console/compare?left=1&right=2").text.contains("<del>") == false)
+        #expect(try await client.send(.get, "/console/compare?left=1&right=99").status == 404)
+    }
+
+    /// A held answer waits until it is let go, as someone wants it.
+    @Test(arguments: [
+        ("{}", 200, "ns2:config"), ("{\"status\":503}", 503, "ns2:config"),
+        ("{\"status\":201,\"body\":\"mine\"}", 201, "mine"),
+        ("{\"fault\":{\"kind\":\"captivePortal\"}}", 200, "Welcome to our network"),
+    ])
+    func holdsTheNextAnswer_untilItIsLetGo(order: String, status: Int, text: String) async throws {
+        var client = try await SandboxClient(pages: .console)
+        try await client.register()
+        for wrong in ["{\"step\":\"nope\"}", "{\"seconds\":0}", "[]"] {
+            #expect(try await client.change(.post, "/console/api/holds", body: wrong).status == 400)
+        }
+        _ = try await client.change(.post, "/console/api/holds", body: "{\"step\":\"config\",\"seconds\":600}")
+        // Another step is not held.
+        #expect(try await client.send(.get, "/reggie/v1/DEMO/regcode/NOPE").status == 404)
+        let sender = client
+        async let answer = sender.send(.get, "/adobe-services/config/DEMO")
+        struct Holds: Decodable {
+            struct Held: Decodable {
+                let id: Int
+                let step: String
+            }
+            let held: [Held]
+        }
+        var held: [Holds.Held] = []
+        while held.isEmpty, !Task.isCancelled {
+            await Task.shortPause()
+            held = try await client.send(.get, "/console/api/holds").json(Holds.self).held
+        }
+        let one = try #require(held.first)
+        let path = "/console/api/holds/\(one.id)/release"
+        #expect(client.sandbox.exchanges.allSatisfy { $0.id != one.id }, "It is in flight.")
+        #expect(try await client.send(.get, "/console/faults").text.contains("id=\"held-\(one.id)\""))
+        for wrong in ["{\"status\":99}", "{\"fault\":{\"kind\":\"status\",\"amount\":1}}", "[]"] {
+            #expect(try await client.change(.post, path, body: wrong).status == 400, "\(wrong)")
+        }
+        #expect(try await client.change(.post, path, body: order).status == 204)
+        let got = try await answer
+        #expect(got.status == status && got.text.contains(text))
+        #expect(client.sandbox.exchanges.last?.status == status)
+        #expect(try await client.change(.post, path, body: order).status == 404)
+    }
+
+    @Test func savesAFilteredSession_withoutSecretsAndScripts() async throws {
+        var client = try await SandboxClient(pages: .console)
+        try await client.register()
+        _ = try await client.send(.get, "/nope")
+        let secret = try #require(client.headers["Authorization"]).dropFirst(7)
+        let file = try await client.send(.get, "/console/api/session?text=client_credentials&note=Look%20%3Cb%3Ehere")
+        #expect(file.header("Content-Disposition")?.contains("session.html") == true)
+        #expect(file.text.contains("Look &lt;b&gt;here") && file.text.contains("Get an access token"))
+        for absent in [String(secret), "<script", "<button", "src=", "/nope", client.sandbox.softwareStatement] {
+            #expect(!file.text.contains(absent), "\(absent.prefix(20))")
+        }
+        let archive = try await client.send(.get, "/console/api/har?text=nope").text
+        #expect(archive.contains("/nope") && !archive.contains("/o/client"))
+    }
+}
