@@ -65,6 +65,8 @@ struct SessionRun {
         case .tracking(let event, _): trace?.note(.library, .app, "tracking \(name: "\(event.name)")")
         case .authentication(.authenticated): trace?.note(.library, .app, "authenticated")
         case .authentication(.notAuthenticated): trace?.note(.library, .app, "not authenticated")
+        case .loginEndsSoon(let profile):
+            Terminal.note("The login with \(profile.mvpdID) ends at \(profile.expires.formatted(.iso8601)).")
         case .integrity: break
         case .completed(let report):
             trace?.note(
