@@ -32,6 +32,7 @@ struct SessionRun {
         guard let first = providers.first else { throw ValidationError("There is no service.") }
         var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
+        environment.activationURL = first.activationURL
         let outcome: Result<Value, any Error>
         do {
             let session = try await EntitlementSession(
