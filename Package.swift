@@ -200,7 +200,7 @@ let package = Package(
                 "TVEDeviceBinding", "TVEFlowEngine", "TVEModels", "TVENetworking", "TVESandbox", "TVESandboxConsole",
                 "TVEStorage", "TVETestSupport", .httpTypes, .httpTypesFoundation,
             ]),
-        tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox"]),
+        tests("tve", ["TVEModels", "TVEStorage", "TVETokenCodec", "TVESandbox", "TVESandboxConsole"]),
         // Real servers, verifiers and tokens for the tests of the verification service.
         .target(
             name: "FleetFixture", dependencies: ["TVEModels", "TVETokenCodec", .cryptoExtras],

@@ -34,7 +34,7 @@ enum SystemLog {
         case .integrity(let report):
             let outcome = "\(report.outcome)"
             logger.log(level: .default, "storage check: \(outcome, privacy: .public)")
-        case .authentication, .tracking: break
+        case .authentication, .loginEndsSoon, .tracking: break
         }
     }
 }

@@ -110,16 +110,21 @@ final class EventLog: Sendable {
             case .tracking(.authentication(let login), _): "authn \(login.map { "cached \($0.isCached)" } ?? "false")"
             case .tracking(.authorization(let outcome), _):
                 "authz \(outcome.error ?? "cached \(outcome.login?.isCached ?? false)")"
-            case .completed, .integrity: ""
+            case .completed, .integrity, .loginEndsSoon: ""
             case .authentication(.authenticated): "authenticated"
             case .authentication(.notAuthenticated(let error)): "not: \(error.code.rawValue)"
             case .authentication(.unknown(let error)): "unknown: \(error.code.rawValue)"
             }
         if case .completed(let report) = event { reports.withLock { $0.append(report) } }
+        if case .loginEndsSoon(let profile) = event { endings.withLock { $0.append(profile) } }
         if !word.isEmpty { words.withLock { $0.append(word) } }
     }
 
     private let reports = Guarded<[CallReport]>([])
+    private let endings = Guarded<[Profile]>([])
+
+    /// The logins that were reported to end soon.
+    var endingLogins: [Profile] { endings.withLock(\.self) }
 
     /// How often an event occurred since the last ``take()``.
     func count(of word: String) -> Int { words.withLock { words in words.count { $0 == word } } }

@@ -82,6 +82,23 @@ struct PlatformSignOnTests {
         }
     }
 
+    /// The app returns to the foreground from the system's settings, and starts its session again.
+    @Test(.row("AS4"), arguments: ServiceDialect.allCases)
+    func logsInSilently_whenTheViewerHasSignedInInTheSettings(dialect: ServiceDialect) async throws {
+        let (fixture, platform, session, log) = try await Self.session(dialect, .init())
+        #expect(await !session.isLoggedIn)
+        _ = log.take()
+        platform.change { $0.signedIn = "apple-cable" }
+        try await session.start()
+        #expect(log.take() == ["authn cached false", "authenticated"])
+        #expect(platform.requests.allSatisfy { !$0.mayInterrupt })
+        _ = try await session.authorize("DEMO-1")
+        // The service learns what the platform says now.
+        guard dialect == .restV2 else { return }
+        let decision = fixture.sandbox.exchanges.last { $0.path.contains("/decisions/authorize/") }
+        #expect(decision?.request.headers.contains { $0.name.lowercased() == "ap-partner-framework-status" } == true)
+    }
+
     @Test(.row("AS18"), arguments: ServiceDialect.allCases)
     func keepsALoginOfItsOwn_andOneThatThePlatformCannotTellAbout(dialect: ServiceDialect) async throws {
         let (_, platform, session, _) = try await Self.session(dialect, .init(signedIn: "apple-cable"))

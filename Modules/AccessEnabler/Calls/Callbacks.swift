@@ -58,7 +58,7 @@ final class Callbacks: @unchecked Sendable {
         case .tracking(let event, let client):
             let data = Self.classic(event).data(client: client)
             toDelegate { $0.track(data, Int32(event.number)) }
-        case .authentication, .completed, .integrity: break
+        case .authentication, .loginEndsSoon, .completed, .integrity: break
         case .status(let event): status(event) { true }
         }
     }

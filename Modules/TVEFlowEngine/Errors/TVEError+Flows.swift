@@ -45,6 +45,9 @@ extension TVEError {
 }
 
 extension TVEError {
+    /// An authorization without a login has no status code of its own (API reference, row AZ1).
+    static let nobodyIsLoggedIn = TVEError(.notAuthenticated, message: "Nobody is logged in.")
+
     static let loggedOutMeanwhile = TVEError(.notAuthenticated, message: "The viewer has logged out in the meantime.")
 
     static let authorizationCancelled = TVEError(

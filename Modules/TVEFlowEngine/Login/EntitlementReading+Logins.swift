@@ -7,9 +7,8 @@ extension EntitlementReading {
     /// service that keeps the logins may do at any time.
     func holds(_ login: AuthenticationToken, for requestorID: RequestorID) throws(StorageError) -> Bool {
         if try contains(login) { return true }
-        guard login.isCopy, let mvpdID = try currentProvider(of: requestorID),
-            mvpdID == login.claims.providerID,
-            let now = try readableToken(requestorID: requestorID, mvpdID: mvpdID)
+        guard login.isCopy,
+            let now = try readableToken(requestorID: requestorID, mvpdID: login.claims.providerID)
         else { return false }
         return now.isOfSameViewer(as: login)
     }

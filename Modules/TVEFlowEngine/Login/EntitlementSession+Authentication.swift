@@ -33,12 +33,26 @@ extension EntitlementSession {
     func validLogin() throws(TVEError) -> AuthenticationToken? {
         try checkIsStarted()
         let choice = try providerChoice()
-        if let chosen = choice.mvpdID, mayWork(with: chosen), let token = try storedLogin(with: chosen),
-            isValid(token), try isAllowed(token)
-        {
-            return token
+        if let chosen = choice.mvpdID, let token = try usableLogin(with: chosen) { return token }
+        return try sharedLogin(choice).map(noticed)
+    }
+
+    /// The valid login with one provider, whichever is chosen; with nil that of the viewer's choice.
+    ///
+    /// Where the service does not keep the logins, only the login of the viewer's choice counts.
+    func validLogin(of mvpdID: MVPDID?) throws(TVEError) -> AuthenticationToken? {
+        guard let mvpdID, keepsCopies else {
+            let login = try validLogin()
+            return mvpdID == nil || login?.claims.providerID == mvpdID ? login : nil
         }
-        return try sharedLogin(choice)
+        try checkIsStarted()
+        return try usableLogin(with: mvpdID)
+    }
+
+    private func usableLogin(with mvpdID: MVPDID) throws(TVEError) -> AuthenticationToken? {
+        guard mayWork(with: mvpdID), let token = try storedLogin(with: mvpdID), isValid(token), try isAllowed(token)
+        else { return nil }
+        return noticed(token)
     }
 
     /// Whether the login may be used: not a platform login with a provider whose platform sign-on was switched off
@@ -105,6 +119,20 @@ extension EntitlementSession {
 
     // MARK: - Announcing
 
+    /// How long before its end a login is reported with ``SessionEvent/loginEndsSoon(_:)``: a day.
+    public static let noticeOfLoginEnd = Duration.seconds(86_400)
+
+    /// Reports once that a login ends soon, when a call looks at it: no timer runs for it.
+    private func noticed(_ login: AuthenticationToken) -> AuthenticationToken {
+        let rest = login.claims.expires.date.timeIntervalSince(clock.now())
+        // The login of a degraded provider lasts a minute, and there is always another one.
+        guard rest < Self.noticeOfLoginEnd / .seconds(1), !login.claims.isDegraded,
+            loginFlow.noticedEnds.updateValue(login.text, forKey: login.claims.providerID) != login.text
+        else { return login }
+        listeners.emit(.loginEndsSoon(profile(of: login)))
+        return login
+    }
+
     @discardableResult
     func announced(_ status: AuthenticationStatus) -> AuthenticationStatus {
         listeners.emit(.authentication(status))
@@ -139,7 +167,7 @@ extension EntitlementSession {
             trackingID: Self.trackingID(id), kind: kind(of: token))
     }
 
-    private func kind(of token: AuthenticationToken) -> Profile.Kind {
+    func kind(of token: AuthenticationToken) -> Profile.Kind {
         if let kind = token.claims.kind { return kind }
         if token.claims.isDegraded { return .degraded }
         if isTempPass(token) { return .tempPass }

@@ -109,6 +109,8 @@ struct LoginFlow {
     var machine = LoginMachine()
     /// The calls that wait for it.
     var calls: [CallID: LoginCall] = [:]
+    /// The logins whose end was reported, by provider.
+    var noticedEnds: [MVPDID: TokenText] = [:]
     /// How often the viewer chose a provider, cancelled a choice or logged out.
     var choices = 0
     /// The running step.

@@ -27,17 +27,38 @@ extension EntitlementSession {
         try await authorize(resource, data: data, using: presenter, loginEnded: { _ in }, answer: { _ in })
     }
 
+    /// Asks for permission to play a resource now with the login of one TV provider, whichever is chosen: for example
+    /// with a TempPass beside the viewer's own login.
+    ///
+    /// The chosen provider and its login stay as they are. A service that keeps the logins is asked for one with this
+    /// provider if none is stored, and what it answers is stored beside the others; no page is shown. The classic dialect
+    /// has one login at a time: there the call fails with `notAuthenticated` unless it is with this provider.
+    ///
+    /// - Parameters:
+    ///   - resource: what the viewer wants to watch.
+    ///   - mvpdID: the TV provider of the login.
+    ///   - data: what the service receives, for example the viewer's id for a promotional TempPass.
+    /// - Returns: the media token. Send it to the playback back end at once; it is not stored.
+    /// - Throws: `TVEError`: what ``authorize(_:data:using:)`` throws without a presenter, and `unknownProvider`.
+    public func authorize(
+        _ resource: Resource, as mvpdID: MVPDID, data: [String: MetadataValue] = [:]
+    ) async throws(TVEError) -> MediaToken {
+        try await authorize(resource, as: mvpdID, data: data, using: nil, loginEnded: { _ in }, answer: { _ in })
+    }
+
     /// The same, for a facade that reports the outcome to the app.
     ///
     /// - Parameters:
-    ///   - resource: see ``authorize(_:data:using:)``, as the next two.
+    ///   - resource: see ``authorize(_:data:using:)``, as `data` and `presenter`.
+    ///   - mvpdID: the TV provider of the login; nil for that of the viewer's choice.
     ///   - data: see there.
     ///   - presenter: see there.
     ///   - loginEnded: is called with the outcome of a login that was shown for this call.
     ///   - tell: is called with the answer.
     @discardableResult
     package func authorize(
-        _ resource: Resource, data: [String: MetadataValue], using presenter: (any AuthenticationPresenter)?,
+        _ resource: Resource, as mvpdID: MVPDID? = nil, data: [String: MetadataValue],
+        using presenter: (any AuthenticationPresenter)?,
         loginEnded: @escaping @Sendable (AuthenticationStatus) -> Void,
         answer tell: @escaping @Sendable (Result<MediaToken, TVEError>) -> Void
     ) async throws(TVEError) -> MediaToken {
@@ -48,10 +69,10 @@ extension EntitlementSession {
             }
             let answer = await answer { call, waiting in
                 permissionFlow.calls[call] = PermissionCall(
-                    resource: resource, data: data, presenter: presenter, loginEnded: loginEnded, tell: tell,
-                    waiting: waiting)
+                    resource: resource, mvpdID: mvpdID, data: data, presenter: presenter, loginEnded: loginEnded,
+                    tell: tell, waiting: waiting)
                 // Mostly a login is stored. An error is met again by the work, which reports it.
-                let login = resource.text.isEmpty ? nil : (try? validLogin()) ?? nil
+                let login = resource.text.isEmpty ? nil : (try? validLogin(of: mvpdID)) ?? nil
                 permissionFlow.calls[call]?.work = Task { await work(on: call, with: login) }
             } leave: { session, call in
                 session.end(call, .left)
@@ -105,7 +126,7 @@ extension EntitlementSession {
             }
             guard !Task.isCancelled else { return }
             do throws(PermissionRefusal) {
-                return settle(id, .success(try await permission(to: call.resource, call.data, login)))
+                return settle(id, .success(try await permission(for: call, login)))
             } catch {
                 guard !Task.isCancelled else { return }
                 guard error.allowsAnotherTry(isFirst: isFirst, mayShowLogin: call.presenter != nil) else {
@@ -117,17 +138,18 @@ extension EntitlementSession {
     }
 
     private func permission(
-        to resource: Resource, _ data: [String: MetadataValue], _ login: AuthenticationToken
+        for call: PermissionCall, _ login: AuthenticationToken
     ) async throws(PermissionRefusal) -> MediaToken {
+        let resource = call.resource
         var tracked = TrackedLogin(profile(of: login), isCached: false)
         do throws(TVEError) {
             let kept = try keptAuthorization(for: resource, login)
             tracked.isCached = kept != nil
-            let (token, authorization) = try await mediaToken(for: resource, data, login, kept)
+            let (token, authorization) = try await mediaToken(for: resource, call.data, login, kept)
             guard token.claims.requestorID == requestorID, token.claims.resource == resource else {
                 throw Self.foreignToken
             }
-            try checkIsStored(login)
+            try checkIsHeld(login)
             reportSpecialPermission(authorization, login, resource)
             track(.authorization(TrackedAuthorization(login: tracked)))
             return token
@@ -139,8 +161,9 @@ extension EntitlementSession {
             } else {
                 do throws(TVEError) {
                     if try isStored(login) {
+                        let isOfChoice = if let mvpdID = call.mvpdID { try currentProvider() == mvpdID } else { true }
                         try wipe(login)
-                        announcedFailure(refusal.error)
+                        if isOfChoice { announcedFailure(refusal.error) }
                     }
                 } catch {
                     throw PermissionRefusal(error: reported(error, resource: resource))
@@ -148,7 +171,7 @@ extension EntitlementSession {
             }
             let outcome = TrackedAuthorization(login: tracked, error: error.code.rawValue, details: error.statusMessage)
             track(.authorization(outcome))
-            refusal.hasOtherLogin = (try? validLogin()) ?? nil != nil
+            refusal.hasOtherLogin = (try? validLogin(of: call.mvpdID)) ?? nil != nil
             throw refusal
         }
     }
@@ -163,6 +186,7 @@ extension EntitlementSession {
             throw reported(empty, resource: resource)
         }
         do throws(TVEError) {
+            if let mvpdID = call.mvpdID { return try await login(with: mvpdID, call.data) }
             if let login = try validLogin() { return login }
         } catch {
             throw reported(error, resource: resource)
@@ -192,8 +216,7 @@ extension EntitlementSession {
             throw reported(error, resource: resource)
         }
         if reason.code == .temporaryAccessExpired { throw reported(reason, resource: resource) }
-        // An authorization without a login has no status code of its own (API reference, row AZ1).
-        throw TVEError(.notAuthenticated, message: "Nobody is logged in.")
+        throw .nobodyIsLoggedIn
     }
 
     /// Reports a permission that did not come from the viewer's plan (API reference, rows AZ9 and AZ10).
@@ -252,18 +275,9 @@ extension EntitlementSession {
         try read { try $0.contains(login) }
     }
 
-    /// Whether the copy of a login was replaced by another copy of the same viewer's login, which the service may do at
-    /// any time.
-    private func isStillLoggedIn(as login: AuthenticationToken) throws(TVEError) -> Bool {
-        guard login.isCopy, let now = try validLogin() else { return false }
-        return now.claims.providerID == login.claims.providerID && now.isOfSameViewer(as: login)
-    }
-
-    func checkIsStored(_ login: AuthenticationToken) throws(TVEError) {
-        if try isStored(login) { return }
-        guard try isStillLoggedIn(as: login) else {
-            throw .loggedOutMeanwhile
-        }
+    /// Checks that a login, or another copy of it, is still stored.
+    func checkIsHeld(_ login: AuthenticationToken) throws(TVEError) {
+        guard try read({ try $0.holds(login, for: requestorID) }) else { throw .loggedOutMeanwhile }
     }
 
     static let foreignToken = TVEError(

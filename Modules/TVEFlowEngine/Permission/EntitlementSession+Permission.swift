@@ -102,12 +102,6 @@ extension EntitlementSession {
         return token
     }
 
-    /// Checks that the login of an answer that changes nothing is still there.
-    private func checkIsHeld(_ login: AuthenticationToken) throws(TVEError) {
-        let isHeld = try read { try $0.holds(login, for: requestorID) }
-        guard isHeld else { throw .loggedOutMeanwhile }
-    }
-
     /// Stores a permission with the login that it was given to, and with no other.
     ///
     /// - Returns: whether anything was stored.

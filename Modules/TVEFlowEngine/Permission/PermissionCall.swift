@@ -3,6 +3,8 @@ import TVEModels
 /// A call for permission that has no answer yet.
 struct PermissionCall: Sendable {
     let resource: Resource
+    /// The TV provider of the login; nil for that of the viewer's choice.
+    let mvpdID: MVPDID?
     let data: [String: MetadataValue]
     let presenter: (any AuthenticationPresenter)?
     /// Called with the outcome of a login that was shown for this call.

@@ -22,7 +22,8 @@ public struct EntitlementChanges: EntitlementReading {
     /// Where the bytes are.
     public var values: any StorageReading { draft }
 
-    /// Stores a login: the token, the viewer's metadata, and the provider as the current one.
+    /// Stores a login: the token, the viewer's metadata, and the provider as the current one unless it is one beside
+    /// that of the viewer's choice.
     ///
     /// AuthZ tokens of an earlier login with the same provider are removed, also those of other requestors, because
     /// they may belong to another viewer.
@@ -32,18 +33,17 @@ public struct EntitlementChanges: EntitlementReading {
     ///   - metadata: the provider's data about the viewer, if there is any.
     ///   - canAuthenticate: whether the next login may skip the picker; false for a TempPass.
     ///   - isFromPlatform: whether the login came from the platform's sign-on.
+    ///   - isOfChoice: whether its provider becomes the current one.
     public mutating func save(
         _ token: AuthenticationToken, metadata: UserMetadata?, canAuthenticate: Bool = true,
-        isFromPlatform: Bool = false
+        isFromPlatform: Bool = false, isOfChoice: Bool = true
     ) throws(StorageError) {
         let login = login(of: token)
         // Permanent removal rewrites the store, so it is used only where there is something to remove.
         var batch: [StorageChange] =
             try draft.keys(under: login.entitlements).isEmpty ? [] : [.removeAll(under: login.entitlements)]
-        batch += [
-            .put(.authentication(login), Data(token.text.rawValue.utf8)),
-            .put(.currentProvider(login.owner), Data(login.mvpdID.text.utf8)),
-        ]
+        batch.append(.put(.authentication(login), Data(token.text.rawValue.utf8)))
+        if isOfChoice { batch.append(.put(.currentProvider(login.owner), Data(login.mvpdID.text.utf8))) }
         if let metadata { batch.append(.put(.metadata(login), StoredEntry.encoded(metadata, else: "{}"))) }
         batch += try leftovers(of: login.mvpdID).filter { !$0.isInside(login.entitlements) }.map { .remove($0) }
         // The service has replaced the old login with the new one. A classic login means nothing to a service that

@@ -26,7 +26,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: "The viewer's password, for --headless.")
     var password: String?
 
-    @Flag(help: "Show a code that the viewer types on another device.")
+    @Flag(help: "Show a code that the viewer types on another device, and on a terminal a QR code of the page for it.")
     var secondScreen = false
 
     @OptionGroup var json: JSONOption
@@ -42,7 +42,7 @@ struct LoginCommand: AsyncParsableCommand {
     func run() async throws {
         let way: LoginWay
         if secondScreen {
-            way = .secondScreen
+            way = .secondScreen(drawsPage: !json.isOn)
         } else if let headless {
             way = .headless(user: headless, password: try viewerPassword())
         } else {

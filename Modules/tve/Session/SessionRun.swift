@@ -32,6 +32,7 @@ struct SessionRun {
         guard let first = providers.first else { throw ValidationError("There is no service.") }
         var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
+        environment.activationURL = first.activationURL
         let outcome: Result<Value, any Error>
         do {
             let session = try await EntitlementSession(
@@ -67,6 +68,8 @@ struct SessionRun {
         case .authentication(.authenticated): trace?.note(.library, .app, "authenticated")
         case .authentication(.notAuthenticated): trace?.note(.library, .app, "not authenticated")
         case .authentication(.unknown): trace?.note(.library, .app, "nobody can tell who is logged in", isFailure: true)
+        case .loginEndsSoon(let profile):
+            Terminal.note("The login with \(profile.mvpdID) ends at \(profile.expires.formatted(.iso8601)).")
         case .integrity: break
         case .completed(let report):
             trace?.note(

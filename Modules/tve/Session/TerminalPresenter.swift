@@ -2,6 +2,7 @@ import Foundation
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
+import TVESandboxConsole
 import TVETestSupport
 
 /// How a viewer at a terminal logs in.
@@ -10,8 +11,8 @@ enum LoginWay {
     case browser(LoopbackRedirect)
     /// In a browser without a window.
     case headless(user: String, password: String)
-    /// On another device.
-    case secondScreen
+    /// On another device; a picture of the code's page is drawn if there is a terminal.
+    case secondScreen(drawsPage: Bool)
 
     /// Where the login ends; nil for the usual redirect.
     var redirectURL: URL? {
@@ -89,14 +90,16 @@ struct TerminalPresenter: AuthenticationPresenter {
             // Nobody could type it, and the login would wait for nothing.
             TVE.end(with: error)
         }
+        if case .secondScreen(drawsPage: true) = way, Terminal.isAll, let page = code.activationURL {
+            for line in QRCode(page.absoluteString)?.terminalLines ?? [] { Terminal.note(line) }
+        }
         Terminal.note(
             "Type it at \(activationPage) before \(code.expires.formatted(date: .omitted, time: .shortened)). Waiting; Ctrl-C gives up."
         )
     }
 
-    /// Where the sandbox accepts codes; a real programmer has their own page.
     private var activationPage: String {
-        run.services.first.map { "\($0.root.absoluteString)/activate" } ?? "the activation page"
+        run.services.first?.activationURL.absoluteString ?? "the activation page"
     }
 
     private func open(_ page: BrowserPage) async -> URL? {
@@ -117,6 +120,11 @@ struct TerminalPresenter: AuthenticationPresenter {
         case .secondScreen: return nil
         }
     }
+}
+
+extension ServiceProvider {
+    /// Where the sandbox accepts codes; a real programmer has their own page.
+    var activationURL: URL { root.appending(path: "activate") }
 }
 
 extension HeadlessBrowser.Destination {

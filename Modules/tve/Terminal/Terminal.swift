@@ -17,6 +17,9 @@ enum Terminal {
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
+    /// Whether a person reads all output: neither a pipe nor a file gets a part of it.
+    static var isAll: Bool { isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
     /// Prints a line for the person, separate from the standard output that a program may read.
     static func note(_ text: String) {
         write("\(Printer.clean(text))\n")

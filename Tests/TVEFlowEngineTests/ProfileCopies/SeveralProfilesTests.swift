@@ -1,0 +1,174 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// Logins beside that of the viewer's choice.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct SeveralProfilesTests {
+    private static let plus: Resource = "DEMO-PLUS"
+
+    /// A session whose viewer is logged in with Demo Cable, where there is a TempPass as well.
+    private func loggedIn(
+        _ dialect: ServiceDialect = .restV2, _ access: SandboxWorld.Provider.TemporaryAccess = .init(seconds: 600)
+    ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass(access))
+        let (session, log) = try await fixture.loggedIn()
+        return (fixture, session, log)
+    }
+
+    @Test(.row("CL12")) func listsTheProfileOfEachProvider_andChangesNothing() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withTempPass())
+        let (session, _) = try await fixture.session()
+        #expect(try await session.profiles() == [])
+        for provider: MVPDID in ["demo-cable", "demo-fiber"] {
+            try await session.selectProvider(provider)
+            try await session.authenticate(using: ViewerWhoLogsIn())
+            fixture.clock.advance(by: 60)
+        }
+        // The service's list has no TempPass; this one is stored.
+        _ = try await session.authorize(Self.plus, as: "TempPass")
+        let stored = fixture.storage.keys(under: StorageKey("requestor")).map { fixture.storage.value(for: $0) }
+        let profiles = try await session.profiles()
+        #expect(profiles.map(\.mvpdID) == ["demo-fiber", "demo-cable", "TempPass"])
+        #expect(profiles.map(\.kind) == [.regular, .regular, .tempPass])
+        #expect(try await session.profile(with: "demo-cable") == profiles[1])
+        #expect(try await session.profile(with: "TempPass")?.kind == .tempPass)
+        #expect(fixture.storage.keys(under: StorageKey("requestor")).map { fixture.storage.value(for: $0) } == stored)
+        #expect(try await session.selectedProvider()?.id == "demo-fiber")
+        // One request for all, and one for each question about one provider.
+        #expect(fixture.transport.requests.suffix(3).allSatisfy { $0.contains("/profiles") })
+    }
+
+    @Test(.row("CL12", "CL4")) func aTempPass_isUsedBesideALogin() async throws {
+        let (fixture, session, log) = try await loggedIn()
+        let login = fixture.storage.value(for: fixture.login.appending("authn"))
+        #expect(try await session.preauthorize(["DEMO-1"]).map(\.isAuthorized) == [true])
+        await #expect(throws: TVEError(.notAuthorized)) { try await session.authorize(Self.plus) }
+        _ = log.take()
+        let asked = fixture.transport.requests.count
+        let token = try await session.authorize(Self.plus, as: "TempPass")
+        #expect(token.claims.mvpdID == "TempPass" && token.claims.resource == Self.plus)
+        #expect(log.take() == ["Z011", "authz cached false"])
+        #expect(
+            fixture.transport.requests.dropFirst(asked).map { $0.prefix { $0 != "?" } } == [
+                "GET /api/v2/DEMO/profiles/TempPass", "POST /api/v2/DEMO/decisions/authorize/TempPass",
+            ], "no configuration, no second session")
+        // The ordinary login is still the login.
+        #expect(fixture.storage.value(for: fixture.login.appending("authn")) == login)
+        #expect(try await session.selectedProvider()?.id == "demo-cable")
+        #expect(await session.authenticationStatus().profile?.mvpdID == "demo-cable")
+        #expect(try await session.authorize("DEMO-1").claims.mvpdID == "demo-cable")
+        #expect(try await session.metadata(.authorizationExpiry(Self.plus)) == nil, "that is the TempPass's")
+        // Its permit is still remembered, and the TempPass's copy is stored.
+        let before = [fixture.count(of: .preauthorization), fixture.count(of: .outcome)]
+        #expect(try await session.preauthorize(["DEMO-1"]).map(\.isAuthorized) == [true])
+        _ = try await session.authorize(Self.plus, as: "TempPass")
+        #expect([fixture.count(of: .preauthorization), fixture.count(of: .outcome)] == before)
+        let (again, _) = try await fixture.session()
+        #expect(try await again.selectedProvider()?.id == "demo-cable")
+        _ = try await again.authorize(Self.plus, as: "TempPass")
+        #expect(fixture.transport.requests.filter { $0.contains("/profiles/TempPass") }.count == 1)
+    }
+
+    @Test func aTempPassNeedsNoLogin_andIsNone() async throws {
+        let fixture = try await FlowFixture(.restV2, world: .withTempPass())
+        let (session, log) = try await fixture.session()
+        _ = try await session.authorize(Self.plus, as: "TempPass")
+        #expect(await !session.isLoggedIn)
+        #expect(!log.take().contains("authenticated"))
+        #expect(try await session.selectedProvider() == nil)
+    }
+
+    @Test func aPromotionalTempPass_isAskedWithTheViewersID() async throws {
+        let access = SandboxWorld.Provider.TemporaryAccess(seconds: 600, identityKey: "email", resourceLimit: 1)
+        let (_, session, _) = try await loggedIn(.restV2, access)
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize(Self.plus, as: "TempPass") }
+        let identity: [String: MetadataValue] = ["email": .string("0f0f")]
+        #expect(try await session.authorize(Self.plus, as: "TempPass", data: identity).claims.mvpdID == "TempPass")
+    }
+
+    @Test func aTempPassThatIsOver_isSaid_andTheLoginStays() async throws {
+        let (fixture, session, log) = try await loggedIn()
+        _ = try await session.authorize(Self.plus, as: "TempPass")
+        fixture.clock.advance(by: 601)
+        _ = log.take()
+        await #expect(throws: TVEError(.temporaryAccessExpired)) {
+            try await session.authorize(Self.plus, as: "TempPass")
+        }
+        #expect(log.take() == ["N111", "authz temporaryAccessExpired"])
+        await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.profile(with: "TempPass") }
+        #expect(await session.isLoggedIn)
+        _ = try await session.authorize("DEMO-1")
+    }
+
+    @Test func aLoginWithAnotherProvider_playsBesideTheChosenOne() async throws {
+        let (fixture, session, log) = try await loggedIn()
+        try await session.selectProvider("demo-fiber")
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        // The copy is lost, and the service has the profile.
+        fixture.storage.apply([.removeAll(under: fixture.login)])
+        #expect(try await session.authorize("DEMO-1", as: "demo-cable").claims.mvpdID == "demo-cable")
+        #expect(fixture.isLoginStored)
+        // The service ends the login beside; the chosen one does not change.
+        fixture.answer("/decisions/authorize/demo-cable", ServiceDialect.restV2.endedLogin)
+        _ = log.take()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-cable") }
+        #expect(log.take().filter { $0.hasPrefix("not") || $0.hasPrefix("authn") } == [])
+        #expect(!fixture.isLoginStored)
+        #expect(await session.authenticationStatus().profile?.mvpdID == "demo-fiber")
+    }
+
+    @Test func whereNobodyIsLoggedIn_thereIsNoPermission() async throws {
+        let (fixture, session, _) = try await loggedIn()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-fiber") }
+        #expect(try await session.profile(with: "demo-fiber") == nil)
+        // A logout of which the service was not told: what it still has does not count.
+        fixture.fail("/logout/")
+        try await session.logout()
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1", as: "demo-cable") }
+        #expect(try await session.profile(with: "demo-cable") == nil)
+        #expect(try await session.profiles() == [])
+        #expect(!fixture.isLoginStored)
+    }
+
+    @Test func theClassicDialect_hasOneLogin() async throws {
+        let (fixture, session, _) = try await loggedIn(.classic)
+        #expect(try await session.profiles().map(\.mvpdID) == ["demo-cable"])
+        #expect(try await session.profile(with: "demo-cable")?.mvpdID == "demo-cable")
+        #expect(try await session.profile(with: "TempPass") == nil)
+        _ = try await session.authorize("DEMO-1", as: "demo-cable")
+        let asked = fixture.transport.requests.count
+        await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize(Self.plus, as: "TempPass") }
+        #expect(fixture.transport.requests.count == asked)
+    }
+
+    @Test(arguments: ServiceDialect.allCases)
+    func aLoginThatEndsSoon_isReportedOnce(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect)
+        let (session, log) = try await fixture.loggedIn()
+        let profile = try #require(await session.authenticationStatus().profile)
+        let notice = EntitlementSession.noticeOfLoginEnd / .seconds(1)
+        fixture.clock.advance(by: profile.expires.timeIntervalSince(fixture.clock.now) - notice)
+        #expect(await session.isLoggedIn)
+        #expect(log.endingLogins.isEmpty, "not yet")
+        fixture.clock.advance(by: 1)
+        for _ in 0..<2 { #expect(await session.isLoggedIn) }
+        _ = try? await session.authorize("DEMO-1")
+        #expect(log.endingLogins == [profile])
+        #expect(fixture.clock.sleepers == 0, "no timer runs for it")
+        let (again, later) = try await fixture.session()
+        #expect(await again.isLoggedIn)
+        #expect(later.endingLogins == [profile], "each session says so")
+    }
+}
+
+extension AuthenticationStatus {
+    fileprivate var profile: Profile? { if case .authenticated(let profile) = self { profile } else { nil } }
+}
