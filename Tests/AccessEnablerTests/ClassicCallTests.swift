@@ -4,6 +4,7 @@ import HTTPTypes
 import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
@@ -92,6 +93,60 @@ struct ClassicCallTests {
             _ = await next.callbacks(until: \.isRequestorComplete)
             #expect(storage.keys(under: StorageKey("requestor")).isEmpty == !remains)
         }
+    }
+
+    @Test(
+        .row("M6", "M7"),
+        arguments: ServiceDialect.allCases,
+        [
+            (nil, "sp.auth.adobe.com"), (DEFAULT_SP_URL, "sp.auth.adobe.com"),
+            (SP_AUTH_PRODUCTION, "sp.auth.adobe.com"), (SP_AUTH_STAGING, "sp.auth-staging.adobe.com"),
+        ] as [(String?, String)])
+    func asksTheVendorsService_orTheOneForTests(
+        service: ServiceDialect, row: (endpoint: String?, host: String)
+    ) async throws {
+        let app = try await ClassicApp(service)
+        let asked = Guarded<Set<String>>([])
+        app.transport.setScript { request, _ in
+            asked.withLock { _ = $0.insert("\(request.scheme ?? "")://\(request.authority ?? "")") }
+            return .failure(.unreachable)
+        }
+        if let endpoint = row.endpoint {
+            app.enabler.setRequestor("DEMO", serviceProviders: [endpoint])
+        } else {
+            app.enabler.setRequestor("DEMO")
+        }
+        _ = await app.callbacks(until: \.isRequestorComplete)
+        #expect(asked.withLock(\.self) == ["https://\(row.host)"])
+    }
+
+    /// Apps call it on the main thread, and nothing there may wait for it; another thread is as good.
+    @Test(.row("Q19"), arguments: ServiceDialect.allCases)
+    func takesTheRequestor_onAnyThread(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        let enabler = app.enabler
+        let endpoint = app.sandbox.baseURL.absoluteString
+        await MainActor.run { enabler.setRequestor("DEMO", serviceProviders: [endpoint]) }
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+        Thread.detachNewThread { enabler.setRequestor("DEMO2", serviceProviders: [endpoint]) }
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+    }
+
+    @Test(.row("Q20"), arguments: ServiceDialect.allCases)
+    func twoOfOneApp_haveOneLogin(service: ServiceDialect) async throws {
+        let storage = MemoryStorage()
+        let first = try await ClassicApp(service, storage: storage)
+        try await first.logIn()
+        let second = try await ClassicApp(service, storage: storage, earlier: first.sandbox)
+        second.setRequestor()
+        second.enabler.checkAuthentication()
+        #expect(await second.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        first.enabler.logout()
+        _ = await first.callbacks(until: \.isNavigation)
+        second.enabler.checkAuthentication()
+        #expect(
+            await second.callbacks(until: \.isAuthenticationStatus).last
+                == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
     }
 
     @Test(.row("M1")) func isAPlaceholder_thatNoServiceRegisters() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicFlowTests {
-    @Test(.row("T-77", "HX5", "LO1"), arguments: ServiceDialect.allCases)
+    @Test(.row("T-77", "HX5", "LO1", "AZ13"), arguments: ServiceDialect.allCases)
     func firesTheDocumentedCallbacks_inOrder(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.setRequestor()
@@ -55,7 +55,7 @@ struct ClassicFlowTests {
             ])
     }
 
-    @Test(.row("Q3", "Q5"), arguments: ServiceDialect.allCases)
+    @Test(.row("Q3", "Q5", "K8"), arguments: ServiceDialect.allCases)
     func runsEarlyCalls_afterTheRequestorIsSet(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
         app.enabler.checkAuthentication()
@@ -64,6 +64,10 @@ struct ClassicFlowTests {
         let words = await app.callbacks(until: { $0 == .selectedProvider(nil) }).map(\.word)
         #expect(words.first == "setRequestorComplete(1)")
         #expect(words.contains("setAuthenticationStatus(0, \"User Not Authenticated Error\")"))
+        app.enabler.setSelectedProvider("demo-fiber")
+        app.enabler.getSelectedProvider()
+        let chosen = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } }).last
+        #expect(chosen == .selectedProvider("demo-fiber"))
     }
 
     // T-78: with a failed configuration no queued call is lost.

@@ -83,11 +83,15 @@ struct ClassicQuestionTests {
         let app = try await ClassicApp()
         try await app.logIn()
         app.enabler.getMetadata(sample.arguments)
-        guard case .metadata(let value, false, let key, _)? = await app.recorder.next(within: .hanging) else {
+        guard case .metadata(let value, false, let key, let argument)? = await app.recorder.next(within: .hanging)
+        else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }
         #expect(key == sample.key && (value != nil) == sample.hasValue)
+        // The arguments come back as they were.
+        let sent = sample.arguments[METADATA_USER_META_KEY] ?? sample.arguments[METADATA_RESOURCE_ID_KEY]
+        #expect(argument == sent as? String)
     }
 
     @Test(.row("M28"), arguments: ServiceDialect.allCases)

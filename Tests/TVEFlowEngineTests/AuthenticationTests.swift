@@ -27,14 +27,16 @@ struct AuthenticationTests {
         #expect(log.take() == ["authn cached true", "authenticated"])
     }
 
-    @Test(.row("T-07"), arguments: ServiceDialect.allCases)
+    @Test(.row("T-07", "GA1"), arguments: ServiceDialect.allCases)
     func findsTheLogin_afterARestart(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
         _ = try await fixture.loggedIn()
         let (session, log) = try await fixture.session()
         let viewer = ViewerWhoLogsIn()
+        let asked = fixture.transport.requests.count
         try await session.authenticate(using: viewer)
         #expect(viewer.shown.isEmpty)
+        if dialect == .classic { #expect(fixture.transport.requests.count == asked) }
         #expect(log.take() == ["authn cached true", "authenticated"])
     }
 
@@ -76,6 +78,15 @@ struct AuthenticationTests {
         let (other, _) = try await fixture.session(device: "device-2")
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
         #expect(fixture.entitlements == kept)
+        // Nor where a copied store has it in this device's place.
+        let login = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
+        let owner = StorageKey(
+            "requestor", "DEMO", DeviceIdentity(seed: "device-2", app: nil).fingerprint.hexadecimal)
+        fixture.storage.apply([
+            .put(owner.appending("current"), Data("demo-cable".utf8)),
+            .put(owner.appending("mvpd").appending("demo-cable").appending("authn"), login),
+        ])
+        #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
     }
 
     @Test(.row("GA2"), arguments: ServiceDialect.allCases)
@@ -176,10 +187,12 @@ struct AuthenticationTests {
     }
 
     // Only a classic token contains a device and a requestor.
-    @Test(arguments: [
-        ("<<fingerprint>>", String(repeating: "0", count: 40), TVEError.Code.deviceMismatch, "SEC412"),
-        ("RequestorID&gt;DEMO&lt;", "RequestorID&gt;DEMO2&lt;", .authenticationFailed, "N500"),
-    ])
+    @Test(
+        .row("HX3"),
+        arguments: [
+            ("<<fingerprint>>", String(repeating: "0", count: 40), TVEError.Code.deviceMismatch, "SEC412"),
+            ("RequestorID&gt;DEMO&lt;", "RequestorID&gt;DEMO2&lt;", .authenticationFailed, "N500"),
+        ])
     func aTokenForSomebodyElse_isRefused(
         part: String, replacement: String, code: TVEError.Code, status: String
     ) async throws {

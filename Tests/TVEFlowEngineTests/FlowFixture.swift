@@ -113,10 +113,17 @@ final class EventLog: Sendable {
             case .authentication(.notAuthenticated(let error)): "not: \(error.code.rawValue)"
             }
         if case .completed(let report) = event { reports.withLock { $0.append(report) } }
+        if case .status(let event) = event, let text = event.details {
+            details.withLock { $0.append("\(word) \(text)") }
+        }
         if !word.isEmpty { words.withLock { $0.append(word) } }
     }
 
     private let reports = Guarded<[CallReport]>([])
+    private let details = Guarded<[String]>([])
+
+    /// The codes that came with a message of a lower layer, with that message.
+    var explanations: [String] { details.withLock(\.self) }
 
     /// How often an event occurred since the last ``take()``.
     func count(of word: String) -> Int { words.withLock { words in words.count { $0 == word } } }

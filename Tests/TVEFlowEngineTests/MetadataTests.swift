@@ -1,4 +1,5 @@
 import Foundation
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -31,7 +32,9 @@ struct MetadataTests {
             Issue.record("no device id")
             return
         }
-        #expect(id.wholeMatch(of: /[0-9a-f]{64}/) != nil)
+        #expect(id.wholeMatch(of: /[0-9a-f]{64}/) != nil && id == DeviceIdentity(seed: "device-1", app: nil).deviceID)
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(try await session.metadata(.deviceID)?.value == .string(id))
         #expect(Metadata(value: .string(id)).date == nil)
     }
 

@@ -169,6 +169,7 @@ struct PlatformSignOnTests {
         try await session.authenticate(using: viewer)
         #expect(log.take() == [status, "selected demo-cable", "authn cached false", "authenticated"], "\(row)")
         #expect(viewer.shown.suffix(2) == ["picker: demo-cable demo-fiber", "login"], "\(row)")
+        #expect(log.explanations.contains("VSA503 VSErrorDomain 3") == (row == "AS7"), "\(row)")
     }
 
     @Test(.row("AS10"), arguments: ServiceDialect.allCases)

@@ -2,6 +2,7 @@ import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
+import TVEStorage
 import TVETestSupport
 import TestTraits
 import Testing
@@ -113,6 +114,21 @@ struct StartTests {
         try await session.start()
         #expect(log.take() == (isTooMuch ? ["CFG100"] : []))
         #expect(fixture.isLoginStored == isTooMuch)
+    }
+
+    // Classic alone: over REST API v2 the service knows the login.
+    @Test(.row("T-51", "T-81"), arguments: [false, true])
+    func takesOverALoginOfAnEarlierVersion_whereTheAppNamesItsPlace(isNamed: Bool) async throws {
+        let fixture = try await FlowFixture(.classic)
+        _ = try await fixture.loggedIn()
+        let (older, slot) = (MemoryStorage(), StorageKey("slot"))
+        let token = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
+        older.apply([.put(slot, token)])
+        fixture.storage.apply([.removeAll(under: .everything)])
+        let (session, _) = try await fixture.session {
+            if isNamed { $0.housekeeping.legacyStores = [LegacyStore(backend: older, layout: .singleSlot(slot))] }
+        }
+        #expect(await session.isLoggedIn == isNamed && fixture.isLoginStored == isNamed)
     }
 
     @Test(.row("Q14"), arguments: ServiceDialect.allCases)

@@ -86,6 +86,26 @@ struct RESTv2ServiceTests {
         let identity = Data("{\"email\":\"0f\"}".utf8).base64EncodedString()
         #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == identity)
         #expect(!"\(login)".contains(identity) && !String(reflecting: login).contains(identity))
+        // An ordinary login learns nothing of it, and keeps nothing that the app sends along.
+        let ordinary = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", data: data)
+        var other = try await desk.service.login(ordinary)
+        #expect(page.data == data && other.data.isEmpty)
+        _ = try await desk.logIn(at: other.url)
+        other.data = data
+        #expect(try await !desk.service.authentication(of: other).token.text.rawValue.contains(identity))
+    }
+
+    /// What the platform says about its provider counts only while the viewer allows the app to know it.
+    @Test(arguments: [PlatformStatus.Permission.granted, .denied])
+    func namesThePlatformsProvider_toWhomTheViewerAllows(permission: PlatformStatus.Permission) async throws {
+        let desk = try await RESTv2Fixture()
+        desk.service.remember(PlatformStatus(permission: permission, providerID: "apple", expires: desk.clock.now))
+        _ = try? await desk.service.platformRequest(LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable"))
+        let header = desk.header("AP-Partner-Framework-Status", of: "/sessions/sso")
+        let json = try JSONDecoder().decode(
+            [String: [String: String]].self, from: try #require(header.flatMap { Data(base64Encoded: $0) }))
+        #expect(json["frameworkPermissionInfo"] == ["accessStatus": permission.rawValue])
+        #expect((json["frameworkProviderInfo"]?.isEmpty == false) == (permission == .granted))
     }
 
     @Test func escapesIds_asPathSegmentsAndFormFields() async throws {
@@ -316,6 +336,14 @@ struct RESTv2ServiceTests {
         #expect(page?.url.absoluteString == whole && page?.redirectURL.absoluteString == "https://app.example/done")
         let path = desk.requests.withLock { $0.last?.request.path }
         #expect(path?.hasSuffix("/logout/demo-cable?redirectUrl=https%3A%2F%2Fapp.example%2Fdone") == true)
+    }
+
+    @Test func aLogout_ofALoginThatTheServiceDoesNotKnow_isNoError() async throws {
+        let desk = try await RESTv2Fixture()
+        let body = "{\"status\":403,\"code\":\"authenticated_profile_missing\",\"action\":\"authentication\"}"
+        desk.script { $0.contains("/logout/") ? .response(status: 403, body: body) : nil }
+        #expect(
+            try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil) == nil)
     }
 
     @Test func opensTheLogoutPage_thatComesAsARedirect() async throws {

@@ -15,6 +15,8 @@ struct CrashTests {
         case twoHandles
         /// A sealed store, whose key is made on the way.
         case sealed
+        /// The same with the key in a folder of its own, which is made on the way too.
+        case sealedElsewhere
         /// A log with damage, which the first write moves aside.
         case damaged
         /// A value that is removed for good, and everything else after it.
@@ -64,7 +66,7 @@ struct CrashTests {
                 .applyElsewhere([put("a", 1)]), .apply([put("b", 2)]), .applyElsewhere([put("a", 3), put("c", 4)]),
                 .apply([.removeAll(under: StorageKey("a"))]), .applyElsewhere([put("b", 5)]), .apply([put("b", 6)]),
             ]
-        case .sealed: [.apply([put("a", 1)]), .applyElsewhere([put("b", 2)]), .apply([put("a", 3)])]
+        case .sealed, .sealedElsewhere: [.apply([put("a", 1)]), .applyElsewhere([put("b", 2)]), .apply([put("a", 3)])]
         case .damaged: [.apply([put("d", 1)]), .apply([put("e", 2)])]
         case .removed:
             [
@@ -79,8 +81,12 @@ struct CrashTests {
     private static let removal = 3
 
     private static func open(_ story: Story, in folder: URL, _ log: FileStorage) -> any StorageBackend {
-        guard story == .sealed else { return log }
-        return SealedStorage.file(log, FileStorage.sealingKey(in: store(folder)))
+        switch story {
+        case .sealed: SealedStorage.file(log, FileStorage.sealingKey(in: store(folder)))
+        case .sealedElsewhere:
+            SealedStorage.file(log, FileStorage.sealingKey(in: folder.appendingPathComponent("app/keys")))
+        case .plain, .twoHandles, .damaged, .removed: log
+        }
     }
 
     /// Below a folder that the store makes too.
@@ -146,6 +152,9 @@ struct CrashTests {
     func keepsWhatWasAcknowledged_whereverThePowerFails(story: Story) throws {
         let directory = TemporaryDirectory()
         let (crashes, states) = try crashes(story, in: directory.url)
+        let aside = "app/store/entitlements.damaged"
+        let damaged = try? Data(contentsOf: directory.url.appendingPathComponent(aside))
+        #expect((damaged != nil) == (story == .damaged))
         for (number, crash) in crashes.enumerated() {
             let folder = TemporaryDirectory()
             try SimulatedDisk.restore(crash.image, to: folder.url)
@@ -153,6 +162,9 @@ struct CrashTests {
             let log = FileStorage(directory: Self.store(folder.url), flushes: false)
             var left = try Self.contents(of: Self.open(story, in: folder.url, log))
             #expect(states[crash.done...].prefix(2).contains(left), note)
+            // The copy of a damaged log has all of its bytes, and is there once another log takes its place.
+            if let copy = crash.image[aside] ?? nil { #expect(copy == damaged, note) }
+            if story == .damaged, crash.done > 0 { #expect(crash.image[aside] != nil, note) }
             if story == .removed, crash.done >= Self.removal {
                 #expect(try !holds(Self.secret, Self.store(folder.url)), note)
             }
@@ -165,6 +177,30 @@ struct CrashTests {
             #expect(try FileStorage(directory: Self.store(folder.url)).damage() == nil, note)
         }
         #expect(crashes.count > 20)
+    }
+
+    /// Another process may have made the folder, the log or the key, and ended before their names were flushed.
+    @Test func aRecordIsAcknowledged_afterNamesThatOthersMade() throws {
+        let directory = TemporaryDirectory()
+        let keys = directory.url.appendingPathComponent("keys")
+        func open(_ system: StorageSystem) -> SealedStorage {
+            .file(FileStorage(directory: directory.store, system: system), FileStorage.sealingKey(in: keys))
+        }
+        try open(StorageSystem()).apply([Self.put("a", 1)])
+        let (paths, flushed) = (Guarded<[Int32: String]>([:]), Guarded<Set<String>>([]))
+        let system = StorageSystem(effect: { effect in
+            switch effect {
+            case .opened(let path, let descriptor): paths.withLock { $0[descriptor] = path }
+            case .flushed(let descriptor):
+                let path = paths.withLock { $0[descriptor] }
+                flushed.withLock { _ = $0.insert(path ?? "") }
+            default: break
+            }
+        })
+        try open(system).apply([Self.put("b", 2)])
+        for folder in [directory.url, directory.store, keys] {
+            #expect(flushed.withLock(\.self).contains(folder.path), "\(folder.lastPathComponent)")
+        }
     }
 
     private func holds(_ bytes: Data, _ store: URL) throws -> Bool {

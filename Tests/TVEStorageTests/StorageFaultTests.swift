@@ -102,6 +102,44 @@ struct StorageFaultTests {
         return acknowledged.withLock(\.self)
     }
 
+    /// A record that was written in part is overwritten with zeros, so that no other process takes it for damage.
+    @Test func aWriteThatFailed_leavesNothingToReport() throws {
+        let store = try Store(.put)
+        let isFirst = Guarded(true)
+        let failing = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { call in
+                guard call == .write, isFirst.withLock(\.self) else { return nil }
+                isFirst.withLock { $0 = false }
+                return .half(EIO)
+            }))
+        #expect(throws: StorageError.self) { try failing.apply([.put(Self.later, Data(repeating: 7, count: 300))]) }
+        #expect(try store.clean().damage() == nil)
+    }
+
+    /// The old log stays in use, and the new one leaves no file.
+    @Test func aRewriteThatFails_leavesNoFile() throws {
+        let store = try Store(.logOut)
+        let log = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { $0 == .rename ? .error(EIO) : nil }))
+        try log.apply([.removeAll(under: StorageKey("requestor"))])
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.directory.store.path)
+        #expect(!names.contains { $0.hasSuffix(".new") })
+    }
+
+    /// A log that may become readable again is not replaced by an empty one.
+    @Test(arguments: [StorageSystem.Call.open, .status, .read])
+    func removesNothingUnread_whileReadingFails(call: StorageSystem.Call) throws {
+        let store = try Store(.put)
+        let before = try store.contents()
+        let log = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { $0 == call ? .error(ENOMEM) : nil }))
+        #expect(throws: StorageError.self) { try log.removeEverything() }
+        #expect(try store.contents() == before)
+    }
+
     @Test(.timeLimit(.hanging), arguments: Step.allCases, Kind.allCases)
     func keepsWhatWasAcknowledged_andNothingElse(step: Step, kind: Kind) throws {
         var number = 0

@@ -54,7 +54,7 @@ struct LogoutTests {
     @Test(.row("LO8"), .timeLimit(.hanging), arguments: ServiceDialect.allCases)
     func ends_whenTheBrowserNeverComesBack(dialect: ServiceDialect) async throws {
         let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (session, log) = try await fixture.loggedIn()
         let viewer = ViewerWhoWaits()
         let logout = Task { try await session.logout(using: viewer) }
         for await _ in viewer.isAtPage.stream { break }
@@ -64,6 +64,7 @@ struct LogoutTests {
         #expect(fixture.clock.sleepers == 1)
         fixture.clock.advance(by: 1)
         try await logout.value
+        #expect(log.take() == [], "without a callback")
     }
 
     @Test(.row("LO10", "T-15"), arguments: ServiceDialect.allCases)
