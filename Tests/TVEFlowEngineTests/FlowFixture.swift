@@ -57,6 +57,24 @@ struct FlowFixture {
         return (session, log)
     }
 
+    /// A fixture, and a session on it.
+    static func started(
+        _ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual
+    ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(dialect, world: world, over: wire)
+        let (session, log) = try await fixture.session()
+        return (fixture, session, log)
+    }
+
+    /// A fixture, and a session on it in which the viewer is logged in.
+    static func loggedIn(
+        _ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual
+    ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(dialect, world: world, over: wire)
+        let (session, log) = try await fixture.loggedIn()
+        return (fixture, session, log)
+    }
+
     /// The key of the login of device-1 with demo-cable.
     var login: StorageKey {
         StorageKey("requestor", "DEMO", fingerprint, "mvpd", "demo-cable")
@@ -90,9 +108,37 @@ struct FlowFixture {
 }
 
 extension EntitlementSession {
+    /// The viewer who is logged in, from storage alone.
+    var profile: Profile? {
+        get async { if case .authenticated(let profile) = authenticationStatus() { profile } else { nil } }
+    }
+
     /// Whether the viewer is logged in, from storage alone.
-    var isLoggedIn: Bool {
-        get async { if case .authenticated = authenticationStatus() { true } else { false } }
+    var isLoggedIn: Bool { get async { await profile != nil } }
+
+    /// Logs the viewer in, and returns what was shown for it.
+    func shownByALogin() async throws -> [String] {
+        let viewer = ViewerWhoLogsIn()
+        try await authenticate(using: viewer)
+        return viewer.shown
+    }
+}
+
+extension Guarded<Bool> {
+    /// Whether this is the first call: the value is false from now on.
+    func taken() -> Bool {
+        withLock { value in
+            defer { value = false }
+            return value
+        }
+    }
+}
+
+extension Task {
+    /// Cancels the task, and waits for its end.
+    func cancelled() async {
+        cancel()
+        _ = await result
     }
 }
 

@@ -92,12 +92,6 @@ struct CrashTests {
     /// Below a folder that the store makes too.
     private static func store(_ folder: URL) -> URL { folder.appendingPathComponent("app/store") }
 
-    private static func contents(of storage: any StorageBackend) throws -> [StorageKey: Data] {
-        var contents: [StorageKey: Data] = [:]
-        for key in try storage.keys(under: .everything) { contents[key] = try storage.value(for: key) }
-        return contents
-    }
-
     /// Performs the steps, and collects what a crash after each of their calls leaves.
     ///
     /// - Returns: the crashes, and the contents after each number of steps.
@@ -113,7 +107,7 @@ struct CrashTests {
         }
         let logs = (0..<2).map { _ in FileStorage(directory: Self.store(folder), system: disk.system) }
         let handles = logs.map { Self.open(story, in: folder, $0) }
-        var states = [try Self.contents(of: handles[0])]
+        var states = [try handles[0].contents()]
         for step in Self.steps(story) {
             var state = states[states.count - 1]
             switch step {
@@ -160,7 +154,7 @@ struct CrashTests {
             try SimulatedDisk.restore(crash.image, to: folder.url)
             let note: Comment = "\(story), after \(crash.done) steps, image \(number)"
             let log = FileStorage(directory: Self.store(folder.url), flushes: false)
-            var left = try Self.contents(of: Self.open(story, in: folder.url, log))
+            var left = try Self.open(story, in: folder.url, log).contents()
             #expect(states[crash.done...].prefix(2).contains(left), note)
             // The copy of a damaged log has all of its bytes, and is there once another log takes its place.
             if let copy = crash.image[aside] ?? nil { #expect(copy == damaged, note) }
@@ -172,7 +166,7 @@ struct CrashTests {
             let later = FileStorage(directory: Self.store(folder.url), flushes: false)
             try Self.open(story, in: folder.url, later).apply([Self.put("later", 9)])
             left.apply(Self.put("later", 9))
-            #expect(try Self.contents(of: Self.open(story, in: folder.url, log)) == left, note)
+            #expect(try Self.open(story, in: folder.url, log).contents() == left, note)
             _ = try later.damage()
             #expect(try FileStorage(directory: Self.store(folder.url)).damage() == nil, note)
         }

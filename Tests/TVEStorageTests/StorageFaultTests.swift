@@ -57,13 +57,7 @@ struct StorageFaultTests {
             return (SealedStorage.file(log, FileStorage.sealingKey(in: directory.store)), log)
         }
 
-        func contents() throws -> Contents { try Self.contents(of: clean()) }
-
-        static func contents(of storage: any StorageBackend) throws -> Contents {
-            var contents: Contents = [:]
-            for key in try storage.keys(under: .everything) { contents[key] = try storage.value(for: key) }
-            return contents
-        }
+        func contents() throws -> Contents { try clean().contents() }
     }
 
     /// Performs the step and returns which of its changes were acknowledged.
@@ -148,7 +142,7 @@ struct StorageFaultTests {
             if step == .replacement { try store.directory.flip(store.directory.records().count - 3) }
             let before = try store.contents()
             let reader = try store.clean()
-            _ = try? Store.contents(of: reader)
+            _ = try? reader.contents()
             let (storage, log) = store.faulty()
             let fault: StorageSystem.Fault =
                 switch kind {
@@ -163,17 +157,17 @@ struct StorageFaultTests {
             var expected = before
             for change in acknowledged.joined() { expected.apply(change) }
             #expect(try store.contents() == expected, note)
-            #expect(try Store.contents(of: reader) == expected, note)
+            #expect(try reader.contents() == expected, note)
             store.faults.arm(nil)
-            #expect(try Store.contents(of: storage) == expected, note)
+            #expect(try storage.contents() == expected, note)
             // The same handle continues, and so does another process.
             try storage.apply([.put(Self.later, Data([9]))])
             expected[Self.later] = Data([9])
             #expect(try store.contents() == expected, note)
-            #expect(try Store.contents(of: reader) == expected, note)
+            #expect(try reader.contents() == expected, note)
             try store.clean().apply([.put(Self.later, Data([10]))])
             expected[Self.later] = Data([10])
-            for handle in [storage, reader] { #expect(try Store.contents(of: handle) == expected, note) }
+            for handle in [storage, reader] { #expect(try handle.contents() == expected, note) }
             #expect(try store.clean().damage() == nil, note)
             if step == .logOut, !acknowledged.isEmpty { #expect(try !store.directory.holds(Self.secret), note) }
             number += 1
