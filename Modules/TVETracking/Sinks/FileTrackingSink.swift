@@ -87,3 +87,16 @@ private struct TrackingLine: Encodable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
+
+/// Why a file for tracking events could not be opened.
+public struct TrackingFileError: Error, Sendable, Hashable {
+    /// The system's error number.
+    public let errorNumber: Int32
+
+    /// Makes an error.
+    ///
+    /// - Parameter errorNumber: the system's error number.
+    public init(errorNumber: Int32) {
+        self.errorNumber = errorNumber
+    }
+}
