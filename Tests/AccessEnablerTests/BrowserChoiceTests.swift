@@ -25,9 +25,7 @@ struct BrowserChoiceTests {
     /// A page that the system's browser refuses is the app's to show.
     @Test(.row("SV2")) func asksTheApp_forAPageThatTheBrowserCannotOpen() async throws {
         let app = try await ClassicApp(world: Self.world, automaticBrowser: HeadlessSafari(viewer: nil, canOpen: false))
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
+        app.beginLogin()
         #expect(await app.callbacks(until: \.isNavigation).last?.isNavigation == true)
     }
 
@@ -40,21 +38,14 @@ struct BrowserChoiceTests {
     @Test(.row("SV3")) func asksTheAppForSafari_whenItSaidSo() async throws {
         let app = try await ClassicApp(world: Self.world)
         app.enabler.setOptions([OPTION_HANDLE_SVC: true])
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
-        guard case .navigateInSafari(let url)? = await app.callbacks(until: \.isNavigation).last else {
-            Issue.record("\(app.recorder.callbacks)")
-            return
-        }
-        try await app.finish(url)
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        app.beginLogin()
+        let page = await app.callbacks(until: \.isNavigation).last
+        #expect(page?.word == "navigate in Safari")
+        try await app.finish(#require(page?.page))
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
         app.enabler.logout()
         // LO2: Safari cannot be hidden, so the app shows the logout as well.
-        guard case .navigateInSafari? = await app.callbacks(until: \.isNavigation).last else {
-            Issue.record("\(app.recorder.callbacks)")
-            return
-        }
+        #expect(await app.callbacks(until: \.isNavigation).last?.word == "navigate in Safari")
     }
 
     @Test(.row("SV4")) func asksForAnOrdinaryPage_whenTheAppHasNoMethodForSafari() async throws {
@@ -62,23 +53,16 @@ struct BrowserChoiceTests {
         let plain = PlainDelegate()
         app.enabler.delegate = plain
         app.enabler.setOptions([OPTION_HANDLE_SVC: true])
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
+        app.beginLogin()
         while plain.recorder.callbacks.isEmpty, !Task.isCancelled { await Task.shortPause() }
-        guard case .navigate? = plain.recorder.callbacks.first else {
-            Issue.record("\(plain.recorder.callbacks)")
-            return
-        }
+        #expect(plain.recorder.callbacks.first?.word == "navigate")
         app.enabler.setSelectedProvider(nil)
     }
 
     @Test(.row("SV2")) func showsThePageItself_withoutACallback() async throws {
         let browser = HeadlessSafari(viewer: .logsIn(name: "viewer", password: "secret"))
         let app = try await ClassicApp(world: Self.world, automaticBrowser: browser)
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
+        app.beginLogin()
         let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
         #expect(callbacks.last == .authenticationStatus(1, code: "") && callbacks.filter(\.isNavigation).isEmpty)
     }
@@ -93,9 +77,7 @@ struct BrowserChoiceTests {
         let app = try await ClassicApp(.restV2, automaticBrowser: browser) {
             $0.safariRedirectURL = URL(string: Self.redirect)
         }
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
+        app.beginLogin()
         let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
         #expect(callbacks.last == .authenticationStatus(1, code: "") && callbacks.filter(\.isNavigation).isEmpty)
         #expect(browser.pages.map(\.redirectURL.absoluteString) == [Self.redirect])
@@ -105,13 +87,8 @@ struct BrowserChoiceTests {
     @Test func overRESTv2_theAppShowsSafari_whenItSaidSo() async throws {
         let app = try await ClassicApp(.restV2) { $0.safariRedirectURL = URL(string: Self.redirect) }
         app.enabler.setOptions([OPTION_HANDLE_SVC: true])
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
-        guard case .navigateInSafari? = await app.callbacks(until: \.isNavigation).last else {
-            Issue.record("\(app.recorder.callbacks)")
-            return
-        }
+        app.beginLogin()
+        #expect(await app.callbacks(until: \.isNavigation).last?.word == "navigate in Safari")
         app.enabler.setSelectedProvider(nil)
     }
 
@@ -129,20 +106,16 @@ struct BrowserChoiceTests {
 
     @Test(.row("SP4")) func cancels_whenTheViewerClosesIt_orTheAppDoes() async throws {
         let closed = try await ClassicApp(world: Self.world, automaticBrowser: HeadlessSafari(viewer: nil))
-        closed.setRequestor()
-        closed.enabler.setSelectedProvider("demo-cable")
-        closed.enabler.getAuthentication()
+        closed.beginLogin()
         let end = ClassicCallback.authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR)
-        #expect(await closed.callbacks(until: \.isAuthenticationStatus).last == end)
+        #expect(await closed.loginStatus() == end)
 
         let endless = EndlessSafari()
         let app = try await ClassicApp(world: Self.world, automaticBrowser: endless)
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
+        app.beginLogin()
         _ = await endless.opened.stream.first { _ in true }
         app.enabler.setSelectedProvider(nil)
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == end)
+        #expect(await app.loginStatus() == end)
     }
 
     @Test(arguments: [

@@ -125,7 +125,6 @@ struct ClassicAnswerTests {
             await $0.openPage()
             $0.enabler.handleExternalURL("adobepass://x")
             try await $0.browse()
-            _ = await $0.callbacks(until: \.isAuthenticationStatus)
         },
         Row(
             call: "getAuthentication",
@@ -168,7 +167,6 @@ struct ClassicAnswerTests {
             call: "logout", situation: "the app never finishes the page", answers: "`navigateToUrl`", isLoggedIn: true
         ) {
             $0.enabler.logout()
-            _ = await $0.callbacks(until: \.isNavigation)
         },
         Row(
             call: "logout", situation: "a second one comes while the page of the first is open",
@@ -180,7 +178,6 @@ struct ClassicAnswerTests {
         },
         Row(call: "getAuthorization", situation: "the viewer is logged in", answers: "`setToken`", isLoggedIn: true) {
             $0.enabler.getAuthorization("DEMO-1")
-            _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
         Row(
             call: "getAuthorization", situation: "the viewer logs in for it",
@@ -188,7 +185,6 @@ struct ClassicAnswerTests {
         ) {
             $0.enabler.getAuthorization("DEMO-1")
             try await $0.chooseAndLogIn()
-            _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
         Row(
             call: "getAuthorization", situation: "the viewer leaves the picker",
@@ -198,7 +194,6 @@ struct ClassicAnswerTests {
             $0.enabler.getAuthorization("DEMO-1")
             _ = await $0.callbacks(until: \.isProviderDialog)
             $0.enabler.setSelectedProvider(nil)
-            _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
         Row(
             call: "getAuthorization", situation: "another requestor is set while the viewer is at the picker",
@@ -213,18 +208,15 @@ struct ClassicAnswerTests {
             answers: "`tokenRequestFailed(USER_NOT_AUTHORIZED_ERROR)`", isLoggedIn: true
         ) {
             $0.enabler.getAuthorization("DEMO-PLUS")
-            _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
         Row(call: "checkAuthorization", situation: "the viewer is logged in", answers: "`setToken`", isLoggedIn: true) {
             $0.enabler.checkAuthorization("DEMO-1")
-            _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
         Row(
             call: "checkAuthorization", situation: "the viewer is not logged in",
             answers: "`tokenRequestFailed(USER_NOT_AUTHENTICATED_ERROR)`"
         ) {
             $0.enabler.checkAuthorization("DEMO-1")
-            _ = await $0.callbacks(until: \.isAuthorizationEnd)
         },
         Row(
             call: "checkPreauthorizedResources", situation: "the viewer is logged in",
@@ -307,25 +299,11 @@ struct ClassicAnswerTests {
 }
 
 extension ClassicApp {
-    /// Begins a login, and takes callbacks until the picker.
-    fileprivate func openPicker() async {
-        enabler.getAuthentication()
-        _ = await callbacks(until: \.isProviderDialog)
-    }
-
     /// Begins a login, chooses a provider, and takes callbacks until the page.
     fileprivate func openPage() async {
         await openPicker()
         enabler.setSelectedProvider("demo-cable")
         _ = await callbacks(until: \.isNavigation)
-    }
-
-    /// Takes callbacks until the picker, chooses a provider, and walks a browser through the page.
-    fileprivate func chooseAndLogIn() async throws {
-        _ = await callbacks(until: \.isProviderDialog)
-        enabler.setSelectedProvider("demo-cable")
-        try await browse()
-        _ = await callbacks(until: \.isAuthenticationStatus)
     }
 }
 

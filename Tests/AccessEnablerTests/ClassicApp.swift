@@ -67,12 +67,7 @@ struct ClassicApp {
 
     /// Takes callbacks until one asks for a page, and walks a browser through that page.
     func browse(as viewer: HeadlessBrowser.Viewer = .logsIn(name: "viewer", password: "secret")) async throws {
-        guard case .navigate(let url)? = await callbacks(until: { if case .navigate = $0 { true } else { false } }).last
-        else {
-            Issue.record("No page was asked for: \(recorder.callbacks)")
-            return
-        }
-        try await finish(url, as: viewer)
+        try await finish(#require(await callbacks(until: \.isNavigation).last?.page), as: viewer)
     }
 
     /// Walks a browser through a page and returns where it ended.
@@ -88,13 +83,46 @@ struct ClassicApp {
         enabler.handleExternalURL(redirect.absoluteString)
     }
 
+    /// The app, after its first `setRequestor`.
+    func started() -> ClassicApp {
+        setRequestor()
+        return self
+    }
+
+    /// The app, with a viewer who has logged in.
+    func loggedIn() async throws -> ClassicApp {
+        try await logIn()
+        return self
+    }
+
+    /// Begins a login, and takes callbacks until the picker.
+    func openPicker() async {
+        enabler.getAuthentication()
+        _ = await callbacks(until: \.isProviderDialog)
+    }
+
+    /// Sets the requestor, and begins a login with a provider, which needs no picker.
+    func beginLogin() {
+        setRequestor()
+        enabler.setSelectedProvider("demo-cable")
+        enabler.getAuthentication()
+    }
+
+    /// Takes callbacks until one says whether the viewer is logged in.
+    func loginStatus() async -> ClassicCallback? { await callbacks(until: \.isAuthenticationStatus).last }
+
     func logIn() async throws {
         setRequestor()
         enabler.getAuthentication()
-        _ = await callbacks(until: { if case .providerDialog = $0 { true } else { false } })
+        try await chooseAndLogIn()
+    }
+
+    /// Takes callbacks until the picker, chooses a provider, and walks a browser through the page.
+    func chooseAndLogIn() async throws {
+        _ = await callbacks(until: \.isProviderDialog)
         enabler.setSelectedProvider("demo-cable")
         try await browse()
-        _ = await callbacks(until: \.isAuthenticationStatus)
+        _ = await loginStatus()
     }
 }
 
@@ -111,35 +139,27 @@ extension SessionClock {
 }
 
 extension ClassicCallback {
-    var isProviderDialog: Bool {
-        if case .providerDialog = self { true } else { false }
-    }
+    var isProviderDialog: Bool { if case .providerDialog = self { true } else { false } }
 
-    var isRequestorComplete: Bool {
-        if case .requestorComplete = self { true } else { false }
-    }
+    var isRequestorComplete: Bool { if case .requestorComplete = self { true } else { false } }
 
-    var isNavigation: Bool {
+    var isNavigation: Bool { page != nil }
+
+    /// The page to open, in the app or in Safari.
+    var page: String? {
         switch self {
-        case .navigate, .navigateInSafari: true
-        default: false
+        case .navigate(let url), .navigateInSafari(let url): url
+        default: nil
         }
     }
 
-    var isAuthenticationStatus: Bool {
-        if case .authenticationStatus = self { true } else { false }
-    }
+    var isAuthenticationStatus: Bool { if case .authenticationStatus = self { true } else { false } }
 
-    var isToken: Bool {
-        if case .token = self { true } else { false }
-    }
+    var isSelectedProvider: Bool { if case .selectedProvider = self { true } else { false } }
 
-    var isAuthorizationEnd: Bool {
-        switch self {
-        case .token, .tokenRequestFailed: true
-        default: false
-        }
-    }
+    var isToken: Bool { if case .token = self { true } else { false } }
+
+    var isAuthorizationEnd: Bool { if case .tokenRequestFailed = self { true } else { isToken } }
 
     /// The callback without the parts that differ between runs.
     var word: String {

@@ -1,9 +1,9 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
-import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
+import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
@@ -55,12 +55,10 @@ struct ClassicCallTests {
         ])
     func looksAtAHealthyStore(check: IntegrityCheckType, isLoggedIn: Int32) async throws {
         let storage = MemoryStorage()
-        let app = try await ClassicApp(storage: storage)
-        try await app.logIn()
-        let next = try await ClassicApp(storage: storage, earlier: app.sandbox, check: check)
-        next.setRequestor()
+        let app = try await ClassicApp(storage: storage).loggedIn()
+        let next = try await ClassicApp(storage: storage, earlier: app.sandbox, check: check).started()
         next.enabler.checkAuthentication()
-        guard case .authenticationStatus(let status, _)? = await next.callbacks(until: \.isAuthenticationStatus).last
+        guard case .authenticationStatus(let status, _)? = await next.loginStatus()
         else {
             Issue.record("no answer")
             return
@@ -75,28 +73,75 @@ struct ClassicCallTests {
             next.setRequestor("DEMO2")
             next.setRequestor("DEMO")
             next.enabler.checkAuthentication()
-            #expect(await next.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+            #expect(await next.loginStatus() == .authenticationStatus(1, code: ""))
         }
     }
 
     @Test(.row("T-65", "T-69")) func looksAtADamagedStore() async throws {
         for (check, remains) in [(IntegrityCheckType.INTEGRITY_CHECK_NONE, true), (.INTEGRITY_CHECK_ALL, false)] {
             let storage = MemoryStorage()
-            let app = try await ClassicApp(storage: storage)
-            try await app.logIn()
+            let app = try await ClassicApp(storage: storage).loggedIn()
             let key = try #require(
                 storage.keys(under: StorageKey("requestor")).first { $0.rawValue.hasSuffix("/metadata") })
             storage.apply([.put(key, Data("garbage".utf8))])
-            let next = try await ClassicApp(storage: storage, earlier: app.sandbox, check: check)
-            next.setRequestor()
+            let next = try await ClassicApp(storage: storage, earlier: app.sandbox, check: check).started()
             _ = await next.callbacks(until: \.isRequestorComplete)
             #expect(storage.keys(under: StorageKey("requestor")).isEmpty == !remains)
         }
     }
 
+    @Test(
+        .row("M6", "M7"),
+        arguments: ServiceDialect.allCases,
+        [
+            (nil, "sp.auth.adobe.com"), (DEFAULT_SP_URL, "sp.auth.adobe.com"),
+            (SP_AUTH_PRODUCTION, "sp.auth.adobe.com"), (SP_AUTH_STAGING, "sp.auth-staging.adobe.com"),
+        ] as [(String?, String)])
+    func asksTheVendorsService_orTheOneForTests(
+        service: ServiceDialect, row: (endpoint: String?, host: String)
+    ) async throws {
+        let app = try await ClassicApp(service)
+        let asked = Guarded<Set<String>>([])
+        app.transport.setScript { request, _ in
+            asked.withLock { _ = $0.insert("\(request.scheme ?? "")://\(request.authority ?? "")") }
+            return .failure(.unreachable)
+        }
+        if let endpoint = row.endpoint {
+            app.enabler.setRequestor("DEMO", serviceProviders: [endpoint])
+        } else {
+            app.enabler.setRequestor("DEMO")
+        }
+        _ = await app.callbacks(until: \.isRequestorComplete)
+        #expect(asked.withLock(\.self) == ["https://\(row.host)"])
+    }
+
+    /// Apps call it on the main thread, and nothing there may wait for it; another thread is as good.
+    @Test(.row("Q19"), arguments: ServiceDialect.allCases)
+    func takesTheRequestor_onAnyThread(service: ServiceDialect) async throws {
+        let app = try await ClassicApp(service)
+        let enabler = app.enabler
+        let endpoint = app.sandbox.baseURL.absoluteString
+        await MainActor.run { enabler.setRequestor("DEMO", serviceProviders: [endpoint]) }
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+        Thread.detachNewThread { enabler.setRequestor("DEMO2", serviceProviders: [endpoint]) }
+        #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
+    }
+
+    @Test(.row("Q20"), arguments: ServiceDialect.allCases)
+    func twoOfOneApp_haveOneLogin(service: ServiceDialect) async throws {
+        let storage = MemoryStorage()
+        let first = try await ClassicApp(service, storage: storage).loggedIn()
+        let second = try await ClassicApp(service, storage: storage, earlier: first.sandbox).started()
+        second.enabler.checkAuthentication()
+        #expect(await second.loginStatus() == .authenticationStatus(1, code: ""))
+        first.enabler.logout()
+        _ = await first.callbacks(until: \.isNavigation)
+        second.enabler.checkAuthentication()
+        #expect(await second.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+    }
+
     @Test(.row("M1")) func isAPlaceholder_thatNoServiceRegisters() async throws {
-        let app = try await ClassicApp(statement: "")
-        app.setRequestor()
+        let app = try await ClassicApp(statement: "").started()
         guard case .status("R400", "error", _)? = await app.recorder.next(within: .hanging) else {
             Issue.record("\(app.recorder.callbacks)")
             return

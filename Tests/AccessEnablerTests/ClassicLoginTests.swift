@@ -1,7 +1,6 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
-import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -17,8 +16,7 @@ struct ClassicLoginTests {
     @Test(.row("E5"), arguments: ServiceDialect.allCases)
     func answersNotAuthenticated_rightAfterALogout(service: ServiceDialect) async throws {
         for _ in 0..<10 {
-            let app = try await ClassicApp(service)
-            try await app.logIn()
+            let app = try await ClassicApp(service).loggedIn()
             app.enabler.logout()
             app.enabler.checkAuthentication()
             // The check is answered from the storage, which the logout has emptied, before the page ends.
@@ -32,10 +30,8 @@ struct ClassicLoginTests {
     @Test(.row("SP5"), arguments: ServiceDialect.allCases)
     func answersALoginWithACode_beforeWhatComesNext(service: ServiceDialect) async throws {
         for next in ["another requestor", "logout"] {
-            let app = try await ClassicApp(service) { $0.loginStyle = .secondScreen }
-            app.setRequestor()
-            app.enabler.getAuthentication()
-            _ = await app.callbacks(until: \.isProviderDialog)
+            let app = try await ClassicApp(service) { $0.loginStyle = .secondScreen }.started()
+            await app.openPicker()
             app.enabler.setSelectedProvider("demo-cable")
             _ = await app.callbacks(until: { if case .status = $0 { true } else { false } })
             if next == "logout" {
@@ -58,8 +54,7 @@ struct ClassicLoginTests {
     func tellsNoCode_afterACallThatEndsItsLogin(service: ServiceDialect) async throws {
         for end in ["logout", "cancel"] {
             let queue = HeldQueue()
-            let app = try await ClassicApp(service, callbacks: queue) { $0.loginStyle = .secondScreen }
-            app.setRequestor()
+            let app = try await ClassicApp(service, callbacks: queue) { $0.loginStyle = .secondScreen }.started()
             app.enabler.getAuthentication()
             await queue.run(until: { app.recorder.callbacks.contains(where: \.isProviderDialog) })
             app.enabler.setSelectedProvider("demo-cable")
@@ -76,10 +71,8 @@ struct ClassicLoginTests {
 
     @Test(.row("SP2", "SP8"), arguments: ServiceDialect.allCases)
     func opensAPickerOfItsOwn_rightAfterACancel(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        app.setRequestor()
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        let app = try await ClassicApp(service).started()
+        await app.openPicker()
         for _ in 0..<5 {
             app.enabler.setSelectedProvider(nil)
             app.enabler.getAuthentication()
@@ -92,24 +85,19 @@ struct ClassicLoginTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func cancelsALogin_thatHasJustBegun(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        app.setRequestor()
+        let app = try await ClassicApp(service).started()
         _ = await app.callbacks(until: \.isRequestorComplete)
         for _ in 0..<10 {
             app.enabler.getAuthentication()
             app.enabler.setSelectedProvider(nil)
-            #expect(
-                await app.callbacks(until: \.isAuthenticationStatus).last
-                    == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+            #expect(await app.loginStatus() == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
         }
     }
 
     @Test(.row("M17"), arguments: ServiceDialect.allCases)
     func goesOnWithAnotherProvider_whileAPageIsOpen(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        app.setRequestor()
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        let app = try await ClassicApp(service).started()
+        await app.openPicker()
         app.enabler.setSelectedProvider("demo-cable")
         _ = await app.callbacks(until: \.isNavigation)
         // The viewer returns to the app's own picker, which the library does not notice.
@@ -133,8 +121,7 @@ struct ClassicLoginTests {
     @Test(.row("SP10", "TP9"), arguments: ServiceDialect.allCases)
     func logsIn_whenChoiceAndIdentityComeAtOnce(service: ServiceDialect) async throws {
         let world = Self.withTempPass(.init(seconds: 600, identityKey: "email"))
-        let app = try await ClassicApp(service, world: world)
-        app.setRequestor()
+        let app = try await ClassicApp(service, world: world).started()
         app.enabler.setSelectedProvider("TempPass")
         app.enabler.getAuthentication(true, withData: ["email": "hash"])
         let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
@@ -147,8 +134,7 @@ struct ClassicLoginTests {
 
     @Test(.row("SP9"), arguments: ServiceDialect.allCases)
     func letsACheckWait_forThePassThatWasJustChosen(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600)))
-        app.setRequestor()
+        let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600))).started()
         app.enabler.setSelectedProvider("TempPass")
         app.enabler.checkAuthorization("DEMO-PLUS")
         #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.word == "token DEMO-PLUS")
@@ -156,13 +142,12 @@ struct ClassicLoginTests {
 
     @Test(.row("SP12"), arguments: ServiceDialect.allCases)
     func takesTheLastChoice(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600)))
-        app.setRequestor()
+        let app = try await ClassicApp(service, world: Self.withTempPass(.init(seconds: 600))).started()
         app.enabler.setSelectedProvider("TempPass")
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication()
         try await app.browse()
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
         app.enabler.getSelectedProvider()
         _ = await app.callbacks(until: { $0 == .selectedProvider("demo-cable") })
         #expect(app.recorder.callbacks.filter(\.isAuthenticationStatus).count == 1)
@@ -171,8 +156,7 @@ struct ClassicLoginTests {
     @Test(arguments: ServiceDialect.allCases)
     func opensNoPicker_forALoginThatALogoutCancelled(service: ServiceDialect) async throws {
         for _ in 0..<10 {
-            let app = try await ClassicApp(service)
-            try await app.logIn()
+            let app = try await ClassicApp(service).loggedIn()
             app.enabler.getAuthentication(true, withData: nil)
             app.enabler.logout()
             try await app.browse()
@@ -186,8 +170,7 @@ struct ClassicLoginTests {
 
     @Test(.row("E6"), arguments: ServiceDialect.allCases)
     func goesOn_whenTheRedirectOfAnIgnoredLogoutComesLate(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        try await app.logIn()
+        let app = try await ClassicApp(service).loggedIn()
         app.enabler.logout()
         _ = await app.callbacks(until: \.isNavigation)
         app.enabler.setSelectedProvider("demo-cable")
@@ -196,13 +179,12 @@ struct ClassicLoginTests {
         // The hidden page of the logout ends while the viewer is at the login.
         app.enabler.handleExternalURL("adobepass://ios.app")
         try await app.browse()
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
     }
 
     @Test(.row("HX2"), arguments: ServiceDialect.allCases)
     func showsNoPageTwice_onceTheLogoutIsLongOver(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        try await app.logIn()
+        let app = try await ClassicApp(service).loggedIn()
         app.enabler.logout()
         _ = await app.callbacks(until: \.isNavigation)
         for _ in 0..<2 {
@@ -221,8 +203,7 @@ struct ClassicLoginTests {
 
     @Test(.row("E6"), arguments: ServiceDialect.allCases)
     func logsInAgain_whileALogoutPageIsIgnored(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        try await app.logIn()
+        let app = try await ClassicApp(service).loggedIn()
         app.enabler.logout()
         _ = await app.callbacks(until: \.isNavigation)
         app.enabler.getAuthentication()
@@ -231,17 +212,14 @@ struct ClassicLoginTests {
         #expect(callbacks.map(\.word) == ["displayProviderDialog(demo-cable, demo-fiber)"])
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
     }
 
     @Test(.row("GA9"), arguments: ServiceDialect.allCases)
     func asksAgain_andAnswersOnce(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        app.setRequestor()
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        let app = try await ClassicApp(service).started()
+        await app.openPicker()
+        await app.openPicker()
         app.enabler.setSelectedProvider("demo-cable")
         _ = await app.callbacks(until: \.isNavigation)
         app.enabler.getAuthentication()
@@ -256,17 +234,11 @@ struct ClassicLoginTests {
     func finishesALogin_thatTheAppBeganBeforeItWasClosed(service: ServiceDialect) async throws {
         let storage = MemoryStorage()
         let app = try await ClassicApp(service, storage: storage)
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
-        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
-            Issue.record("no page")
-            return
-        }
-        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox)
-        next.setRequestor()
+        app.beginLogin()
+        let url = try #require(await app.callbacks(until: \.isNavigation).last?.page)
+        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox).started()
         try await next.finish(url)
-        #expect(await next.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        #expect(await next.loginStatus() == .authenticationStatus(1, code: ""))
         app.enabler.setSelectedProvider(nil)
     }
 
@@ -275,12 +247,9 @@ struct ClassicLoginTests {
     func anotherAppsURL_delaysNoOtherRequestor(service: ServiceDialect) async throws {
         let storage = MemoryStorage()
         let app = try await ClassicApp(service, storage: storage)
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
+        app.beginLogin()
         _ = await app.callbacks(until: \.isNavigation)
-        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox)
-        next.setRequestor()
+        let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox).started()
         _ = await next.callbacks(until: \.isRequestorComplete)
         let answer = Gate()
         let asked = service == .classic ? "/sessionDevice" : "/profiles/code/"
@@ -300,31 +269,22 @@ struct ClassicLoginTests {
     @Test(.row("M20"), arguments: ServiceDialect.allCases)
     func finishesTheLogin_withoutAnArgument(service: ServiceDialect) async throws {
         let app = try await ClassicApp(service)
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
-        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
-            Issue.record("no page")
-            return
-        }
+        app.beginLogin()
+        let url = try #require(await app.callbacks(until: \.isNavigation).last?.page)
         var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         _ = await browser.open(
             try #require(URL(string: url)), endingAt: AccessEnabler.redirectURL,
             as: .logsIn(name: "viewer", password: "secret"))
         app.enabler.getAuthenticationToken()
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
     }
 
     // Classic alone: REST API v2 sends such data in a header of the requests that a TempPass needs it for.
     @Test(.row("M14")) func sendsItsData_withTheLogin() async throws {
-        let app = try await ClassicApp()
-        app.setRequestor()
+        let app = try await ClassicApp().started()
         app.enabler.setSelectedProvider("demo-cable")
         app.enabler.getAuthentication(true, withData: ["email": "hash", "n": 1, "odd": Data(), "yes": true])
-        guard case .navigate(let url)? = await app.callbacks(until: \.isNavigation).last else {
-            Issue.record("no page")
-            return
-        }
+        let url = try #require(await app.callbacks(until: \.isNavigation).last?.page)
         let query = URLComponents(string: url)?.queryItems
         #expect(query?.first { $0.name == "generic_data" }?.value == #"{"email":"hash","n":1,"yes":true}"#)
         app.enabler.setSelectedProvider(nil)
@@ -332,8 +292,7 @@ struct ClassicLoginTests {
 
     @Test(.row("M22", "M24", "AZ20"), arguments: [true, false])
     func sendsItsData_withTheAuthorization(mayLogIn: Bool) async throws {
-        let app = try await ClassicApp()
-        try await app.logIn()
+        let app = try await ClassicApp().loggedIn()
         let bodies = Guarded<[String]>([])
         app.transport.setScript { request, body in
             let text = String(decoding: body ?? Data(), as: UTF8.self).removingPercentEncoding ?? ""
@@ -354,17 +313,13 @@ struct ClassicLoginTests {
 
     @Test(.row("CA11"), arguments: ServiceDialect.allCases)
     func answersFromStorage_andLeavesTheLoginAlone(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        app.setRequestor()
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        let app = try await ClassicApp(service).started()
+        await app.openPicker()
         app.enabler.checkAuthentication()
-        #expect(
-            await app.callbacks(until: \.isAuthenticationStatus).last
-                == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR))
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == .authenticationStatus(1, code: ""))
+        #expect(await app.loginStatus() == .authenticationStatus(1, code: ""))
     }
 
     @Test(.row("M15"), arguments: ServiceDialect.allCases)
@@ -373,8 +328,7 @@ struct ClassicLoginTests {
         world.providers[0].platformID = "apple-cable"
         world.providers[1].platformID = "apple-fiber"
         let platform = ScriptedPlatform(.init(picker: .success("apple-fiber")))
-        let app = try await ClassicApp(service, world: world) { $0.platform = platform }
-        app.setRequestor()
+        let app = try await ClassicApp(service, world: world) { $0.platform = platform }.started()
         app.enabler.getAuthentication([TV_PROVIDERS: ["demo-fiber"], FEATURED_TV_PROVIDERS: ["demo-fiber"]])
         let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
         #expect(
@@ -390,9 +344,7 @@ struct ClassicLoginTests {
         let witness = StatusWitness { dictionaries.withLock { [given = $0] in $0.append(given) } }
         let app = try await ClassicApp { $0.loginStyle = .secondScreen }
         app.enabler.statusDelegate = witness
-        app.setRequestor()
-        app.enabler.setSelectedProvider("demo-cable")
-        app.enabler.getAuthentication()
+        app.beginLogin()
         while dictionaries.withLock(\.isEmpty), !Task.isCancelled { await Task.shortPause() }
         let dictionary = try #require(dictionaries.withLock(\.first))
         #expect(dictionary["errorId"] == "REGCODE" && dictionary["level"] == "success")

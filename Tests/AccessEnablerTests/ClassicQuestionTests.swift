@@ -1,7 +1,6 @@
 import AccessEnabler
 import Foundation
 import HTTPTypes
-import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -16,8 +15,7 @@ import Testing
 struct ClassicQuestionTests {
     @Test(.row("M25", "M26"), arguments: ServiceDialect.allCases)
     func answersWithTheAllowedResources(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        try await app.logIn()
+        let app = try await ClassicApp(service).loggedIn()
         app.enabler.checkPreauthorizedResources(["DEMO-2", "DEMO-PLUS", "DEMO-1", 7])
         #expect(await app.recorder.next(within: .hanging) == .preauthorizedResources(["DEMO-2", "DEMO-1"]))
         let asked = app.transport.requests.count
@@ -37,15 +35,13 @@ struct ClassicQuestionTests {
     func answersWithNothing_whenItCannotBeFoundOut(service: ServiceDialect) async throws {
         var world = SandboxWorld.demo
         world.behavior.preauthorizationLimit = 3
-        let app = try await ClassicApp(service, world: world)
-        app.setRequestor()
+        let app = try await ClassicApp(service, world: world).started()
         app.enabler.checkPreauthorizedResources(["DEMO-1"])
         #expect(
             await app.callbacks(until: { $0 == .preauthorizedResources([]) }).map(\.word).dropFirst() == [
                 "status(N000, info, \"Nobody is logged in.\")", "preauthorizedResources([])",
             ])
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        await app.openPicker()
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
         _ = await app.callbacks(until: \.isAuthenticationStatus)
@@ -80,20 +76,22 @@ struct ClassicQuestionTests {
             Sample(arguments: ["nonsense": Data()], key: -1, hasValue: false),
         ])
     func answersEveryQuestion(_ sample: Sample) async throws {
-        let app = try await ClassicApp()
-        try await app.logIn()
+        let app = try await ClassicApp().loggedIn()
         app.enabler.getMetadata(sample.arguments)
-        guard case .metadata(let value, false, let key, _)? = await app.recorder.next(within: .hanging) else {
+        guard case .metadata(let value, false, let key, let argument)? = await app.recorder.next(within: .hanging)
+        else {
             Issue.record("\(app.recorder.callbacks)")
             return
         }
         #expect(key == sample.key && (value != nil) == sample.hasValue)
+        // The arguments come back as they were.
+        let sent = sample.arguments[METADATA_USER_META_KEY] ?? sample.arguments[METADATA_RESOURCE_ID_KEY]
+        #expect(argument == sent as? String)
     }
 
     @Test(.row("M28"), arguments: ServiceDialect.allCases)
     func takesNil_andGivesListsAsLists(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        try await app.logIn()
+        let app = try await ClassicApp(service).loggedIn()
         app.enabler.getMetadata(nil)
         #expect(await app.recorder.next(within: .hanging) == .metadata(nil, encrypted: false, key: -1, argument: nil))
         app.enabler.getMetadata([METADATA_OPCODE_KEY: METADATA_USER_META, METADATA_USER_META_KEY: "zip"])
@@ -136,8 +134,7 @@ struct ClassicQuestionTests {
             ),
         ])
     func tellsServiceAndLibraryApart(answer: ScriptedTransport.Answer, words: String) async throws {
-        let app = try await ClassicApp()
-        try await app.logIn()
+        let app = try await ClassicApp().loggedIn()
         app.transport.setScript { request, _ in request.path?.contains("/preauthorize") == true ? answer : nil }
         let request = PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"])
             .disableFeatures(features: [.LOCAL_CACHE, .REMOTE_CACHE]).build()
@@ -151,8 +148,7 @@ struct ClassicQuestionTests {
             ("too_many_resources", 400, "none"), ("something_new", 403, "configuration"),
         ])
     func handsOnWhatTheServiceExplains(code: String, status: Int, action: String) async throws {
-        let app = try await ClassicApp(.restV2)
-        try await app.logIn()
+        let app = try await ClassicApp(.restV2).loggedIn()
         let body =
             "{\"status\":\(status),\"code\":\"\(code)\",\"message\":\"m\",\"details\":\"d\",\"helpUrl\":\"https://help\",\"trace\":\"t-1\",\"action\":\"\(action)\"}"
         app.transport.setScript { request, _ in
@@ -170,8 +166,7 @@ struct ClassicQuestionTests {
 
     @Test(.row("AZ4"), arguments: ServiceDialect.allCases)
     func tracksTheCodeThatTheAppIsTold(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        try await app.logIn()
+        let app = try await ClassicApp(service).loggedIn()
         app.enabler.getAuthorization("DEMO-PLUS")
         let callbacks = await app.callbacks(until: \.isAuthorizationEnd)
         let tracked = callbacks.compactMap { callback -> String? in

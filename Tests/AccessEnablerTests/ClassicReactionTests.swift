@@ -30,11 +30,10 @@ struct ClassicReactionTests {
 
     private func login(_ app: ClassicApp) async throws {
         app.setRequestor()
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        await app.openPicker()
         app.enabler.setSelectedProvider("demo-cable")
         try await app.browse()
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.success)
+        #expect(await app.loginStatus() == Self.success)
     }
 
     @Test(arguments: everyRun)
@@ -42,7 +41,7 @@ struct ClassicReactionTests {
         let app = try await ClassicApp(service, isInline: isInline)
         onceLoggedIn(app) { $0.getAuthentication() }
         try await login(app)
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.success)
+        #expect(await app.loginStatus() == Self.success)
     }
 
     @Test(arguments: everyRun)
@@ -53,7 +52,7 @@ struct ClassicReactionTests {
         // The viewer logged in a moment ago, so the provider is known: its page comes.
         #expect(await app.callbacks(until: { $0.isNavigation || $0.isProviderDialog }).last != nil)
         app.enabler.setSelectedProvider(nil)
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.cancelled)
+        #expect(await app.loginStatus() == Self.cancelled)
     }
 
     @Test(arguments: everyRun)
@@ -61,7 +60,7 @@ struct ClassicReactionTests {
         let app = try await ClassicApp(service, isInline: isInline)
         onceLoggedIn(app) { $0.setSelectedProvider(nil) }
         try await login(app)
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.cancelled)
+        #expect(await app.loginStatus() == Self.cancelled)
     }
 
     /// Calls that log in, then one that ends logins, all made while `setRequestor` is on its way.
@@ -69,27 +68,23 @@ struct ClassicReactionTests {
     func aLoginThatWasEndedBeforeItsTurn_isNotShown(service: ServiceDialect, isInline: Bool) async throws {
         let ends: [@Sendable (AccessEnabler) -> Void] = [{ $0.logout() }, { $0.setSelectedProvider(nil) }]
         for end in ends {
-            let app = try await ClassicApp(service, isInline: isInline)
-            app.setRequestor()
+            let app = try await ClassicApp(service, isInline: isInline).started()
             app.enabler.getAuthorization("DEMO-1")
             app.enabler.getAuthentication()
             end(app.enabler)
             #expect(await app.callbacks(until: \.isAuthorizationEnd).last?.isToken == false)
             #expect(!app.recorder.callbacks.contains { $0.isProviderDialog || $0.isNavigation })
             // A login after that is shown.
-            app.enabler.getAuthentication()
-            _ = await app.callbacks(until: \.isProviderDialog)
+            await app.openPicker()
         }
     }
 
     @Test(arguments: everyRun)
     func aLogoutWhileCallsShareALogin_answersEachOfThem(service: ServiceDialect, isInline: Bool) async throws {
-        let app = try await ClassicApp(service, isInline: isInline)
-        app.setRequestor()
+        let app = try await ClassicApp(service, isInline: isInline).started()
         app.enabler.getAuthorization("DEMO-1")
         _ = await app.callbacks(until: \.isProviderDialog)
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        await app.openPicker()
         app.enabler.logout()
         let loggedOut = ClassicCallback.authenticationStatus(0, code: USER_NOT_AUTHENTICATED_ERROR)
         var answers: [ClassicCallback] = []
@@ -102,11 +97,9 @@ struct ClassicReactionTests {
 
     @Test(arguments: everyRun)
     func aCancelRightAfterAChoice_isTheLastWord(service: ServiceDialect, isInline: Bool) async throws {
-        let app = try await ClassicApp(service, isInline: isInline)
-        app.setRequestor()
+        let app = try await ClassicApp(service, isInline: isInline).started()
         for _ in 0..<10 {
-            app.enabler.getAuthentication()
-            _ = await app.callbacks(until: \.isProviderDialog)
+            await app.openPicker()
             app.enabler.setSelectedProvider("demo-cable")
             app.enabler.setSelectedProvider(nil)
             let callbacks = await app.callbacks(until: \.isAuthenticationStatus)
@@ -114,7 +107,7 @@ struct ClassicReactionTests {
         }
         // Nothing comes later either: the next callback is the answer to this.
         app.enabler.getSelectedProvider()
-        let rest = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
+        let rest = await app.callbacks(until: \.isSelectedProvider)
         #expect(rest.filter(\.isNavigation).isEmpty)
     }
 
@@ -142,16 +135,14 @@ struct ClassicReactionTests {
                 == .tokenRequestFailed(resource: "DEMO-1", code: USER_NOT_AUTHENTICATED_ERROR, description: ""))
         app.transport.setInterception { _, _ in nil }
         app.enabler.getSelectedProvider()
-        let rest = await app.callbacks(until: { if case .selectedProvider = $0 { true } else { false } })
+        let rest = await app.callbacks(until: \.isSelectedProvider)
         #expect((callbacks + rest).filter(\.isProviderDialog).isEmpty)
     }
 
     @Test(arguments: everyRun)
     func anAuthorizationThatJoinsALogin_showsThePickerOnceMore(service: ServiceDialect, isInline: Bool) async throws {
-        let app = try await ClassicApp(service, isInline: isInline)
-        app.setRequestor()
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        let app = try await ClassicApp(service, isInline: isInline).started()
+        await app.openPicker()
         app.enabler.getAuthorization("DEMO-1")
         #expect(await app.callbacks(until: \.isProviderDialog).last?.isProviderDialog == true)
         app.enabler.setSelectedProvider("demo-cable")
@@ -181,17 +172,15 @@ struct ClassicReactionTests {
 
     @Test(arguments: everyRun)
     func aReplacedRequestor_opensNothingAnyMore(service: ServiceDialect, isInline: Bool) async throws {
-        let app = try await ClassicApp(service, isInline: isInline)
-        app.setRequestor()
-        app.enabler.getAuthentication()
-        _ = await app.callbacks(until: \.isProviderDialog)
+        let app = try await ClassicApp(service, isInline: isInline).started()
+        await app.openPicker()
         app.setRequestor("DEMO2")
         let callbacks = await app.callbacks(until: \.isRequestorComplete)
         #expect(callbacks.filter { $0.isProviderDialog || $0.isNavigation }.isEmpty)
         app.enabler.getAuthentication()
         #expect(await app.callbacks(until: \.isProviderDialog).filter(\.isProviderDialog).count == 1)
         app.enabler.setSelectedProvider(nil)
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.cancelled)
+        #expect(await app.loginStatus() == Self.cancelled)
     }
 
     @Test(arguments: everyRun)
@@ -207,7 +196,7 @@ struct ClassicReactionTests {
         }
         app.setRequestor()
         app.enabler.checkAuthentication()
-        #expect(await app.callbacks(until: \.isAuthenticationStatus).last == Self.success)
+        #expect(await app.loginStatus() == Self.success)
         isStalled.withLock { $0 = false }
         #expect(await app.callbacks(until: \.isRequestorComplete).last == .requestorComplete(1))
     }

@@ -47,36 +47,31 @@ struct SeedBehaviourTests {
     @Test(.row("T-71"), arguments: ServiceDialect.allCases)
     func clears_whenItIsMade(service: ServiceDialect) async throws {
         let storage = MemoryStorage()
-        let app = try await ClassicApp(service, storage: storage)
-        try await app.logIn()
+        let app = try await ClassicApp(service, storage: storage).loggedIn()
         let next = try await ClassicApp(service, storage: storage, earlier: app.sandbox, check: .INTEGRITY_CHECK_CLEAR)
         while !storage.keys(under: StorageKey("requestor")).isEmpty, !Task.isCancelled { await Task.shortPause() }
         #expect(storage.keys(under: StorageKey("requestor")).isEmpty)
         next.setRequestor()
         next.enabler.checkAuthentication()
-        #expect(await next.callbacks(until: \.isAuthenticationStatus).last?.word.contains("0") == true)
+        #expect(await next.loginStatus()?.word.contains("0") == true)
     }
 
     @Test(.row("SP3"), arguments: ServiceDialect.allCases)
     func forgetsTheProvider_whenTheViewerLeavesThePage(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        try await app.logIn()
+        let app = try await ClassicApp(service).loggedIn()
         app.enabler.getSelectedProvider()
         #expect(await app.callbacks(until: \.isSelectedProvider).last == .selectedProvider("demo-cable"))
         app.enabler.getAuthentication(true, withData: nil)
         _ = await app.callbacks(until: { $0.isNavigation || $0.isProviderDialog })
         app.enabler.setSelectedProvider(nil)
-        #expect(
-            await app.callbacks(until: \.isAuthenticationStatus).last
-                == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
+        #expect(await app.loginStatus() == .authenticationStatus(0, code: PROVIDER_NOT_SELECTED_ERROR))
         app.enabler.getSelectedProvider()
         #expect(await app.callbacks(until: \.isSelectedProvider).last == .selectedProvider(nil))
     }
 
     @Test(.row("AZ7"), arguments: ServiceDialect.allCases)
     func explainsAnInvalidResource_asTheServiceDoes(service: ServiceDialect) async throws {
-        let app = try await ClassicApp(service)
-        try await app.logIn()
+        let app = try await ClassicApp(service).loggedIn()
         app.enabler.checkAuthorization("<rss><channel>")
         guard case .tokenRequestFailed(_, let code, let text)? = await app.callbacks(until: \.isAuthorizationEnd).last
         else {
@@ -85,11 +80,5 @@ struct SeedBehaviourTests {
         }
         #expect(code == GENERIC_AUTHORIZATION_ERROR)
         #expect(!text.isEmpty)
-    }
-}
-
-extension ClassicCallback {
-    fileprivate var isSelectedProvider: Bool {
-        if case .selectedProvider = self { true } else { false }
     }
 }

@@ -62,8 +62,7 @@ struct WrongArgumentTests {
 
     @Test(arguments: mistakes)
     func endsAsDocumented(mistake: Mistake) async throws {
-        let app = try await ClassicApp()
-        try await app.logIn()
+        let app = try await ClassicApp().loggedIn()
         let before = app.recorder.callbacks.count
         mistake.call(app.enabler)
         if let end = mistake.end {

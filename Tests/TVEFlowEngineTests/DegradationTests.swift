@@ -11,8 +11,8 @@ import Testing
 struct DegradationTests {
     @Test(.row("GA3", "SP15"), arguments: ServiceDialect.allCases)
     func letsEverybodyIn_withoutAPage(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
-        let (session, log) = try await fixture.session()
+        let (session, log) = try await FlowFixture(dialect, world: .demo { $0.degradation = .authenticateAll })
+            .session()
         let viewer = ViewerWhoLogsIn()
         try await session.authenticate(using: viewer)
         #expect(viewer.shown == ["picker: demo-cable demo-fiber"])

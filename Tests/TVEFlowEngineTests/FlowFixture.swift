@@ -59,6 +59,24 @@ struct FlowFixture {
         return (session, log)
     }
 
+    /// A fixture, and a session on it.
+    static func started(
+        _ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual
+    ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(dialect, world: world, over: wire)
+        let (session, log) = try await fixture.session()
+        return (fixture, session, log)
+    }
+
+    /// A fixture, and a session on it in which the viewer is logged in.
+    static func loggedIn(
+        _ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual
+    ) async throws -> (FlowFixture, EntitlementSession, EventLog) {
+        let fixture = try await FlowFixture(dialect, world: world, over: wire)
+        let (session, log) = try await fixture.loggedIn()
+        return (fixture, session, log)
+    }
+
     /// The key of the login of device-1 with demo-cable.
     var login: StorageKey {
         StorageKey("requestor", "DEMO", fingerprint, "mvpd", "demo-cable")
@@ -92,9 +110,37 @@ struct FlowFixture {
 }
 
 extension EntitlementSession {
+    /// The viewer who is logged in, from storage alone.
+    var profile: Profile? {
+        get async { if case .authenticated(let profile) = authenticationStatus() { profile } else { nil } }
+    }
+
     /// Whether the viewer is logged in, from storage alone.
-    var isLoggedIn: Bool {
-        get async { if case .authenticated = authenticationStatus() { true } else { false } }
+    var isLoggedIn: Bool { get async { await profile != nil } }
+
+    /// Logs the viewer in, and returns what was shown for it.
+    func shownByALogin() async throws -> [String] {
+        let viewer = ViewerWhoLogsIn()
+        try await authenticate(using: viewer)
+        return viewer.shown
+    }
+}
+
+extension Guarded<Bool> {
+    /// Whether this is the first call: the value is false from now on.
+    func taken() -> Bool {
+        withLock { value in
+            defer { value = false }
+            return value
+        }
+    }
+}
+
+extension Task {
+    /// Cancels the task, and waits for its end.
+    func cancelled() async {
+        cancel()
+        _ = await result
     }
 }
 
@@ -117,6 +163,9 @@ final class EventLog: Sendable {
             }
         if case .completed(let report) = event { reports.withLock { $0.append(report) } }
         if case .loginEndsSoon(let profile) = event { endings.withLock { $0.append(profile) } }
+        if case .status(let event) = event, let text = event.details {
+            details.withLock { $0.append("\(word) \(text)") }
+        }
         if !word.isEmpty { words.withLock { $0.append(word) } }
     }
 
@@ -125,6 +174,10 @@ final class EventLog: Sendable {
 
     /// The logins that were reported to end soon.
     var endingLogins: [Profile] { endings.withLock(\.self) }
+    private let details = Guarded<[String]>([])
+
+    /// The codes that came with a message of a lower layer, with that message.
+    var explanations: [String] { details.withLock(\.self) }
 
     /// How often an event occurred since the last ``take()``.
     func count(of word: String) -> Int { words.withLock { words in words.count { $0 == word } } }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -11,8 +12,7 @@ import Testing
 struct MetadataTests {
     @Test(.row("MD1", "MD2"), arguments: ServiceDialect.allCases)
     func givesTheExpiry_asTokensPrintIt(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (session, _) = try await FlowFixture(dialect).loggedIn()
         let expiry = try await session.metadata(.authenticationExpiry)
         #expect(expiry?.value == .string("2026/12/21 00:00:00 GMT +0000"))
         #expect(expiry?.date == Date(timeIntervalSince1970: 1_797_811_200))
@@ -27,11 +27,11 @@ struct MetadataTests {
     @Test(.row("MD3"), arguments: ServiceDialect.allCases)
     func givesTheDeviceID_evenWithNobodyLoggedIn(dialect: ServiceDialect) async throws {
         let (session, _) = try await FlowFixture(dialect).session()
-        guard case .string(let id)? = try await session.metadata(.deviceID)?.value else {
-            Issue.record("no device id")
-            return
-        }
+        let id = DeviceIdentity(seed: "device-1", app: nil).deviceID
         #expect(id.wholeMatch(of: /[0-9a-f]{64}/) != nil)
+        #expect(try await session.metadata(.deviceID)?.value == .string(id))
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        #expect(try await session.metadata(.deviceID)?.value == .string(id))
         #expect(Metadata(value: .string(id)).date == nil)
     }
 
@@ -68,8 +68,7 @@ struct MetadataTests {
 
     @Test(.row("MD10"), arguments: ServiceDialect.allCases)
     func takesNewerValues_fromAnAuthorization(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         switch dialect {
         case .classic:
             let newer = Int(fixture.clock.now.timeIntervalSince1970) + 60
@@ -92,8 +91,7 @@ struct MetadataTests {
 
     // Classic alone: REST API v2 shares no logins between service providers.
     @Test func sharesTheMetadata_ofTheLoginItShares() async throws {
-        let fixture = try await FlowFixture(.classic)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)
         let (other, _) = try await fixture.session(requestor: "DEMO2")
         #expect(try await other.metadata(.user("zip"))?.value == .array([.string("12345")]))
     }

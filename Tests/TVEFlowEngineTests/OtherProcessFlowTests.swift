@@ -49,11 +49,7 @@ struct OtherProcessFlowTests {
             hasActed.withLock { $0 = true }
         }
         fixture.transport.setScript { request, _ in
-            guard request.path?.contains(path) == true,
-                isDue.withLock({ isDue in
-                    defer { isDue = false }; return isDue
-                })
-            else { return nil }
+            guard request.path?.contains(path) == true, isDue.taken() else { return nil }
             switch gap {
             case .duringTheExchange: try? act()
             case .beforeTheWrite: storage.interrupt(by: act)
@@ -90,8 +86,7 @@ struct OtherProcessFlowTests {
 
     @Test(arguments: Gap.allCases)
     func aRefresh_bringsNoLoginBack_andKeepsTheNotes_whenItWasLoggedOut(gap: Gap) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         // The copy was removed and the service still keeps the login: the next start takes it over.
         let copy = try #require(try store(fixture.storage).authenticationTokens().first)
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
@@ -129,10 +124,7 @@ struct OtherProcessFlowTests {
             try logOut(fixture.storage)
         }
         _ = log.take()
-        guard case .authenticated = await session.authenticationStatus() else {
-            Issue.record("The copy answers.")
-            return
-        }
+        #expect(await session.isLoggedIn, "The copy answers.")
         while !hasActed.withLock(\.self), !Task.isCancelled { await Task.shortPause() }
         await #expect(throws: TVEError(.notAuthenticated)) { try await session.authorize("DEMO-1") }
         #expect(fixture.entitlements == 0)
@@ -208,8 +200,7 @@ struct OtherProcessFlowTests {
 
     /// The list of unfinished logouts was read before the service was told about the first of them.
     @Test func aNewerLogin_isNotEndedByAnOldLogout_thatIsToldLate() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (first, _) = try await fixture.loggedIn()
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
         try await first.selectProvider("demo-fiber")
         try await first.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"), isForced: true)
         let copies = try store(fixture.storage).authenticationTokens()
@@ -224,11 +215,7 @@ struct OtherProcessFlowTests {
         }
         let isDue = Guarded(true)
         fixture.transport.setInterception { request, _ in
-            guard request.path?.contains("/logout/demo-cable") == true,
-                isDue.withLock({ isDue in
-                    defer { isDue = false }; return isDue
-                })
-            else { return nil }
+            guard request.path?.contains("/logout/demo-cable") == true, isDue.taken() else { return nil }
             _ = try? await other.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"))
             return nil
         }
@@ -241,8 +228,7 @@ struct OtherProcessFlowTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func aFailedCheckLogsOut_andNothingBringsTheLoginBack(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(dialect)
         fixture.storage.apply([.put(fixture.login.appending("authn"), Data("rubbish".utf8))])
         let (session, log) = try await fixture.session { $0.housekeeping.integrityCheck = .all }
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
@@ -255,8 +241,7 @@ struct OtherProcessFlowTests {
     }
     @Test(arguments: ServiceDialect.allCases)
     func aLogin_isJudgedByItsOwnProvider_whenAnotherOneIsChosenBetweenTwoReads(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(dialect)
         // A login with a provider that the configuration does not have any more.
         let requestor = StorageKey("requestor", "DEMO", Self.fingerprint)
         let login = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
@@ -269,16 +254,9 @@ struct OtherProcessFlowTests {
         storage.interrupt(afterReading: current) {
             fixture.storage.apply([.put(current, Data("demo-gone".utf8))])
         }
-        guard case .authenticated(let profile) = await session.authenticationStatus() else {
-            Issue.record("The login that was chosen when the call began answers.")
-            return
-        }
-        #expect(profile.mvpdID == "demo-cable")
+        #expect(await session.profile?.mvpdID == "demo-cable", "The login that was chosen when the call began answers.")
         #expect(!storage.isPending)
-        guard case .notAuthenticated = await session.authenticationStatus() else {
-            Issue.record("No login with a provider that is not in the configuration.")
-            return
-        }
+        #expect(await !session.isLoggedIn, "No login with a provider that is not in the configuration.")
     }
 
     // The start reads while the services are asked, and removes afterwards. Over REST API v2 it would take the login over

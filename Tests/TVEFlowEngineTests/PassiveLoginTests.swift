@@ -30,8 +30,7 @@ struct PassiveLoginTests {
     }
 
     @Test(.row("PA4")) func goesOn_afterHalfAMinute_whenThePageIsNeverFinished() async throws {
-        let fixture = try await FlowFixture(.classic, world: Self.world())
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.classic, world: Self.world())
         try await session.authenticate(using: ViewerWhoLogsIn())
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
         let viewer = ViewerWhoWaits()
@@ -50,8 +49,7 @@ struct PassiveLoginTests {
     }
 
     @Test(.row("T-58")) func goesOnAsNotLoggedIn_whenTheBrowserKnowsNobody() async throws {
-        let fixture = try await FlowFixture(.classic, world: Self.world())
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.classic, world: Self.world())
         try await session.authenticate(using: ViewerWhoLogsIn())
         let (other, log) = try await fixture.session(requestor: "DEMO2", started: false)
         // Another browser: no cookie of the first login.
@@ -117,8 +115,7 @@ struct PassiveLoginTests {
         _ = log.take()
         try await other.start(using: ViewerWhoLogsIn())
         #expect(log.take().isEmpty)
-        login.cancel()
-        _ = try? await login.value
+        await login.cancelled()
     }
 
     @Test func goesOn_whenThePageNeverEnds() async throws {

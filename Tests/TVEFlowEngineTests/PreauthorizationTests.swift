@@ -17,8 +17,7 @@ struct PreauthorizationTests {
 
     @Test(.row("PR3", "PR16"), arguments: ServiceDialect.allCases)
     func asksTheService_andAnswersInTheOrderOfTheQuestion(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, log) = try await fixture.loggedIn()
+        let (session, log) = try await FlowFixture(dialect).loggedIn()
         let decisions = try await session.preauthorize(["DEMO-PLUS", "DEMO-2", "DEMO-1"])
         #expect(decisions.map(\.resource) == ["DEMO-PLUS", "DEMO-2", "DEMO-1"])
         #expect(decisions.map(\.isAuthorized) == [false, true, true])
@@ -27,8 +26,7 @@ struct PreauthorizationTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func asksNothing_onceTheSessionIsClosed(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         await session.end()
         await #expect(throws: TVEError(.requestorNotConfigured)) {
             try await session.preauthorize(["DEMO-1"], caches: .service)
@@ -39,8 +37,8 @@ struct PreauthorizationTests {
 
     // Classic alone: a profile carries no line-up.
     @Test(.row("PR1")) func answersFromTheLineUpInTheToken_withoutCase_andWithoutTheService() async throws {
-        let fixture = try await FlowFixture(.classic, world: .demo { $0.putsLineUpIntoToken = true })
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(
+            .classic, world: .demo { $0.putsLineUpIntoToken = true })
         let decisions = try await session.preauthorize(["demo-1", "DEMO-PLUS"])
         #expect(decisions.map(\.isAuthorized) == [true, false])
         #expect(Self.asked(fixture) == 0)
@@ -50,8 +48,7 @@ struct PreauthorizationTests {
 
     /// The acceptance list of REST API v2, CL15.
     @Test func overRESTv2_remembersPermits_andAsksAgainAboutAllElse() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         #expect(try await session.preauthorize(["DEMO-1", "DEMO-PLUS"]).map(\.isAuthorized) == [true, false])
         _ = try await session.preauthorize(["DEMO-1"])
         #expect(Self.asked(fixture) == 1, "a permit is known")
@@ -71,8 +68,7 @@ struct PreauthorizationTests {
 
     @Test(.row("PR2", "PR3"))
     func answersFromTheCache_forTheSameSetOnly() async throws {
-        let fixture = try await FlowFixture(.classic)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
         _ = try await session.preauthorize(["DEMO-1", "DEMO-PLUS"])
         #expect(try await session.preauthorize(["DEMO-PLUS", "DEMO-1"]).map(\.isAuthorized) == [false, true])
         #expect(Self.asked(fixture) == 1)
@@ -85,16 +81,14 @@ struct PreauthorizationTests {
 
     @Test(.row("PR4"), arguments: ServiceDialect.allCases)
     func asksTheService_whenTheLocalCacheIsOff(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         for _ in 0..<2 { _ = try await session.preauthorize(["DEMO-1"], caches: .service) }
         #expect(Self.asked(fixture) == 2)
     }
 
     // Classic alone: REST API v2 has no such parameter.
     @Test(.row("PR5")) func tellsTheService_whenItsCacheIsOff() async throws {
-        let fixture = try await FlowFixture(.classic)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.classic)
         let bodies = Guarded<[String]>([])
         fixture.transport.setScript { request, body in
             if fixture.isAt(.preauthorization, request) {
@@ -109,8 +103,7 @@ struct PreauthorizationTests {
 
     @Test(.row("PR6"), arguments: ServiceDialect.allCases)
     func emptiesTheCache_withTheLogin(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         _ = try await session.preauthorize(["DEMO-1"])
         try await session.logout()
         try await session.authenticate(using: ViewerWhoLogsIn())
@@ -120,8 +113,7 @@ struct PreauthorizationTests {
 
     @Test(.row("PR7", "PR8"), arguments: ServiceDialect.allCases)
     func fails_whenNobodyIsLoggedIn_andSaysWhy(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, log) = try await fixture.session()
+        let (fixture, session, log) = try await FlowFixture.started(dialect)
         let missing = await #expect(throws: TVEError.self) { try await session.preauthorize(["DEMO-1"]) }
         #expect(missing?.code == .notAuthenticated && missing?.underlying as? LoginProblem == .missing)
         #expect(log.take() == ["N000"])
@@ -158,22 +150,17 @@ struct PreauthorizationTests {
     func reportsP100_andKeepsTheLogin_whenTheServiceFails(
         dialect: ServiceDialect, row: String, answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
     ) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         fixture.answer(.preauthorization, answer)
         let error = await #expect(throws: TVEError.self, "\(row)") { try await session.preauthorize(["DEMO-1"]) }
         #expect(error?.code == code, "\(row)")
         #expect(log.take() == [status], "\(row)")
-        guard case .authenticated = await session.authenticationStatus() else {
-            Issue.record("\(row): logged out")
-            return
-        }
+        #expect(await session.isLoggedIn, "\(row): logged out")
     }
 
     @Test(.row("PR11"), arguments: ServiceDialect.allCases)
     func countsWhatTheProviderDoesNotMention_asNotAuthorized(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         fixture.answer(.preauthorization, dialect.decisions([("demo-1", true, nil)]))
         let decisions = try await session.preauthorize(["DEMO-1", "UNKNOWN"])
         #expect(decisions.map(\.isAuthorized) == [true, false])
@@ -182,8 +169,7 @@ struct PreauthorizationTests {
 
     @Test(.row("PR13"), arguments: ServiceDialect.allCases)
     func givesTheServicesReason(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         fixture.answer(.preauthorization, dialect.decisions([("DEMO-1", false, "authorization_denied_by_mvpd")]))
         let error = try #require(try await session.preauthorize(["DEMO-1"]).first?.error)
         #expect(error.status == 403 && error.code == "authorization_denied_by_mvpd" && error.message == "No")
@@ -191,8 +177,7 @@ struct PreauthorizationTests {
 
     @Test(.row("PR12", "TP7"), arguments: ServiceDialect.allCases)
     func allowsEverything_withATempPass_withoutTheService(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass())
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass())
         try await session.selectProvider("TempPass")
         let many = (0..<20).map { Resource("R\($0)") }
         #expect(try await session.preauthorize(many).allSatisfy(\.isAuthorized))
@@ -204,8 +189,7 @@ struct PreauthorizationTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func wipesTheLogin_whenTheServiceEndsIt(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         let signal = "<pendingLogout reason=\"34764\">true</pendingLogout>"
         fixture.answer(
             .preauthorization, dialect == .classic ? .response(status: 200, body: signal) : dialect.endedLogin)
@@ -218,8 +202,7 @@ struct PreauthorizationTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func asksOnce_forCallsAtTheSameTime(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         let gate = AsyncStream<Void>.makeStream()
         fixture.transport.setInterception { request, _ in
             if fixture.isAt(.preauthorization, request) { for await _ in gate.stream { break } }

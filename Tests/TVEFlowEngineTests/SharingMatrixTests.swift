@@ -146,8 +146,11 @@ struct SharingMatrixTests {
     @Test(.row("T-63")) func aStoredSeed_survivesTheVendorsLastApp() {
         let app = AppIdentity(bundleID: "com.a.x", teamID: "T")
         #expect(
-            DeviceIdentity(DeviceSeed("kept", .stored), app: app)
+            DeviceIdentity(DeviceSeed("kept", .stored), app: AppIdentity(bundleID: "com.a.y", teamID: "T"))
                 == DeviceIdentity(DeviceSeed("kept", .stored), app: app))
+        #expect(
+            DeviceIdentity(DeviceSeed("new", .stored), app: app)
+                != DeviceIdentity(DeviceSeed("kept", .stored), app: app))
         #expect(
             DeviceIdentity(DeviceSeed("kept", .stored), app: AppIdentity(bundleID: "org.b.x", teamID: "T"))
                 != DeviceIdentity(DeviceSeed("kept", .stored), app: app))

@@ -1,5 +1,4 @@
 import Foundation
-import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -97,15 +96,7 @@ struct SharingTests {
         #expect(kept != nil)
         fixture.storage.apply([.put(fixture.login.appending("authn"), try #require(kept))])
         let ahead = ManualClock(fixture.clock.now.addingTimeInterval(10 * 365 * 86_400))
-        let session = try await EntitlementSession(
-            requestorID: "DEMO", softwareStatement: fixture.sandbox.softwareStatement,
-            serviceProviders: [try ServiceProvider(fixture.sandbox.baseURL.absoluteString)],
-            service: dialect,
-            environment: SessionEnvironment(
-                storage: fixture.storage, transport: fixture.transport, clock: ahead.sessionClock,
-                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: try #require(FlowFixture.redirect)))
-        try await session.start()
+        _ = try await fixture.session { $0.clock = ahead.sessionClock }
         // REST API v2 does not send its time: the copy is removed, and comes back from the service.
         if dialect == .classic {
             #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept)

@@ -2,6 +2,7 @@ import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
+import TVEStorage
 import TVETestSupport
 import TestTraits
 import Testing
@@ -103,8 +104,7 @@ struct StartTests {
     @Test(
         .row("Q13"), arguments: [(0.0, false), (59, false), (-59, false), (59.5, true), (-59.5, true), (86_000, true)])
     func warnsOfAWrongClock_andGoesOn(difference: TimeInterval, isTooMuch: Bool) async throws {
-        let fixture = try await FlowFixture(.classic)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)
         // The login has expired by the device's clock, which may be wrong.
         fixture.clock.advance(by: 400 * 86_400)
         let milliseconds = Int64(bounded: (fixture.clock.now.timeIntervalSince1970 + difference) * 1_000)
@@ -115,19 +115,29 @@ struct StartTests {
         #expect(fixture.isLoginStored == isTooMuch)
     }
 
+    // Classic alone: over REST API v2 the service knows the login.
+    @Test(.row("T-51", "T-81"), arguments: [false, true])
+    func takesOverALoginOfAnEarlierVersion_whereTheAppNamesItsPlace(isNamed: Bool) async throws {
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.classic)
+        let (older, slot) = (MemoryStorage(), StorageKey("slot"))
+        let token = try #require(fixture.storage.value(for: fixture.login.appending("authn")))
+        older.apply([.put(slot, token)])
+        fixture.storage.apply([.removeAll(under: .everything)])
+        let (session, _) = try await fixture.session {
+            if isNamed { $0.housekeeping.legacyStores = [LegacyStore(backend: older, layout: .singleSlot(slot))] }
+        }
+        #expect(await session.isLoggedIn == isNamed && fixture.isLoginStored == isNamed)
+    }
+
     @Test(.row("Q14"), arguments: ServiceDialect.allCases)
     func keepsTheOldConfiguration_whenStartingAgainFails(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         fixture.transport.setScript { _, _ in .failure(.unreachable) }
         // Over REST API v2 a viewer who is logged in waits for nobody.
         var failure: TVEError?
         do throws(TVEError) { try await session.start() } catch { failure = error }
         #expect(failure == (dialect == .classic ? TVEError(.serviceUnreachable) : nil))
-        guard case .authenticated = await session.authenticationStatus() else {
-            Issue.record("Offline must not mean logged out.")
-            return
-        }
+        #expect(await session.isLoggedIn, "Offline must not mean logged out.")
     }
 
     /// A login is stored, and the service cannot be reached: analytics must not hear "not logged in".

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TVEDeviceBinding
 import TVEFlowEngine
 import TVEModels
 import TVENetworking
@@ -33,8 +34,7 @@ struct TempPassTests {
 
     @Test(.row("TP2"), arguments: ServiceDialect.allCases)
     func countsFromTheFirstAuthorization_notFromTheLogin(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass(.init(seconds: 600)))
         try await session.selectProvider("TempPass")
         fixture.clock.advance(by: 500)
         // The first login's token would expire soon; the time of the pass has not begun.
@@ -46,24 +46,18 @@ struct TempPassTests {
 
     @Test(.row("TP3"), arguments: ServiceDialect.allCases)
     func givesTheRemainingTime_afterALogout(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass(.init(seconds: 600)))
         try await session.selectProvider("TempPass")
         _ = try await session.authorize("DEMO-1")
         fixture.clock.advance(by: 400)
         try await session.logout()
         try await session.selectProvider("TempPass")
-        guard case .authenticated(let profile) = await session.authenticationStatus() else {
-            Issue.record("not logged in")
-            return
-        }
-        #expect(profile.expires.timeIntervalSince(fixture.clock.now) == 200)
+        #expect(await session.profile?.expires.timeIntervalSince(fixture.clock.now) == 200)
     }
 
     @Test(.row("TP4", "TP5", "CA9"), arguments: ServiceDialect.allCases)
     func reportsThatTheTimeIsOver_everywhere(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
-        let (session, log) = try await fixture.session()
+        let (fixture, session, log) = try await FlowFixture.started(dialect, world: .withTempPass(.init(seconds: 600)))
         try await session.selectProvider("TempPass")
         _ = try await session.authorize("DEMO-1")
         fixture.clock.advance(by: 601)
@@ -82,8 +76,8 @@ struct TempPassTests {
 
     @Test(.row("TP4"), arguments: ServiceDialect.allCases)
     func reportsThatTheTimeIsOver_whenTheServiceKnowsBetter(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600, resourceLimit: 1)))
-        let (session, log) = try await fixture.session()
+        let (session, log) = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600, resourceLimit: 1)))
+            .session()
         try await session.selectProvider("TempPass")
         _ = try await session.authorize("DEMO-1")
         _ = log.take()
@@ -93,27 +87,19 @@ struct TempPassTests {
 
     @Test(.row("TP6"), arguments: ServiceDialect.allCases)
     func tracksTheDevice_notAPerson(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass())
-        let (session, _) = try await fixture.session()
+        let (session, _) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
-        guard case .authenticated(let first) = await session.authenticationStatus(),
-            case .string(let device)? = try await session.metadata(.deviceID)?.value
-        else {
-            Issue.record("not logged in")
-            return
-        }
-        #expect(first.mvpdID == "TempPass" && first.trackingID == EntitlementSession.trackingID(device))
+        let profile = await session.profile
+        let device = DeviceIdentity(seed: "device-1", app: nil).deviceID
+        #expect(profile?.mvpdID == "TempPass" && profile?.trackingID == EntitlementSession.trackingID(device))
     }
 
     @Test(.row("TP8"), arguments: ServiceDialect.allCases)
     func leavesForARealProvider_withoutALogout(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass())
-        let (session, _) = try await fixture.session()
+        let (session, _) = try await FlowFixture(dialect, world: .withTempPass()).session()
         try await session.selectProvider("TempPass")
         try await session.selectProvider(nil)
-        let viewer = ViewerWhoLogsIn()
-        try await session.authenticate(using: viewer)
-        #expect(viewer.shown == ["picker: demo-cable demo-fiber TempPass", "login"])
+        #expect(try await session.shownByALogin() == ["picker: demo-cable demo-fiber TempPass", "login"])
     }
 
     @Test(.row("AZ10"), arguments: ServiceDialect.allCases)
@@ -141,8 +127,7 @@ struct TempPassTests {
     @Test(.row("TP9", "TP10"), arguments: ServiceDialect.allCases)
     func knowsAPersonOnAnotherDevice_andTellsWhatIsLeft(dialect: ServiceDialect) async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 1))
-        let fixture = try await FlowFixture(dialect, world: world)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: world)
         try await session.selectProvider("TempPass")
         try await session.authenticate(using: ViewerWhoLogsIn(), data: Self.identity)
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(1))
@@ -159,8 +144,7 @@ struct TempPassTests {
 
     @Test(.row("TP11"), arguments: ServiceDialect.allCases)
     func sharesNothing_betweenRequestors(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass())
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass())
         try await session.selectProvider("TempPass")
         let (other, _) = try await fixture.session(requestor: "DEMO2")
         #expect(await other.authenticationStatus() == .notAuthenticated(TVEError(.notAuthenticated)))
@@ -183,8 +167,7 @@ struct TempPassTests {
     func saysNothingAboutThePass_whenTheServiceFailed(
         dialect: ServiceDialect, answer: ScriptedTransport.Answer
     ) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass())
-        let (session, log) = try await fixture.session()
+        let (fixture, session, log) = try await FlowFixture.started(dialect, world: .withTempPass())
         fixture.answer(.outcome, answer)
         await #expect(throws: TVEError.self) { try await session.selectProvider("TempPass") }
         fixture.transport.setScript { _, _ in nil }
@@ -200,8 +183,7 @@ struct TempPassTests {
         (ServiceDialect.classic, Moment.outcome), (.restV2, .outcome), (.restV2, .configuration),
     ])
     func staysLoggedOut_whenTheViewerLogsOutMeanwhile(dialect: ServiceDialect, moment: Moment) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass())
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(dialect, world: .withTempPass())
         let gate = AsyncStream<Void>.makeStream()
         let arrived = AsyncStream<Void>.makeStream()
         fixture.transport.setInterception { request, _ in
@@ -220,8 +202,7 @@ struct TempPassTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func saysNothing_aboutAPassThatIsStillGood_whenSelectedAgain(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect, world: .withTempPass())
-        let (session, log) = try await fixture.session()
+        let (fixture, session, log) = try await FlowFixture.started(dialect, world: .withTempPass())
         try await session.selectProvider("TempPass")
         _ = log.take()
         let asked = fixture.transport.requests.count

@@ -110,6 +110,13 @@ struct ApplicationRegistrationTests {
             transport.requests.suffix(3) == ["POST /o/client/token", "POST /o/client/register", "POST /o/client/token"])
     }
 
+    @Test func asksForNothing_whenOnlyTheStoredCredentialsAreNeeded() async throws {
+        let transport = ScriptedTransport(script: Self.good)
+        kept.value.withLock { $0 = RegisteredApplication(clientID: "i", clientSecret: "s") }
+        #expect(try await registration(transport).application().clientID == "i")
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func makesNoNewCredentials_whenTheOldOnesCannotBeRead() async throws {
         let transport = ScriptedTransport(script: Self.good)
         let registration = ApplicationRegistration(
@@ -159,6 +166,8 @@ struct ApplicationRegistrationTests {
             .accessTokenRefused("invalid_request")
         ),
         ("/o/client/token", .response(status: 201, body: "[]"), .unreadableJSON),
+        // Only an answer about the credentials may end them.
+        ("/o/client/token", .response(status: 503, body: "{\"error\":\"invalid_client\"}"), .status(503)),
     ])
     func saysWhatFailed(path: String, answer: ScriptedTransport.Answer, error: ServiceError) async throws {
         let transport = ScriptedTransport { request, body in request.path == path ? answer : Self.good(request, body) }

@@ -15,6 +15,11 @@ struct FormBodyTests {
         #expect(FormBody.escape("").isEmpty)
     }
 
+    @Test func thePlatformsLineBreaks_areNoPartOfItsAnswer() {
+        let body = FormBody.samlResponse("<a>\r\n  <b/>\n</a>\n")
+        #expect(Data(base64Encoded: body) == Data("<a> <b/> </a>".utf8))
+    }
+
     @Test func fieldsKeepTheirOrder() {
         #expect(FormBody.query([("b", "1+1=2"), ("a", "x&y"), ("b", "")]) == "b=1%2B1%3D2&a=x%26y&b=")
     }

@@ -52,6 +52,16 @@ struct PacedTransportTests {
         #expect(clock.now.timeIntervalSince(start) == 1)
     }
 
+    @Test func owesNothing_whenTheClockIsSetBack() async throws {
+        let clock = ManualClock(shortWait: .seconds(9_000))
+        let transport = Self.paced(ScriptedTransport { _, _ in .response(status: 200, body: "") }, clock)
+        _ = try await transport.send(Self.get("/o/client/token"), body: nil)
+        clock.advance(by: -3_600)
+        let start = clock.now
+        for _ in 0..<9 { _ = try await transport.send(Self.get("/o/client/token"), body: nil) }
+        #expect(clock.now == start)
+    }
+
     @Test func triesOnceMore_aSecondAfter429() async throws {
         let clock = ManualClock(shortWait: .seconds(2))
         let answers = Guarded([429, 200, 429, 429])

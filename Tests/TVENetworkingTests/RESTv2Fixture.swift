@@ -22,9 +22,10 @@ struct RESTv2Fixture {
     /// - Parameters:
     ///   - device: the device's name.
     ///   - other: a fixture whose sandbox and clock this one shares.
+    ///   - detour: what requests pass through before the script.
     init(
         world: SandboxWorld = .demo, device: String = "device-1", options: ClientOptions = ClientOptions(),
-        beside other: RESTv2Fixture? = nil
+        beside other: RESTv2Fixture? = nil, detour: (any HTTPTransport) -> any HTTPTransport = { $0 }
     ) async throws {
         let clock = other?.clock ?? self.clock
         if let other {
@@ -38,7 +39,7 @@ struct RESTv2Fixture {
             deviceID: device, deviceInfo: DeviceInformation(model: "AppleTV", version: "14,1", osName: .tvOS),
             connection: { [connection] in connection.withLock(\.self) }, clientType: "tvOS", clientVersion: "1",
             redirectURL: try #require(URL(string: "adobepass://ios.app")))
-        let paced = PacedTransport(next: transport, now: { clock.now }, sleep: clock.sessionClock.sleep)
+        let paced = PacedTransport(next: detour(transport), now: { clock.now }, sleep: clock.sessionClock.sleep)
         let registration = ApplicationRegistration(
             softwareStatement: sandbox.softwareStatement, provider: provider, transport: paced,
             keeper: RegistrationKeeper(

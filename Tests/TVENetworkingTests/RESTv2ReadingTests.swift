@@ -76,6 +76,19 @@ struct RESTv2ReadingTests {
         #expect(state.expires == Date(timeIntervalSince1970: 1_795_242_660))
     }
 
+    @Test(
+        arguments: [
+            ("\"notBefore\":1000,\"notAfter\":61000", 60), ("\"notBefore\":0,\"notAfter\":36000000", 36_000),
+            ("\"notBefore\":0,\"notAfter\":36001000", 36_000), ("\"notBefore\":1000,\"notAfter\":0", 0),
+            ("\"notAfter\":61000", 1_800), ("\"notBefore\":1000", 1_800),
+        ] as [(String, TimeInterval)])
+    func aCode_isValidAsLongAsTheServiceSays_upToTenHours(dates: String, lifetime: TimeInterval) throws {
+        let body = "{\"actionName\":\"authenticate\",\"code\":\"\",\(dates)}"
+        let session = try JSONDecoder().decode(AuthenticationSession.self, from: Data(body.utf8))
+        #expect(session.lifetime == lifetime)
+        #expect(session.code == nil, "an empty code is none")
+    }
+
     @Test(arguments: [
         // A new action with the values of a known one is followed; otherwise not.
         ("{\"actionName\":\"meditate\",\"actionType\":\"interactive\",\"url\":\"/p\",\"code\":\"C\"}", true),
@@ -136,6 +149,14 @@ struct RESTv2ReadingTests {
         await #expect(throws: ServiceError.unreadableJSON) {
             try await desk.service.logins(of: "A", with: nil, knowing: nil)
         }
+    }
+
+    @Test(arguments: [("appleSSO", MetadataValue.string("Apple")), ("platformSSO", nil), ("regular", nil)])
+    func aProfile_namesThePlatformItCameFrom(type: String, source: MetadataValue?) async throws {
+        let body = "{\"profiles\":{\"m\":{\"notAfter\":1797832900000,\"type\":\"\(type)\"}}}"
+        let desk = try await desk("/profiles", body)
+        let found = try await desk.service.logins(of: "A", with: nil, knowing: nil)
+        #expect(found.map { $0.metadata?.data["tokenSource"] } == [source])
     }
 
     // MARK: - Errors

@@ -86,6 +86,26 @@ struct RESTv2ServiceTests {
         let identity = Data("{\"email\":\"0f\"}".utf8).base64EncodedString()
         #expect(desk.header("AP-TempPass-Identity", of: "/decisions/") == identity)
         #expect(!"\(login)".contains(identity) && !String(reflecting: login).contains(identity))
+        // An ordinary login learns nothing of it, and keeps nothing that the app sends along.
+        let ordinary = LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable", data: data)
+        var other = try await desk.service.login(ordinary)
+        #expect(page.data == data && other.data.isEmpty)
+        _ = try await desk.logIn(at: other.url)
+        other.data = data
+        #expect(try await !desk.service.authentication(of: other).token.text.rawValue.contains(identity))
+    }
+
+    /// What the platform says about its provider counts only while the viewer allows the app to know it.
+    @Test(arguments: [PlatformStatus.Permission.granted, .denied])
+    func namesThePlatformsProvider_toWhomTheViewerAllows(permission: PlatformStatus.Permission) async throws {
+        let desk = try await RESTv2Fixture()
+        desk.service.remember(PlatformStatus(permission: permission, providerID: "apple", expires: desk.clock.now))
+        _ = try? await desk.service.platformRequest(LoginRequest(requestorID: "DEMO", mvpdID: "demo-cable"))
+        let header = desk.header("AP-Partner-Framework-Status", of: "/sessions/sso")
+        let json = try JSONDecoder().decode(
+            [String: [String: String]].self, from: try #require(header.flatMap { Data(base64Encoded: $0) }))
+        #expect(json["frameworkPermissionInfo"] == ["accessStatus": permission.rawValue])
+        #expect((json["frameworkProviderInfo"]?.isEmpty == false) == (permission == .granted))
     }
 
     @Test func escapesIds_asPathSegmentsAndFormFields() async throws {
@@ -106,25 +126,12 @@ struct RESTv2ServiceTests {
         // Expired by the service's clock, not by ours.
         let first = Guarded(true)
         desk.script { path in
-            guard path.contains("/configuration"),
-                first.withLock({ was in
-                    defer { was = false }; return was
-                })
-            else {
-                return nil
-            }
+            guard path.contains("/configuration"), first.withLock(\.self) else { return nil }
+            first.withLock { $0 = false }
             return .response(status: 401, body: "")
         }
         _ = try await desk.service.configuration(of: "DEMO")
         #expect(desk.count("/o/client/register") == 1 && desk.count("/o/client/token") == 2)
-        // A token that is refused again is not requested a third time.
-        desk.script {
-            $0.contains("/configuration") ? .response(status: 401, body: "{\"error\":\"access_denied\"}") : nil
-        }
-        await #expect(throws: ServiceError.accessTokenRefused("unauthorized")) {
-            try await desk.service.configuration(of: "DEMO")
-        }
-        #expect(desk.count("/o/client/register") == 1 && desk.count("/configuration") == 5)
     }
 
     @Test func registersAgain_onlyWhenItsCredentialsAreWorthNothing() async throws {
@@ -318,45 +325,29 @@ struct RESTv2ServiceTests {
         #expect(path?.hasSuffix("/logout/demo-cable?redirectUrl=https%3A%2F%2Fapp.example%2Fdone") == true)
     }
 
-    @Test func opensTheLogoutPage_thatComesAsARedirect() async throws {
+    @Test func aLogout_ofALoginThatTheServiceDoesNotKnow_isNoError() async throws {
         let desk = try await RESTv2Fixture()
+        let body = "{\"status\":403,\"code\":\"authenticated_profile_missing\",\"action\":\"authentication\"}"
+        desk.script { $0.contains("/logout/") ? .response(status: 403, body: body) : nil }
+        #expect(
+            try await desk.service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil) == nil)
+    }
+
+    @Test func opensTheLogoutPage_thatComesAsARedirect() async throws {
+        let desk = try await RESTv2Fixture { MovedLogout(next: $0) }
         let login = try await desk.logIn()
-        let moved = MovedLogout(next: desk.transport)
-        let provider = try ServiceProvider(desk.sandbox.baseURL.absoluteString)
-        let registration = ApplicationRegistration(
-            softwareStatement: "", provider: provider, transport: desk.transport,
-            keeper: RegistrationKeeper(load: { desk.kept.withLock(\.self) }, save: { _ in }), now: { desk.clock.now })
-        let client = ClientDescription(
-            deviceID: "d", deviceInfo: DeviceInformation(), clientType: "t", clientVersion: "1",
-            redirectURL: try #require(URL(string: "adobepass://ios.app")))
-        let service = RESTv2Service(
-            provider: provider, client: client, fingerprint: "f", registration: registration, transport: moved,
-            now: { desk.clock.now }, sleep: { _ in })
-        let page = try await service.logout(requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
+        let page = try await desk.service.logout(
+            requestorID: "DEMO", mvpdID: "demo-cable", login, redirectURL: nil)
         #expect(page?.url.absoluteString == desk.sandbox.baseURL.absoluteString + "/adobe-services/logout?y=2")
     }
 
     // MARK: - The pace
 
     @Test func staysWithinTheThrottle_ofTheService() async throws {
-        var world = SandboxWorld.demo
-        world.behavior.isThrottled = true
-        let desk = try await RESTv2Fixture(world: world)
-        let paced = PacedTransport(next: desk.transport, now: { desk.clock.now }, sleep: desk.clock.sessionClock.sleep)
-        let provider = try ServiceProvider(desk.sandbox.baseURL.absoluteString)
-        let registration = ApplicationRegistration(
-            softwareStatement: desk.sandbox.softwareStatement, provider: provider, transport: paced,
-            keeper: RegistrationKeeper(
-                load: { desk.kept.withLock(\.self) }, save: { new in desk.kept.withLock { $0 = new } }),
-            deviceInfo: "e30=", now: { desk.clock.now })
-        let client = ClientDescription(
-            deviceID: "d", deviceInfo: DeviceInformation(model: "m"), clientType: "t", clientVersion: "1",
-            redirectURL: try #require(URL(string: "adobepass://ios.app")))
-        let service = RESTv2Service(
-            provider: provider, client: client, fingerprint: "f", registration: registration, transport: paced,
-            now: { desk.clock.now }, sleep: desk.clock.sessionClock.sleep)
+        // Its sandbox is strict, and throttles.
+        let desk = try await RESTv2Fixture()
         let began = desk.clock.now
-        for _ in 0..<40 { _ = try await service.logins(of: "DEMO", with: nil, knowing: nil) }
+        for _ in 0..<40 { _ = try await desk.service.logins(of: "DEMO", with: nil, knowing: nil) }
         // 42 requests: ten at once, and one a second.
         #expect(desk.clock.now.timeIntervalSince(began) >= 31)
         #expect(desk.count("/profiles") == 40, "none of them was refused and sent again")

@@ -3,7 +3,6 @@ import TVEModels
 import TVENetworking
 import TVETestSupport
 import TVETokenCodec
-import TestTraits
 import Testing
 
 /// What is sent again, after which pause, and what is not.
@@ -55,19 +54,24 @@ struct RepetitionTests {
         #expect(desk.pauses.withLock(\.self) == [.seconds(1), .seconds(2)])
     }
 
+    /// Registers an application that never did so before.
+    private func accessToken(_ transport: StrictTransport) async throws -> AccessToken {
+        let kept = Guarded<RegisteredApplication?>(nil)
+        return try await ApplicationRegistration(
+            softwareStatement: "s", provider: try #require(ServiceProvider("https://sp.example.com")),
+            transport: transport,
+            keeper: RegistrationKeeper(
+                load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() }
+        ).accessToken()
+    }
+
     @Test(arguments: ["register", "token"])
     func aRegistrationWithoutAnAnswer_isNotRepeated(step: String) async throws {
         let credentials = ScriptedTransport.Answer.response(
             status: 201, body: #"{"client_id":"id","client_secret":"secret"}"#)
         let before = step == "token" ? [("POST /o/client/register", credentials)] : []
         let transport = StrictTransport(before + [("POST /o/client/\(step)", .failure(.timedOut))])
-        let kept = Guarded<RegisteredApplication?>(nil)
-        let registration = ApplicationRegistration(
-            softwareStatement: "s", provider: try ServiceProvider("https://sp.example.com"),
-            transport: transport,
-            keeper: RegistrationKeeper(
-                load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() })
-        await #expect(throws: ServiceError.transport(.timedOut)) { try await registration.accessToken() }
+        await #expect(throws: ServiceError.transport(.timedOut)) { try await accessToken(transport) }
         #expect(transport.left == [])
     }
 
@@ -80,14 +84,8 @@ struct RepetitionTests {
             tooMany == 0 ? [("POST /o/client/token", .response(status: 500, body: ""))] : []
         let transport = StrictTransport(
             [("POST /o/client/register", .response(status: 201, body: body + padding))] + next)
-        let kept = Guarded<RegisteredApplication?>(nil)
-        let registration = ApplicationRegistration(
-            softwareStatement: "s", provider: try ServiceProvider("https://sp.example.com"),
-            transport: transport,
-            keeper: RegistrationKeeper(
-                load: { kept.withLock(\.self) }, save: { new in kept.withLock { $0 = new } }), now: { Date() })
         await #expect(throws: tooMany == 0 ? ServiceError.status(500) : .unreadableJSON) {
-            try await registration.accessToken()
+            try await accessToken(transport)
         }
         #expect(transport.left == [])
     }

@@ -83,6 +83,30 @@ struct SingleFlightTests {
         #expect(flight.callers == 0)
     }
 
+    @Test func waitsForAnAbandonedOperation_beforeTheNext() async {
+        let (isOpen, running, most) = (Guarded(false), Guarded(0), Guarded(0))
+        let operation: @Sendable () async -> Int = {
+            let number = running.withLock { running in
+                running += 1
+                return running
+            }
+            most.withLock { $0 = max($0, number) }
+            while !isOpen.withLock(\.self) { await Task.shortPause() }
+            running.withLock { $0 -= 1 }
+            return number
+        }
+        let abandoned = Task { await flight.run(operation) }
+        while running.withLock(\.self) < 1, !Task.isCancelled { await Task.shortPause() }
+        abandoned.cancel()
+        #expect(await abandoned.value == nil)
+        let next = Task { await flight.run(operation) }
+        while flight.callers < 1, !Task.isCancelled { await Task.shortPause() }
+        // Time in which the next operation could begin too early.
+        for _ in 0..<20 { await Task.shortPause() }
+        isOpen.withLock { $0 = true }
+        #expect(await next.value == 1 && most.withLock(\.self) == 1)
+    }
+
     @Test func doesNotJoinAnAbandonedOperation() async {
         let abandoned = Task {
             await flight.run {

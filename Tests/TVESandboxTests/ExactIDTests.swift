@@ -26,8 +26,7 @@ struct ExactIDTests {
     @Test(arguments: lookAlikes)
     func knowsARequestor_byItsBytes(id: String, other: String) async throws {
         for (meant, asked) in [(id, other), (other, id)] {
-            var client = try await SandboxClient(world: Self.world(meant))
-            try await client.register()
+            var client = try await SandboxClient(world: Self.world(meant)).registered()
             for (name, status) in [(meant, 200), (asked, 400)] {
                 let path = "/adobe-services/config/\(Self.encoded(name))"
                 #expect(try await client.send(.get, path).status == status)

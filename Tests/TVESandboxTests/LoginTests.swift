@@ -14,9 +14,7 @@ struct LoginTests {
     ) async throws -> SandboxClient {
         var world = SandboxWorld.demo
         change(&world)
-        var client = try await SandboxClient(world: world, clock: clock)
-        try await client.register()
-        return client
+        return try await SandboxClient(world: world, clock: clock).registered()
     }
 
     @Test func showsTheLoginPageAgain_afterAWrongPassword() async throws {

@@ -91,6 +91,13 @@ struct SandboxClient {
         headers["Authorization"] = "Bearer \(try #require(grant["access_token"]?.stringValue))"
     }
 
+    /// The client, registered.
+    func registered() async throws -> SandboxClient {
+        var client = self
+        try await client.register()
+        return client
+    }
+
     /// Gets a device id and sends the device headers from now on.
     mutating func individualize(_ fingerprint: String = "browser-1") async throws -> String {
         let answer = try await send(.post, "/indiv/devices", body: "{\"fingerprint\":\"\(fingerprint)\"}")

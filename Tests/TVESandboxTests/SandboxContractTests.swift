@@ -40,16 +40,14 @@ struct SandboxContractTests {
 
     @Test func endsAccessTokens_whenTheirTimeIsOver() async throws {
         let clock = ManualClock()
-        var client = try await SandboxClient(clock: clock)
-        try await client.register()
+        let client = try await SandboxClient(clock: clock).registered()
         #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 200)
         clock.advance(by: 86_400)
         #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 401)
     }
 
     @Test func describesARequestor_onOneLine() async throws {
-        var client = try await SandboxClient()
-        try await client.register()
+        let client = try await SandboxClient().registered()
         let answer = try await client.send(
             .get, "/adobe-services/config/DEMO", headers: ["User-Agent": "x (iPhone; y)"])
         #expect(!answer.text.contains("\n"))
@@ -125,8 +123,7 @@ struct SandboxContractTests {
     func deniesWithTheStatusOfItsWorld(status: Int) async throws {
         var world = SandboxWorld.demo
         world.behavior.denialStatus = status
-        var client = try await SandboxClient(world: world)
-        try await client.register()
+        let client = try await SandboxClient(world: world).registered()
         let code = try await client.registrationCode(deviceID: "d1")
         _ = try await client.logIn(code: code)
         let token = try await client.authenticationToken(code, device: "d1")

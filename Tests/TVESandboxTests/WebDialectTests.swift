@@ -105,8 +105,7 @@ struct WebDialectTests {
     @Test func tiesAMediaToken_toTheViewerWhoWasAuthorized() async throws {
         var world = SandboxWorld.demo
         world.viewers.append(.init(name: "second", password: "secret", resources: ["DEMO-1"]))
-        var client = try await SandboxClient(world: world, clock: clock)
-        try await client.register()
+        var client = try await SandboxClient(world: world, clock: clock).registered()
         let deviceID = try await client.individualize()
         var guids: [String] = []
         for viewer in ["viewer", "second"] {

@@ -15,6 +15,8 @@ struct CrashTests {
         case twoHandles
         /// A sealed store, whose key is made on the way.
         case sealed
+        /// The same with the key in a folder of its own, which is made on the way too.
+        case sealedElsewhere
         /// A log with damage, which the first write moves aside.
         case damaged
         /// A value that is removed for good, and everything else after it.
@@ -64,7 +66,7 @@ struct CrashTests {
                 .applyElsewhere([put("a", 1)]), .apply([put("b", 2)]), .applyElsewhere([put("a", 3), put("c", 4)]),
                 .apply([.removeAll(under: StorageKey("a"))]), .applyElsewhere([put("b", 5)]), .apply([put("b", 6)]),
             ]
-        case .sealed: [.apply([put("a", 1)]), .applyElsewhere([put("b", 2)]), .apply([put("a", 3)])]
+        case .sealed, .sealedElsewhere: [.apply([put("a", 1)]), .applyElsewhere([put("b", 2)]), .apply([put("a", 3)])]
         case .damaged: [.apply([put("d", 1)]), .apply([put("e", 2)])]
         case .removed:
             [
@@ -79,18 +81,16 @@ struct CrashTests {
     private static let removal = 3
 
     private static func open(_ story: Story, in folder: URL, _ log: FileStorage) -> any StorageBackend {
-        guard story == .sealed else { return log }
-        return SealedStorage.file(log, FileStorage.sealingKey(in: store(folder)))
+        switch story {
+        case .sealed: SealedStorage.file(log, FileStorage.sealingKey(in: store(folder)))
+        case .sealedElsewhere:
+            SealedStorage.file(log, FileStorage.sealingKey(in: folder.appendingPathComponent("app/keys")))
+        case .plain, .twoHandles, .damaged, .removed: log
+        }
     }
 
     /// Below a folder that the store makes too.
     private static func store(_ folder: URL) -> URL { folder.appendingPathComponent("app/store") }
-
-    private static func contents(of storage: any StorageBackend) throws -> [StorageKey: Data] {
-        var contents: [StorageKey: Data] = [:]
-        for key in try storage.keys(under: .everything) { contents[key] = try storage.value(for: key) }
-        return contents
-    }
 
     /// Performs the steps, and collects what a crash after each of their calls leaves.
     ///
@@ -107,7 +107,7 @@ struct CrashTests {
         }
         let logs = (0..<2).map { _ in FileStorage(directory: Self.store(folder), system: disk.system) }
         let handles = logs.map { Self.open(story, in: folder, $0) }
-        var states = [try Self.contents(of: handles[0])]
+        var states = [try handles[0].contents()]
         for step in Self.steps(story) {
             var state = states[states.count - 1]
             switch step {
@@ -146,13 +146,19 @@ struct CrashTests {
     func keepsWhatWasAcknowledged_whereverThePowerFails(story: Story) throws {
         let directory = TemporaryDirectory()
         let (crashes, states) = try crashes(story, in: directory.url)
+        let aside = "app/store/entitlements.damaged"
+        let damaged = try? Data(contentsOf: directory.url.appendingPathComponent(aside))
+        #expect((damaged != nil) == (story == .damaged))
         for (number, crash) in crashes.enumerated() {
             let folder = TemporaryDirectory()
             try SimulatedDisk.restore(crash.image, to: folder.url)
             let note: Comment = "\(story), after \(crash.done) steps, image \(number)"
             let log = FileStorage(directory: Self.store(folder.url), flushes: false)
-            var left = try Self.contents(of: Self.open(story, in: folder.url, log))
+            var left = try Self.open(story, in: folder.url, log).contents()
             #expect(states[crash.done...].prefix(2).contains(left), note)
+            // The copy of a damaged log has all of its bytes, and is there once another log takes its place.
+            if let copy = crash.image[aside] ?? nil { #expect(copy == damaged, note) }
+            if story == .damaged, crash.done > 0 { #expect(crash.image[aside] != nil, note) }
             if story == .removed, crash.done >= Self.removal {
                 #expect(try !holds(Self.secret, Self.store(folder.url)), note)
             }
@@ -160,11 +166,35 @@ struct CrashTests {
             let later = FileStorage(directory: Self.store(folder.url), flushes: false)
             try Self.open(story, in: folder.url, later).apply([Self.put("later", 9)])
             left.apply(Self.put("later", 9))
-            #expect(try Self.contents(of: Self.open(story, in: folder.url, log)) == left, note)
+            #expect(try Self.open(story, in: folder.url, log).contents() == left, note)
             _ = try later.damage()
             #expect(try FileStorage(directory: Self.store(folder.url)).damage() == nil, note)
         }
         #expect(crashes.count > 20)
+    }
+
+    /// Another process may have made the folder, the log or the key, and ended before their names were flushed.
+    @Test func aRecordIsAcknowledged_afterNamesThatOthersMade() throws {
+        let directory = TemporaryDirectory()
+        let keys = directory.url.appendingPathComponent("keys")
+        func open(_ system: StorageSystem) -> SealedStorage {
+            .file(FileStorage(directory: directory.store, system: system), FileStorage.sealingKey(in: keys))
+        }
+        try open(StorageSystem()).apply([Self.put("a", 1)])
+        let (paths, flushed) = (Guarded<[Int32: String]>([:]), Guarded<Set<String>>([]))
+        let system = StorageSystem(effect: { effect in
+            switch effect {
+            case .opened(let path, let descriptor): paths.withLock { $0[descriptor] = path }
+            case .flushed(let descriptor):
+                let path = paths.withLock { $0[descriptor] }
+                flushed.withLock { _ = $0.insert(path ?? "") }
+            default: break
+            }
+        })
+        try open(system).apply([Self.put("b", 2)])
+        for folder in [directory.url, directory.store, keys] {
+            #expect(flushed.withLock(\.self).contains(folder.path), "\(folder.lastPathComponent)")
+        }
     }
 
     private func holds(_ bytes: Data, _ store: URL) throws -> Bool {

@@ -43,6 +43,14 @@ struct EntitlementStoreTests {
         #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
         #expect(try store.authenticationToken(requestorID: "P2", mvpdID: "B") != nil)
         #expect(try store.currentProvider(of: "P1") == "A")
+        // Its own login is none that it shares.
+        let shared = try store.sharedAuthenticationTokens(with: "P1", mvpdIDs: ["A", "B"])
+        #expect(shared.map(\.claims.requestorID) == ["P2"])
+    }
+
+    @Test func aLoginThatNeedsAPickerNextTime_leavesNoNote() throws {
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil, canAuthenticate: false)
+        #expect(try !store.canAuthenticate(requestorID: "P1", mvpdID: "A"))
     }
 
     @Test(.row("T-14")) func forgetsOnlyTheChoice_ofOneRequestor() throws {
@@ -124,9 +132,27 @@ struct EntitlementStoreTests {
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         try store.save(TextTokens.authorization("P2", "A", "R"), mvpdID: "A", metadata: nil)
         try store.save(TextTokens.authorization("P2", "B", "R"), mvpdID: "B", metadata: nil)
+        let other = EntitlementStore(backend: backend, reader: TextTokens.reader, fingerprint: "another device")
+        try other.save(TextTokens.authorization("P2", "A", "R"), mvpdID: "A", metadata: nil)
         try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
         #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "A") == nil)
         #expect(try store.authorizationToken(for: "R", requestorID: "P2", mvpdID: "B") != nil)
+        #expect(try other.authorizationToken(for: "R", requestorID: "P2", mvpdID: "A") != nil)
+    }
+
+    @Test func aChange_readsWhatItHasDecided() throws {
+        try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
+        try store.change { entitlements throws(StorageError) in
+            try entitlements.save(TextTokens.authentication("P2", "B"), metadata: nil)
+            try entitlements.removeAllEntitlements()
+            for (requestor, provider) in [("P1", "A"), ("P2", "B")] as [(RequestorID, MVPDID)] {
+                let token = try entitlements.authenticationToken(requestorID: requestor, mvpdID: provider)
+                #expect(token == nil, "\(requestor)")
+            }
+            let keys = try entitlements.values.keys(under: StorageKey("requestor"))
+            #expect(keys == [])
+        }
+        #expect(backend.keys(under: StorageKey("requestor")) == [])
     }
 
     /// P2 uses the login of P1; P3 has one of its own, and P4 the shared login of another provider.
@@ -167,7 +193,11 @@ struct EntitlementStoreTests {
         let permission = TextTokens.authorization("P1", "A", "R")
         try store.save(permission, mvpdID: "A", metadata: UserMetadata(updated: .distantPast, data: [:]))
         try store.save([PreauthorizationDecision(resource: "R", isAuthorized: true)], requestorID: "P1", mvpdID: "A")
+        // What a repair has moved aside may be a login.
+        let aside = StorageKey("quarantine", "requestor/P1/f/mvpd/A/authn")
+        backend.apply([.put(aside, Data("P1,A".utf8))])
         try carryOut(end, in: backend)
+        #expect((backend.value(for: aside) != nil) == !end.isOfEverybody)
         let left = backend.keys(under: StorageKey("requestor", "P1", "f", "mvpd", "A")).map { $0.components.last }
         let isByService = [.unknownToService, .endedByService].contains(end)
         #expect(left == (isByService ? ["canAuthenticate"] : []))
@@ -218,6 +248,9 @@ struct EntitlementStoreTests {
             try entitlements.save(
                 [PreauthorizationDecision(resource: "R", isAuthorized: true)], requestorID: "P/1", mvpdID: "A%")
             try entitlements.setPendingLogin(Data([1]), of: "P/1")
+            let provider = TVProvider(id: "A%", displayName: "A", logoURL: "https://example.com/a.png")
+            try entitlements.keepProviderCard(
+                from: Requestor(id: "P/1", name: "P", providers: [provider]))
         }
         try installation.setRegistration(Data("registered".utf8), of: "app")
         _ = try installation.deviceSeed { "seed" }
@@ -225,14 +258,16 @@ struct EntitlementStoreTests {
         #expect(
             backend.keys(under: .everything).map(\.rawValue).sorted() == [
                 "device/seed", "imported/P2/f", "imported/P3/f/place", "imported/closed", "logout/P2/f/all",
-                "logout/P2/f/mvpd/B", "logout/P2/f/newer/C", "registration/app", "requestor/P%2F1/f/current",
+                "logout/P2/f/mvpd/B", "logout/P2/f/newer/C", "registration/app", "requestor/P%2F1/f/card",
+                "requestor/P%2F1/f/current",
                 "\(login)/authn", "\(login)/authz/R%2F1", "\(login)/canAuthenticate", "\(login)/metadata",
                 "\(login)/platform", "\(login)/preauthorization", "requestor/P%2F1/f/pending",
             ])
         let report = store.check(.report)
-        #expect(report.checked == 16 && report.problems == [] && report.unknownEntries == [])
+        #expect(report.checked == 17 && report.problems == [] && report.unknownEntries == [])
         let left = try store.unfinishedLogouts(of: "P2")
         #expect(left.isOfEveryLogin && left.pending == ["B"] && left.newer == ["C"])
+        #expect(left.concerns("B") && left.concerns("D") && !left.concerns("C"))
         #expect(try store.sharedAuthenticationTokens(with: "P2", mvpdIDs: ["A%"]).count == 1)
     }
 }

@@ -44,6 +44,15 @@ final class FaultPlan: Sendable {
     }
 }
 
+extension StorageBackend {
+    /// All values.
+    func contents() throws -> [StorageKey: Data] {
+        var contents: [StorageKey: Data] = [:]
+        for key in try keys(under: .everything) { contents[key] = try value(for: key) }
+        return contents
+    }
+}
+
 /// A memory store that fails on command.
 final class FaultyStorage: StorageBackend {
     let memory = MemoryStorage()

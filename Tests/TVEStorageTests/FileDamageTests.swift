@@ -72,11 +72,14 @@ struct FileDamageTests {
     }
 
     /// Compaction once gave a changed byte a valid checksum.
-    @Test func keepsADamagedValueDamaged_whenTheLogIsRewritten() throws {
+    @Test(arguments: [false, true]) func keepsADamagedValueDamaged_whenTheLogIsRewritten(isLast: Bool) throws {
         let storage = storage()
         let secret = Data("value of a".utf8)
-        try storage.apply([.put(key, secret)])
-        try storage.apply([.put(StorageKey("b"), Data([2]))])
+        let values = [StorageChange.put(key, secret), .put(StorageKey("b"), Data([2]))]
+        for value in isLast ? values.reversed() : values { try storage.apply([value]) }
+        // A record behind them, of which the rewritten log keeps nothing.
+        try storage.apply([.put(StorageKey("y"), Data([3]))])
+        try storage.apply([.remove(StorageKey("y"))])
         let place = try #require(try directory.records().range(of: secret)).lowerBound
         try directory.flip(place)
         for _ in 0..<2 {
@@ -183,6 +186,21 @@ struct FileDamageTests {
         try directory.overwrite(good)
         try storage.apply([.put(StorageKey("d"), Data([6]))])
         #expect(try contents() == Self.states[3])
+        #expect(
+            try !FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains("entitlements.damaged"))
+    }
+
+    /// Another log was copied over the file, and what this handle has read ends inside of one of its records.
+    @Test func looksFromTheBeginning_beforeItPutsDamageAside() throws {
+        let storage = storage()
+        try storage.apply([.put(key, Data([1]))])
+        #expect(try storage.value(for: key) == Data([1]))
+        let other = TemporaryDirectory()
+        let long = Data(repeating: 7, count: 300)
+        try FileStorage(directory: other.store).apply([.put(key, long)])
+        try directory.overwrite(try Data(contentsOf: other.file))
+        try storage.apply([.put(StorageKey("d"), Data([6]))])
+        #expect(try self.storage().value(for: key) == long)
         #expect(
             try !FileManager.default.contentsOfDirectory(atPath: directory.store.path).contains("entitlements.damaged"))
     }

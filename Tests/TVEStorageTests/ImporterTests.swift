@@ -70,6 +70,15 @@ struct ImporterTests {
         #expect(try other.importLogin(of: "P1", from: [source], at: now) == nil)
     }
 
+    /// Services also write it in capitals.
+    @Test func takesOverALogin_whoseFingerprintIsInCapitals() throws {
+        keep("P1,A@2000", at: slot)
+        let capitals = EntitlementStore(backend: backend, reader: TextTokens.reader(ofLogins: "F"), fingerprint: "f")
+        let source = LegacyStore(backend: older, layout: .singleSlot(slot))
+        #expect(try capitals.importLogin(of: "P1", from: [source], at: now) != nil)
+        #expect(capitals.check(.report).problems == [])
+    }
+
     @Test func takesTheNewestStore_andPassesOverThoseItCannotRead() throws {
         let broken = FaultyStorage()
         broken.set { $0.read = .unknownLayout }

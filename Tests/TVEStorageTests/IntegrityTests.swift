@@ -155,6 +155,22 @@ struct IntegrityTests {
 
     // MARK: - Beyond the documents
 
+    /// A service that keeps the logins itself must learn that they were removed here.
+    @Test(arguments: [.all, .clear] as [IntegrityMode])
+    func tellsTheService_whoseLoginsACheckRemoves(mode: IntegrityMode) throws {
+        spoil()
+        #expect(store.check(mode, loggingOut: ["P3"]).outcome == .cleared)
+        #expect(try store.unfinishedLogouts(of: "P3").isOfEveryLogin)
+        #expect(try store.unfinishedLogouts(of: "P4").isEmpty)
+    }
+
+    @Test func acceptsAFingerprint_inCapitals() throws {
+        let capitals = EntitlementStore(backend: backend, reader: TextTokens.reader(ofLogins: "F"), fingerprint: "f")
+        #expect(capitals.check(.report).problems == [])
+        let other = EntitlementStore(backend: backend, reader: TextTokens.reader(ofLogins: "g"), fingerprint: "f")
+        #expect(other.check(.report).problems.map(\.reason) == [.misplaced, .misplaced])
+    }
+
     @Test func reportRemovesNothing() throws {
         spoil()
         let before = backend.memory.keys(under: .everything)
@@ -303,6 +319,13 @@ struct IntegrityTests {
         #expect(try store.authorizationToken(for: "old", requestorID: "P3", mvpdID: "C") == nil)
         // The logins of the others expired in 1970, and their permissions with them; the choice of provider stays.
         #expect(try !isLoggedIn() && store.currentProvider(of: "P1") == "A")
+        #expect(try store.authorizationToken(for: "R/1", requestorID: "P1", mvpdID: "A") == nil)
+    }
+
+    /// A wrong clock costs a permission, which can be had again, and no login.
+    @Test func removesNoLogin_whereTheClockMayBeWrong() throws {
+        let removed = try store.removeExpired(at: Date(timeIntervalSince1970: 1_000), permissionsOnly: true)
+        #expect(try removed == 1 && isLoggedIn() && isLoggedIn("P2", "B"))
         #expect(try store.authorizationToken(for: "R/1", requestorID: "P1", mvpdID: "A") == nil)
     }
 

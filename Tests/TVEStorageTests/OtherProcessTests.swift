@@ -119,6 +119,11 @@ struct OtherProcessTests {
             try storage.apply([.put(StorageKey("d"), Data([4]))])
         }
         #expect(try SealedStorage.file(directory.store).value(for: StorageKey("d")) == Data([4]))
+        // The first call after that may be a write.
+        try FileManager.default.removeItem(at: directory.store)
+        try SealedStorage.file(directory.store).apply([.put(StorageKey("e"), Data([5]))])
+        try first.apply([.put(StorageKey("f"), Data([6]))])
+        #expect(try SealedStorage.file(directory.store).value(for: StorageKey("f")) == Data([6]))
     }
 
     @Test func aSealedStore_whoseKeyFileIsGone_saysSo_andWritesNothing() throws {
@@ -159,6 +164,20 @@ struct OtherProcessTests {
         try FileManager.default.linkItem(at: directory.file, to: directory.url.appendingPathComponent("backup"))
         try log.apply([.removeAll(under: StorageKey("requestor"))])
         #expect(try mine.value(for: StorageKey("requestor", "a")) == nil)
+        try log.apply([.put(StorageKey("b"), Data([3]))])
+        #expect(try mine.value(for: StorageKey("b")) == Data([3]))
+    }
+
+    /// The reader has seen the last record of the old file, and a backup keeps a name for it.
+    @Test func aReaderThatLooksDuringARewrite_doesNotReadTheOldFileOn() throws {
+        let mine = log
+        try mine.apply([.put(StorageKey("requestor", "a"), Data([1])), .put(StorageKey("b"), Data([2]))])
+        try FileManager.default.linkItem(at: directory.file, to: directory.url.appendingPathComponent("backup"))
+        let system = StorageSystem(fault: { call in
+            if call == .rename { _ = try? mine.value(for: StorageKey("b")) }
+            return nil
+        })
+        try FileStorage(directory: directory.store, system: system).apply([.removeAll(under: StorageKey("requestor"))])
         try log.apply([.put(StorageKey("b"), Data([3]))])
         #expect(try mine.value(for: StorageKey("b")) == Data([3]))
     }

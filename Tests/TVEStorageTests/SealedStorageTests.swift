@@ -109,6 +109,15 @@ struct SealedStorageTests {
         #expect(throws: StorageError.permissionsTooOpen) { try SealingKey.file(url) }
     }
 
+    @Test func followsNoLink_toItsKey() throws {
+        let directory = TemporaryDirectory()
+        let (url, elsewhere) = (directory.url.appendingPathComponent("key"), directory.store)
+        _ = try SealingKey.file(elsewhere.appendingPathComponent("key"))
+        try FileManager.default.createSymbolicLink(
+            at: url, withDestinationURL: elsewhere.appendingPathComponent("key"))
+        #expect(throws: StorageError.notAFile) { try SealingKey.file(url) }
+    }
+
     @Test func makesOneKey_forAllWhoComeFirst() async throws {
         let directory = TemporaryDirectory()
         let url = directory.store.appendingPathComponent("sealing.key")

@@ -1,8 +1,10 @@
 import Foundation
-import TVEStorage
+import TVEModels
 import TVETestSupport
 import TestTraits
 import Testing
+
+@testable import TVEStorage
 
 /// User defaults and pasteboards.
 @Suite(.oneAtATime)
@@ -69,6 +71,51 @@ final class SharedPlacesTests {
             #expect(try storage.value(for: key) == Data([2]))
             UserDefaults(suiteName: name)?.set(new, forKey: preference)
         }
+        // The next update repairs the older copy, even one that changes nothing.
+        UserDefaults(suiteName: suite)?.set(old, forKey: preference)
+        try storage.update { _ in [] }
+        let copies = [suite, "\(suite).copy"].map { UserDefaults(suiteName: $0)?.data(forKey: preference) }
+        #expect(copies[0] != old && copies[0] == copies[1])
+    }
+
+    /// The number of a snapshot has 32 bits, and after the last one comes the first.
+    @Test func userDefaultsTakeTheNewerCopy_afterTheLastNumber() throws {
+        var last = Snapshot()
+        (last.values, last.generation) = ([key: Data([1])], .max)
+        for name in [suite, "\(suite).copy"] { UserDefaults(suiteName: name)?.set(last.bytes, forKey: preference) }
+        let storage = UserDefaultsStorage(suiteName: suite)
+        try storage.apply([.put(key, Data([2]))])
+        UserDefaults(suiteName: suite)?.set(last.bytes, forKey: preference)
+        #expect(try storage.value(for: key) == Data([2]))
+    }
+
+    /// A place that can tell that another process was faster.
+    private final class ComparingCarrier: SnapshotCarrier {
+        private let bytes = Guarded<Data?>(nil)
+
+        func load() -> Data? { bytes.withLock(\.self) }
+
+        func save(_ new: Data, insteadOf old: Data?) -> Bool {
+            bytes.withLock { bytes in
+                guard bytes == old else { return false }
+                bytes = new
+                return true
+            }
+        }
+    }
+
+    @Test func anUpdateIsDecidedAgain_whenAnotherProcessWasFaster() throws {
+        let carrier = ComparingCarrier()
+        let (mine, theirs) = (SnapshotStorage([carrier]), SnapshotStorage([carrier]))
+        let (key, attempts) = (key, Guarded(0))
+        try mine.update { _ throws(StorageError) in
+            let attempt = attempts.withLock {
+                $0 += 1; return $0
+            }
+            if attempt == 1 { try theirs.apply([.put(StorageKey("b"), Data([2]))]) }
+            return [.put(key, Data([UInt8(attempt)]))]
+        }
+        #expect(try mine.value(for: key) == Data([2]) && mine.value(for: StorageKey("b")) == Data([2]))
     }
 
     @Test func userDefaultsReportDamage_whenNoCopyIsGood_andCanBeEmptied() throws {

@@ -57,13 +57,7 @@ struct StorageFaultTests {
             return (SealedStorage.file(log, FileStorage.sealingKey(in: directory.store)), log)
         }
 
-        func contents() throws -> Contents { try Self.contents(of: clean()) }
-
-        static func contents(of storage: any StorageBackend) throws -> Contents {
-            var contents: Contents = [:]
-            for key in try storage.keys(under: .everything) { contents[key] = try storage.value(for: key) }
-            return contents
-        }
+        func contents() throws -> Contents { try clean().contents() }
     }
 
     /// Performs the step and returns which of its changes were acknowledged.
@@ -102,6 +96,44 @@ struct StorageFaultTests {
         return acknowledged.withLock(\.self)
     }
 
+    /// A record that was written in part is overwritten with zeros, so that no other process takes it for damage.
+    @Test func aWriteThatFailed_leavesNothingToReport() throws {
+        let store = try Store(.put)
+        let isFirst = Guarded(true)
+        let failing = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { call in
+                guard call == .write, isFirst.withLock(\.self) else { return nil }
+                isFirst.withLock { $0 = false }
+                return .half(EIO)
+            }))
+        #expect(throws: StorageError.self) { try failing.apply([.put(Self.later, Data(repeating: 7, count: 300))]) }
+        #expect(try store.clean().damage() == nil)
+    }
+
+    /// The old log stays in use, and the new one leaves no file.
+    @Test func aRewriteThatFails_leavesNoFile() throws {
+        let store = try Store(.logOut)
+        let log = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { $0 == .rename ? .error(EIO) : nil }))
+        try log.apply([.removeAll(under: StorageKey("requestor"))])
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.directory.store.path)
+        #expect(!names.contains { $0.hasSuffix(".new") })
+    }
+
+    /// A log that may become readable again is not replaced by an empty one.
+    @Test(arguments: [StorageSystem.Call.open, .status, .read])
+    func removesNothingUnread_whileReadingFails(call: StorageSystem.Call) throws {
+        let store = try Store(.put)
+        let before = try store.contents()
+        let log = FileStorage(
+            directory: store.directory.store,
+            system: StorageSystem(fault: { $0 == call ? .error(ENOMEM) : nil }))
+        #expect(throws: StorageError.self) { try log.removeEverything() }
+        #expect(try store.contents() == before)
+    }
+
     @Test(.timeLimit(.hanging), arguments: Step.allCases, Kind.allCases)
     func keepsWhatWasAcknowledged_andNothingElse(step: Step, kind: Kind) throws {
         var number = 0
@@ -110,7 +142,7 @@ struct StorageFaultTests {
             if step == .replacement { try store.directory.flip(store.directory.records().count - 3) }
             let before = try store.contents()
             let reader = try store.clean()
-            _ = try? Store.contents(of: reader)
+            _ = try? reader.contents()
             let (storage, log) = store.faulty()
             let fault: StorageSystem.Fault =
                 switch kind {
@@ -125,17 +157,17 @@ struct StorageFaultTests {
             var expected = before
             for change in acknowledged.joined() { expected.apply(change) }
             #expect(try store.contents() == expected, note)
-            #expect(try Store.contents(of: reader) == expected, note)
+            #expect(try reader.contents() == expected, note)
             store.faults.arm(nil)
-            #expect(try Store.contents(of: storage) == expected, note)
+            #expect(try storage.contents() == expected, note)
             // The same handle continues, and so does another process.
             try storage.apply([.put(Self.later, Data([9]))])
             expected[Self.later] = Data([9])
             #expect(try store.contents() == expected, note)
-            #expect(try Store.contents(of: reader) == expected, note)
+            #expect(try reader.contents() == expected, note)
             try store.clean().apply([.put(Self.later, Data([10]))])
             expected[Self.later] = Data([10])
-            for handle in [storage, reader] { #expect(try Store.contents(of: handle) == expected, note) }
+            for handle in [storage, reader] { #expect(try handle.contents() == expected, note) }
             #expect(try store.clean().damage() == nil, note)
             if step == .logOut, !acknowledged.isEmpty { #expect(try !store.directory.holds(Self.secret), note) }
             number += 1

@@ -92,9 +92,12 @@ struct StoragePermissionTests {
         }
     }
 
-    @Test(.row("T-68"), arguments: lasting)
-    func aStoreThatCannotBeReadOrWrittenForGood_isCleared(number: Int32) throws {
-        for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
+    /// What a check says of a store that cannot be read, and of one that cannot be written; and whether the login in it
+    /// is left.
+    private func checks(
+        failingWith number: Int32
+    ) throws -> [(error: StorageError, report: IntegrityReport, isLoggedIn: Bool)] {
+        try [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write].map { breaks in
             let backend = FaultyStorage()
             let store = EntitlementStore(backend)
             try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
@@ -102,23 +105,22 @@ struct StoragePermissionTests {
             backend.set { $0[keyPath: breaks] = error }
             backend.set { $0.isMendedByRemoval = true }
             let report = store.check(.all)
-            #expect(report.outcome == .cleared && report.problems == [.init(nil, .unusable(error))])
             backend.set { $0 = .init() }
-            #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") == nil)
+            return (error, report, try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        }
+    }
+
+    @Test(.row("T-68"), arguments: lasting)
+    func aStoreThatCannotBeReadOrWrittenForGood_isCleared(number: Int32) throws {
+        for (error, report, isLoggedIn) in try checks(failingWith: number) {
+            #expect(report.outcome == .cleared && report.problems == [.init(nil, .unusable(error))] && !isLoggedIn)
         }
     }
 
     @Test(.row("T-74"), arguments: passing)
     func aStoreThatCannotBeUsedJustNow_losesNothing(number: Int32) throws {
-        for breaks in [\FaultyStorage.Faults.read, \FaultyStorage.Faults.write] {
-            let backend = FaultyStorage()
-            let store = EntitlementStore(backend)
-            try store.save(TextTokens.authentication("P1", "A"), metadata: nil)
-            let error: StorageError = breaks == \.read ? .cannotRead(errno: number) : .cannotWrite(errno: number)
-            backend.set { $0[keyPath: breaks] = error }
-            #expect(store.check(.all).outcome == .unavailable(error))
-            backend.set { $0 = .init() }
-            #expect(try store.authenticationToken(requestorID: "P1", mvpdID: "A") != nil)
+        for (error, report, isLoggedIn) in try checks(failingWith: number) {
+            #expect(report.outcome == .unavailable(error) && isLoggedIn)
         }
     }
 

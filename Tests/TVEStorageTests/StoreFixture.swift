@@ -6,27 +6,34 @@ import Testing
 /// Tokens whose text is `requestor,mvpd` or `requestor,mvpd,resource`, with the expiry in seconds after a `@`: the
 /// store does not depend on XML.
 enum TextTokens {
-    static let reader = StoredTokenReader(
-        authentication: { text in
-            let (parts, expires) = split(text)
-            guard parts.count == 2 else { throw CocoaError(.coderInvalidValue) }
-            return authentication(RequestorID(parts[0]), MVPDID(parts[1]), text, expires: expires)
-        },
-        authorization: { text in
-            let (parts, expires) = split(text)
-            guard parts.count >= 3 else { throw CocoaError(.coderInvalidValue) }
-            return authorization(RequestorID(parts[0]), MVPDID(parts[1]), Resource(parts[2]), text, expires: expires)
-        },
-        isRegistration: { $0 == Data("registered".utf8) })
+    static let reader = reader(ofLogins: "f")
+
+    /// Reads logins of a device.
+    static func reader(ofLogins fingerprint: String) -> StoredTokenReader {
+        StoredTokenReader(
+            authentication: { text in
+                let (parts, expires) = split(text)
+                guard parts.count == 2 else { throw CocoaError(.coderInvalidValue) }
+                let (requestor, mvpd) = (RequestorID(parts[0]), MVPDID(parts[1]))
+                return authentication(requestor, mvpd, text, expires: expires, fingerprint: fingerprint)
+            },
+            authorization: { text in
+                let (parts, expires) = split(text)
+                guard parts.count >= 3 else { throw CocoaError(.coderInvalidValue) }
+                let resource = Resource(parts[2])
+                return authorization(RequestorID(parts[0]), MVPDID(parts[1]), resource, text, expires: expires)
+            },
+            isRegistration: { $0 == Data("registered".utf8) })
+    }
 
     static func authentication(
-        _ requestor: RequestorID, _ mvpd: MVPDID, _ text: String? = nil, expires: Int64 = 0
+        _ requestor: RequestorID, _ mvpd: MVPDID, _ text: String? = nil, expires: Int64 = 0, fingerprint: String = "f"
     ) -> AuthenticationToken {
         AuthenticationToken(
             text: TokenText(text ?? "\(requestor),\(mvpd)\(expires == 0 ? "" : "@\(expires)")"),
             claims: .init(
                 authenticationGUID: "g", requestorID: requestor, expires: TokenDate(secondsSince1970: expires),
-                mvpdID: mvpd, fingerprint: "f"))
+                mvpdID: mvpd, fingerprint: fingerprint))
     }
 
     static func authorization(

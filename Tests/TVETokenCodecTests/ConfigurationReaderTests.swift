@@ -63,6 +63,16 @@ struct ConfigurationReaderTests {
         #expect(configuration.serverTime == Date(timeIntervalSince1970: 1_795_219_200))
     }
 
+    @Test func readsAFlag_withoutAValue_andInTwoSpellings() throws {
+        let xml = """
+            <config><requestor><id>a</id><mvpds><mvpd><id>m</id><displayName>n</displayName><logoUrl>l</logoUrl>\
+            <passiveAuthnEnabled/><tempPass>true</tempPass><isTempPass>false</isTempPass></mvpd></mvpds></requestor>\
+            </config>
+            """
+        let provider = try ConfigurationReader().configuration(Data(xml.utf8)).requestor.provider("m")
+        #expect(provider?.allowsPassiveAuthentication == true && provider?.isTempPass == true)
+    }
+
     @Test func readsAThousandProviders() throws {
         let providers = (0..<1_000).map {
             "<mvpd><id>\($0)</id><displayName>n</displayName><logoUrl>l</logoUrl></mvpd>"

@@ -58,6 +58,24 @@ struct MediaTokenUsesTests {
         #expect(try !uses.spend(Self.use(3, seconds: 3), at: Self.now.addingTimeInterval(1)))
     }
 
+    @Test func forgetsWhatHasRunOut_inWhateverOrderItCame() throws {
+        let uses = Self.memory(capacity: 3)
+        for seconds in [9, 5, 1] {
+            #expect(try uses.spend(Self.use(seconds, seconds: TimeInterval(seconds)), at: Self.now))
+        }
+        #expect(try uses.spend(Self.use(4), at: Self.now.addingTimeInterval(1)))
+    }
+
+    @Test func isRemembered_atLeastUntilItsEnd() {
+        let end = Self.now.addingTimeInterval(420)
+        for (until, expected) in [(nil, end), (Self.now, end), (end.addingTimeInterval(1), end.addingTimeInterval(1))]
+            as [(Date?, Date)]
+        {
+            let use = MediaTokenUse(digest: Data([1]), expires: end, issued: Self.now, rememberedUntil: until)
+            #expect(use.rememberedUntil == expected)
+        }
+    }
+
     // MARK: - Restarts
 
     @Test func aTokenThatWasSpent_isNotGrantedByTheNextProcess() throws {

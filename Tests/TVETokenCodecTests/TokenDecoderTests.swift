@@ -187,9 +187,25 @@ struct TokenDecoderTests {
         }
     }
 
+    private static let fingerprint =
+        "<simpleTokenFingerprint>fb9d78c9487a5857b617c0ff5b45198f532c639d</simpleTokenFingerprint>"
+
+    @Test(arguments: ["", "<simpleTokenFingerprint/>"])
+    func readsAnAuthorizationToken_withoutAFingerprint(element: String) throws {
+        let body = TokenSamples.authorizationBody.replacing(Self.fingerprint, with: element)
+        #expect(try decoder.authorizationToken(TokenSamples.token(body)).claims.fingerprint == nil)
+    }
+
+    @Test func refusesAMissingResource_inAnAuthorizationToken() {
+        let body = TokenSamples.authorizationBody.replacing(
+            "<simpleTokenResourceID>SBX-1</simpleTokenResourceID>", with: "")
+        #expect(throws: TokenCodecError.missingElement("simpleTokenResourceID")) {
+            try decoder.authorizationToken(TokenSamples.token(body))
+        }
+    }
+
     @Test func refusesAMissingFingerprint_inAnAuthenticationToken() {
-        let body = TokenSamples.authenticationBody.replacing(
-            "<simpleTokenFingerprint>fb9d78c9487a5857b617c0ff5b45198f532c639d</simpleTokenFingerprint>", with: "")
+        let body = TokenSamples.authenticationBody.replacing(Self.fingerprint, with: "")
         #expect(throws: TokenCodecError.missingElement("simpleTokenFingerprint")) {
             try decoder.authenticationToken(TokenSamples.token(body))
         }

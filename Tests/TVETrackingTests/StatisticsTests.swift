@@ -26,6 +26,12 @@ struct StatisticsTests {
         #expect(Self.sample()[.authorize].latency.quantile(share) == .milliseconds(milliseconds))
     }
 
+    @Test func aCall_ofABucketsEnd_isInTheNext() {
+        var histogram = LatencyHistogram()
+        histogram.record(.milliseconds(4))
+        #expect(histogram.quantile(1) == .milliseconds(8))
+    }
+
     @Test func saysNothing_ofNothing() {
         #expect(LatencyHistogram().quantile(0.5) == nil)
     }

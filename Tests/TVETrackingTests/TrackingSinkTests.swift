@@ -55,6 +55,21 @@ struct TrackingSinkTests {
     }
     #endif
 
+    /// A disk that is full in the middle of a line, and has room again later.
+    @Test func beginsANewLine_afterOneThatWasCut() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ndjson")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let room = Guarded([7, -1])
+        let sink = try FileTrackingSink(file) { descriptor, bytes in
+            let count = room.withLock { $0.isEmpty ? bytes.count : $0.removeFirst() }
+            return count < 0 ? count : write(descriptor, bytes, count)
+        }
+        for _ in 0..<4 { sink.record(.authentication(nil), client: Self.client, at: Self.time) }
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(sink.lostEvents == 2 && lines.map(\.utf8.count).first == 7)
+        #expect(lines.count == 3 && lines[1] == lines[2] && lines[1].hasPrefix("{\"data\":") && lines[1].hasSuffix("}"))
+    }
+
     @Test func logs_withTheArrayAsMetadata() {
         let handler = MemoryLog()
         let logger = Logger(label: "test") { _ in handler }

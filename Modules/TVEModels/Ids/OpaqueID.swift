@@ -57,3 +57,42 @@ extension OpaqueID {
     /// The text.
     public var description: String { text }
 }
+
+/// The id of a requestor, a programmer's brand that asks for entitlements; case-sensitive.
+public struct RequestorID: OpaqueID {
+    /// The id as the services write it.
+    public let text: String
+
+    /// Wraps an id.
+    ///
+    /// - Parameter text: the id, passed on unmodified.
+    @inlinable
+    public init(_ text: String) {
+        self.text = text
+    }
+}
+
+/// The id of a TV provider (MVPD); case-sensitive.
+public struct MVPDID: OpaqueID {
+    /// The id as the services write it.
+    public let text: String
+
+    /// Wraps an id.
+    ///
+    /// - Parameter text: the id, passed on unmodified.
+    @inlinable
+    public init(_ text: String) {
+        self.text = text
+    }
+}
+
+/// Any other text as a key: two are equal when their UTF-8 bytes are.
+package struct ExactText: OpaqueID {
+    /// The text.
+    package let text: String
+
+    /// Wraps a text.
+    package init(_ text: String) {
+        self.text = text
+    }
+}

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 public import TVEModels
 import TVETokenCodec
 

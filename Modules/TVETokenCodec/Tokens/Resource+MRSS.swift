@@ -31,7 +31,7 @@ extension Resource {
 
     /// The id of a resource that consists of nothing but an id.
     private var plainID: Resource? {
-        guard text.utf8.contains(UInt8(ascii: "<")) else { return text.isEmpty ? nil : self }
+        guard text.utf8.contains(UInt8(ascii: "<")) else { return self }
         guard let root = try? XMLTree.parse(text.utf8, .token), root.name == "rss", root.children.count == 1,
             let channel = root.first("channel"), let title = channel.first("title"), title.children.isEmpty,
             // An item without content means the same as none.

@@ -13,13 +13,22 @@ public final class FileTrackingSink: TrackingSink {
         var isCut = false
     }
 
+    /// Writes bytes, and returns how many were written, or a negative number.
+    package typealias Write = @Sendable (CInt, [UInt8]) -> Int
+
     private let state: Guarded<State>
+    private let write: Write
 
     /// Opens a file, which only its owner may read; creates it if it is missing.
     ///
     /// - Parameter url: the file; a symbolic link is refused.
     /// - Throws: ``TrackingFileError`` with the system's error number.
-    public init(_ url: URL) throws(TrackingFileError) {
+    public convenience init(_ url: URL) throws(TrackingFileError) {
+        try self.init(url) { descriptor, bytes in Foundation.write(descriptor, bytes, bytes.count) }
+    }
+
+    /// Opens a file whose system writes in another way.
+    package init(_ url: URL, write: @escaping Write) throws(TrackingFileError) {
         let descriptor = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw TrackingFileError(errorNumber: errno) }
         // An existing file may have been created with other permissions.
@@ -31,6 +40,7 @@ public final class FileTrackingSink: TrackingSink {
             throw TrackingFileError(errorNumber: error)
         }
         state = Guarded(State(descriptor: descriptor))
+        self.write = write
     }
 
     deinit {
@@ -50,7 +60,7 @@ public final class FileTrackingSink: TrackingSink {
         let text = TrackingLine(event, client: client, at: time).text
         state.withLock { state in
             let line = Array("\(state.isCut ? "\n" : "")\(text)\n".utf8)
-            let written = write(state.descriptor, line, line.count)
+            let written = write(state.descriptor, line)
             if written != line.count { state.lost += 1 }
             if written > 0 { state.isCut = written != line.count }
         }
@@ -75,5 +85,18 @@ private struct TrackingLine: Encodable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings only: always valid JSON.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+/// Why a file for tracking events could not be opened.
+public struct TrackingFileError: Error, Sendable, Hashable {
+    /// The system's error number.
+    public let errorNumber: Int32
+
+    /// Makes an error.
+    ///
+    /// - Parameter errorNumber: the system's error number.
+    public init(errorNumber: Int32) {
+        self.errorNumber = errorNumber
     }
 }

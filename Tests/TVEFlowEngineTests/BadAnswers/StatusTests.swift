@@ -14,8 +14,7 @@ struct StatusTests {
 
     @Test(arguments: Endpoint.all())
     func everyStatus_hasItsCode(dialect: ServiceDialect, endpoint: Endpoint) async throws {
-        let fixture = try await FlowFixture(dialect, over: .direct)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect, over: .direct)
         let spoiled = SpoiledSession(fixture: fixture, session: session, log: log, browsing: fixture.transport)
         for status in Self.statuses {
             let code = await spoiled.code(of: endpoint) { path in

@@ -56,8 +56,7 @@ struct SupersededLoginTests {
         code.open()
         _ = try await start.value
         #expect(viewer.shown == ["picker"])
-        login.cancel()
-        _ = try? await login.value
+        await login.cancelled()
     }
 
     /// Over REST API v2 a new session of the service ends the code of the one before it.
@@ -95,8 +94,7 @@ struct SupersededLoginTests {
         while viewer.shown.count < 3, !Task.isCancelled { await Task.shortPause() }
         #expect(viewer.shown.map { $0 == "none" } == [false, true, false])
         for login in [first, second] {
-            login.cancel()
-            _ = try? await login.value
+            await login.cancelled()
         }
     }
 }

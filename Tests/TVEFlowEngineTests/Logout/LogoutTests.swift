@@ -12,8 +12,7 @@ import Testing
 struct LogoutTests {
     @Test(.row("LO1"), arguments: ServiceDialect.allCases)
     func wipesStorage_andEndsTheServersSession(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         _ = try await session.authorize("DEMO-1")
         _ = log.take()
         let saved = fixture.storage.keys(under: StorageKey("requestor")).map { ($0, fixture.storage.value(for: $0)) }
@@ -35,8 +34,7 @@ struct LogoutTests {
 
     @Test(arguments: ServiceDialect.allCases)
     func wipesStorage_evenWithoutAConfiguration(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(dialect)
         let (session, _) = try await fixture.session(started: false)
         try await session.logout()
         #expect(fixture.entitlements == 0)
@@ -53,8 +51,7 @@ struct LogoutTests {
 
     @Test(.row("LO8"), .timeLimit(.hanging), arguments: ServiceDialect.allCases)
     func ends_whenTheBrowserNeverComesBack(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(dialect)
         let viewer = ViewerWhoWaits()
         let logout = Task { try await session.logout(using: viewer) }
         for await _ in viewer.isAtPage.stream { break }
@@ -64,12 +61,12 @@ struct LogoutTests {
         #expect(fixture.clock.sleepers == 1)
         fixture.clock.advance(by: 1)
         try await logout.value
+        #expect(log.take() == [], "without a callback")
     }
 
     @Test(.row("LO10", "T-15"), arguments: ServiceDialect.allCases)
     func removesTheLoginsOfOtherRequestorsToo(dialect: ServiceDialect) async throws {
-        let fixture = try await FlowFixture(dialect)
-        let (first, _) = try await fixture.loggedIn()
+        let (fixture, first, _) = try await FlowFixture.loggedIn(dialect)
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.authenticate(using: ViewerWhoLogsIn(choice: "demo-fiber"))
         try await first.logout()

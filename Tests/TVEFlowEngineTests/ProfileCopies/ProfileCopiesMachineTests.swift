@@ -101,27 +101,13 @@ struct ProfileCopiesMachineTests {
     @Test(arguments: ways.map(\.stage))
     func letsEverybodyGoOnce_whateverHappens(stage: String) throws {
         let way = try #require(Self.ways.first { $0.stage == stage }).events
-        for first in Self.everyEvent {
-            for second in Self.everyEvent {
-                for third in Self.everyEvent {
-                    var machine = ProfileCopiesMachine()
-                    let story = way + [first, second, third, .closed]
-                    var asked: [Int: Int] = [:]
-                    var gone: [Int: Int] = [:]
-                    for event in story {
-                        switch event {
-                        case .wanted(let call, _, _), .metadataWanted(let call, _), .loginWaits(let call):
-                            asked[call.number, default: 0] += 1
-                        default: break
-                        }
-                        for case .proceed(let calls) in machine.handle(event) {
-                            for call in calls { gone[call.number, default: 0] += 1 }
-                        }
-                    }
-                    // Only this test uses an id twice.
-                    for call in asked.keys where asked[call] == 1 { #expect(gone[call] == 1, "\(call): \(story)") }
-                }
+        ProfileCopiesMachine().letsEverybodyGoOnce(after: way, of: Self.everyEvent, until: .closed) { event in
+            switch event {
+            case .wanted(let call, _, _), .metadataWanted(let call, _), .loginWaits(let call): call
+            default: nil
             }
+        } going: { effect in
+            if case .proceed(let calls) = effect { calls } else { [] }
         }
     }
 }

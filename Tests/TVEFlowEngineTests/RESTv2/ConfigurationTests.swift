@@ -26,8 +26,7 @@ struct ConfigurationTests {
     }
 
     @Test(.row("CL4")) func isAskedFor_onlyBeforeAViewerChoosesAProvider() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         #expect(fixture.count(of: .configuration) == 0)
         try await session.authenticate(using: ViewerWhoLogsIn())
         #expect(fixture.count(of: .configuration) == 1)
@@ -43,16 +42,14 @@ struct ConfigurationTests {
             .response(status: 200, body: "{"), .response(status: 200, body: ""),
         ])
     func aViewerWhoIsLoggedIn_needsNone(answer: ScriptedTransport.Answer) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer(.configuration, answer)
         let (session, _) = try await fixture.session()
         try await Self.use(session)
     }
 
     @Test(.row("CL4")) func aLogin_isConfirmed_withoutOne() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer(.configuration, Self.isAway)
         fixture.clock.advance(by: 31 * 86_400)
         let (session, _) = try await fixture.session()
@@ -63,16 +60,14 @@ struct ConfigurationTests {
     }
 
     @Test func aStartWithALogin_waitsForNoRequest() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.transport.setScript { _, _ in Self.isAway }
         let (session, _) = try await fixture.session()
         #expect(await session.isLoggedIn)
     }
 
     @Test(.row("CL5")) func isKept_forThreeMinutes() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for (seconds, count) in [(0.0, 1), (170, 1), (20, 2)] {
             fixture.clock.advance(by: seconds)
             _ = try await session.configuration()
@@ -81,8 +76,7 @@ struct ConfigurationTests {
     }
 
     @Test(.row("CL5")) func theLastOne_showsThePicker_whenTheServiceIsAway() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         _ = try await session.configuration()
         fixture.clock.advance(by: 3_600)
         fixture.answer(.configuration, Self.isAway)
@@ -100,8 +94,7 @@ struct ConfigurationTests {
     func withoutAny_thePickerFails_withTheDocumentedCode(
         answer: ScriptedTransport.Answer, code: TVEError.Code, status: String
     ) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.session()
+        let (fixture, session, log) = try await FlowFixture.started(.restV2)
         fixture.answer(.configuration, answer)
         await #expect(throws: TVEError(code)) { try await session.authenticate(using: ViewerWhoLogsIn()) }
         #expect(log.take() == [status, "authn false", "not: \(code.rawValue)"])
@@ -110,8 +103,7 @@ struct ConfigurationTests {
     }
 
     @Test func aChoice_isKept_whileNothingIsKnownOfTheProvider() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.session()
+        let (fixture, session, log) = try await FlowFixture.started(.restV2)
         fixture.answer(.configuration, Self.isAway)
         #expect(try await session.selectProvider("demo-cable") == nil)
         #expect(log.take() == ["selected demo-cable"])
@@ -120,8 +112,7 @@ struct ConfigurationTests {
     }
 
     @Test func aCardThatCannotBeRead_isReplaced() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         let card = StorageKey("requestor", "DEMO", fixture.fingerprint, "card")
         #expect(fixture.storage.value(for: card) != nil)
         fixture.storage.apply([.put(card, Data("{}".utf8))])
@@ -137,8 +128,7 @@ struct ConfigurationTests {
 
     @Test(.row("CL7"), arguments: [1, 2, 7, 20])
     func aProfileThatIsLate_logsTheViewerIn(looks: Int) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         let asked = Guarded<[Date]>([])
         fixture.transport.setScript { [clock = fixture.clock] request, _ in
             guard request.path?.contains("/profiles/code/") == true else { return nil }
@@ -154,8 +144,7 @@ struct ConfigurationTests {
     }
 
     @Test(.row("CL9")) func aProfileThatNeverComes_isGivenUp_afterAMinute() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         fixture.answer("/profiles/code/", .response(status: 200, body: "{\"profiles\":{}}"))
         let began = fixture.clock.now
         await #expect(throws: TVEError(.authenticationFailed)) {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import TVEDeviceBinding
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -15,8 +14,7 @@ import Testing
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct EndedLoginTests {
     @Test func aLoginThatTheServiceWasNotToldAbout_opensNoDoor_whenTheViewerChoosesAgain() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.fail("/logout/")
         try await session.logout(using: ViewerWhoLogsIn())
         let viewer = ViewerWhoLogsIn()
@@ -30,8 +28,7 @@ struct EndedLoginTests {
 
     @Test(arguments: ["invalid_header_device_info", "invalid_integration", "internal_server_error"])
     func aRefusedLogout_isTriedAgain(code: String) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer("/logout/", ServiceDialect.refusal(code, status: 400, action: "none"))
         try await session.logout(using: ViewerWhoLogsIn())
         let (again, _) = try await fixture.session()
@@ -42,8 +39,7 @@ struct EndedLoginTests {
     }
 
     @Test func aLoginThatTheDeviceDidNotKnow_goesToo_onceTheServiceCanBeTold() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for provider: MVPDID in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
             try await session.authenticate(using: ViewerWhoLogsIn())
@@ -59,8 +55,7 @@ struct EndedLoginTests {
     }
 
     @Test func aLogoutOverTheClassicDialect_holdsOverThisOne() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let (classic, _) = try await fixture.session(.classic, requestor: "DEMO2")
         try await classic.logout()
         #expect(await !session.isLoggedIn)
@@ -68,8 +63,7 @@ struct EndedLoginTests {
     }
 
     @Test func anEndedLogin_doesNotBringAnotherProvidersLogin() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for provider: MVPDID in ["demo-fiber", "demo-cable"] {
             try await session.selectProvider(provider)
             try await session.authenticate(using: ViewerWhoLogsIn())
@@ -80,14 +74,11 @@ struct EndedLoginTests {
         #expect(await !fixture.isLoggedInAfterAll(session))
         // The app did not request a logout.
         #expect(!fixture.transport.requests.contains { $0.contains("/logout/") })
-        let viewer = ViewerWhoLogsIn()
-        try await session.authenticate(using: viewer)
-        #expect(viewer.shown == ["login"], "with the same provider, and anew")
+        #expect(try await session.shownByALogin() == ["login"], "with the same provider, and anew")
     }
 
     @Test func aChoiceThatIsTakenBack_counts_whileTheServiceIsAsked() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let (session, _) = try await fixture.session(started: false)
         fixture.transport.setInterception { request, _ in
@@ -99,8 +90,7 @@ struct EndedLoginTests {
     }
 
     @Test func aClassicLogin_doesNotSettle_whatTheServiceWasNotTold() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let (classic, _) = try await fixture.session(.classic)
         try await classic.logout()
         try await classic.authenticate(using: ViewerWhoLogsIn())
@@ -110,8 +100,7 @@ struct EndedLoginTests {
 
     /// A login that only the service knows, ended here while the service could not be told.
     private func withUnknownLogin() async throws -> FlowFixture {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         fixture.transport.setScript { request, _ in
             let path = request.path ?? ""
@@ -155,8 +144,7 @@ struct EndedLoginTests {
 
     // Actions of another process with the same store while the service was asked.
     @Test func anAnswerAboutTheTimeBefore_doesNotCount() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let (other, _) = try await fixture.session()
         // It asks by itself when it starts.
         while await other.profileCopiesFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
@@ -184,8 +172,7 @@ struct EndedLoginTests {
     }
 
     @Test func aLoginThatIsFinishedAfterARelaunch_isNotTakenForTheOldOne() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.fail("/logout/")
         try await session.logout(using: ViewerWhoLogsIn())
         fixture.transport.setScript { _, _ in nil }
@@ -195,8 +182,7 @@ struct EndedLoginTests {
         var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
         _ = await browser.open(page.url, endingAt: page.redirectURL, as: .logsIn(name: "viewer", password: "secret"))
         // The process ends here, and the next one finds the login.
-        login.cancel()
-        _ = try? await login.value
+        await login.cancelled()
         let (next, _) = try await fixture.session()
         #expect(await fixture.isLoggedInAfterAll(next))
     }

@@ -132,8 +132,7 @@ struct EnhancedErrorTests {
 
     @Test(arguments: rows, Placement.allCases)
     func authorize_reportsTheClassicCode(row: Row, placement: Placement) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer(.authorization, Self.answer(row, placement))
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
         check(row, error, log.take())
@@ -151,8 +150,7 @@ struct EnhancedErrorTests {
     func authorize_reportsIt_asTheSandboxPutsIt(row: Row) async throws {
         var world = SandboxWorld.demo
         world.behavior.restV2.forcedErrors["authorize"] = row.code
-        let fixture = try await FlowFixture(.restV2, world: world)
-        let (session, log) = try await fixture.loggedIn()
+        let (session, log) = try await FlowFixture(.restV2, world: world).loggedIn()
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
         check(row, error, log.take())
     }
@@ -164,8 +162,7 @@ struct EnhancedErrorTests {
     func aTokenThatIsWorthNothing_isReplacedOnce_withItsCredentials(
         code: String, expected: TVEError.Code, event: String
     ) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         let refusal = ServiceDialect.refusal(code, status: 401, action: "application-registration")
         fixture.answer(.authorization, refusal)
         let error = await #expect(throws: TVEError.self) { try await session.authorize("DEMO-1") }
@@ -190,8 +187,7 @@ struct EnhancedErrorTests {
         code: String, status: Int, action: String, error: TVEError.Code, start: String, login: String,
         preauthorization: String
     ) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.session()
+        let (fixture, session, log) = try await FlowFixture.started(.restV2)
         let refusal = ServiceDialect.refusal(code, status: status, action: action)
         fixture.answer(.start, refusal)
         // A TempPass that is over says nothing about other logins.

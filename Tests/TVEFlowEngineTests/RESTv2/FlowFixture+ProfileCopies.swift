@@ -1,10 +1,8 @@
 import Foundation
 import HTTPTypes
-import TVEDeviceBinding
 import TVEModels
 import TVENetworking
 import TVESandbox
-import TVEStorage
 import TVETestSupport
 import Testing
 

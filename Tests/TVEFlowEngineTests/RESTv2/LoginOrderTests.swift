@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import TVEDeviceBinding
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -15,8 +14,7 @@ import Testing
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct LoginOrderTests {
     @Test func goesOnAfterFiveSeconds_whenTheServiceIsNotToldInTime() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let viewer = ViewerWhoLogsIn()
         fixture.transport.setInterception { request, _ in
             guard request.path?.contains("/logout/") == true, !viewer.shown.contains("picker: demo-cable demo-fiber")
@@ -40,8 +38,7 @@ struct LoginOrderTests {
     }
 
     @Test func answersAllQuestionsAboutTheViewer_anew_afterAnAuthorization() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")
         fixture.answer(.outcome, .rewritten { $0.replacing("\"12345\"", with: "\"54321\"") })
         let answers = await withTaskGroup(of: MetadataValue?.self) { group in
@@ -52,8 +49,7 @@ struct LoginOrderTests {
     }
 
     @Test func asksNoOftenerThanEveryHalfMinute_whatTheServiceDoesNotAnswer() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")
         fixture.fail("/profiles")
         for _ in 0..<5 { #expect(try await session.metadata(.user("zip"))?.value == .array([.string("12345")])) }
@@ -61,8 +57,7 @@ struct LoginOrderTests {
     }
 
     @Test func opensTheLogoutPage_evenWhenALoginFollowsAtOnce() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let viewer = ViewerWhoLogsIn()
         let arrived = AsyncStream<Void>.makeStream()
         let gate = AsyncStream<Void>.makeStream()
@@ -83,8 +78,7 @@ struct LoginOrderTests {
     }
 
     @Test func saysThatItIsLoggedOut_beforeTheServiceHasAnswered() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         let gate = AsyncStream<Void>.makeStream()
         fixture.transport.setInterception { request, _ in
             if request.path?.contains("/logout/") == true { for await _ in gate.stream { break } }
@@ -115,7 +109,6 @@ struct LoginOrderTests {
             while fixture.count(of: .outcome) == asked, !Task.isCancelled { await Task.shortPause() }
         }
         #expect(viewer.shownCodes.count == 1, "the code is still on the screen")
-        login.cancel()
-        _ = try? await login.value
+        await login.cancelled()
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import TVEDeviceBinding
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -29,8 +28,7 @@ struct LoginsThatStayTests {
     }
 
     @Test func aNewLogin_stays_whenTheOldOneIsFoundMissingMeanwhile() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.transport.setInterception { request, _ in
             guard fixture.isAt(.outcome, request) else { return nil }
             fixture.transport.setInterception { _, _ in nil }
@@ -45,8 +43,7 @@ struct LoginsThatStayTests {
     }
 
     @Test func aGoodLogin_stays_whenItsProviderIsDegradedMeanwhile() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         let kept = fixture.storage.value(for: fixture.login.appending("authn"))
         let now = Int(fixture.clock.now.timeIntervalSince1970) * 1_000
         fixture.answer(
@@ -94,17 +91,10 @@ struct LoginsThatStayTests {
     }
 
     @Test func aLoginThatIsFinishedLate_isFound() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         let first = Guarded(true)
         fixture.transport.setScript { request, _ in
-            guard fixture.isAt(.outcome, request),
-                first.withLock({ was in
-                    defer { was = false }; return was
-                })
-            else {
-                return nil
-            }
+            guard fixture.isAt(.outcome, request), first.taken() else { return nil }
             return ServiceDialect.restV2.noLogin
         }
         // The browser is back before the profile is there.

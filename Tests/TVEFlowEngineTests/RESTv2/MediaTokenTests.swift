@@ -23,8 +23,7 @@ struct MediaTokenTests {
     // The decision says for whom and what the token is.
     @Test(arguments: [(">DEMO<", ">Demo Channel<"), (">DEMO-1<", ">urn:demo:1<"), ("<", "&lt;")])
     func isPassedOn_whateverItSaysAboutItself(part: String, replacement: String) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer(
             .authorization, .rewritten { Self.replacing(part, with: replacement, in: $0) })
         let token = try await session.authorize("DEMO-1")

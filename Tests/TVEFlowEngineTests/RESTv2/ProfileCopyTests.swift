@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import TVEDeviceBinding
 import TVEModels
 import TVENetworking
 import TVESandbox
@@ -22,44 +21,26 @@ struct ProfileCopyTests {
     /// Ends the profiles of device-1 at the service, as another program on the device would.
     private func endProfiles(_ fixture: FlowFixture) async throws {
         fixture.clock.advance(by: 60)
-        let provider = try ServiceProvider(fixture.sandbox.baseURL.absoluteString)
-        let device = DeviceIdentity(seed: "device-1", app: nil)
-        let storage = fixture.storage
-        // The credentials of the session itself: a profile belongs to them.
-        let kept = try #require(
-            storage.keys(under: StorageKey("registration")).first.flatMap { storage.value(for: $0) })
-        let client = ClientDescription(
-            deviceID: device.deviceID, deviceInfo: DeviceInformation(model: "test"), clientType: "t",
-            clientVersion: "1", redirectURL: try #require(FlowFixture.redirect))
-        let registration = ApplicationRegistration(
-            softwareStatement: fixture.sandbox.softwareStatement, provider: provider,
-            transport: URLSessionTransport(timeout: .hanging),
-            keeper: RegistrationKeeper(
-                load: { try JSONDecoder().decode(RegisteredApplication.self, from: kept) }, save: { _ in }),
-            now: { fixture.clock.now })
-        let service = RESTv2Service(
-            provider: provider, client: client, fingerprint: device.fingerprint.hexadecimal,
-            registration: registration, transport: URLSessionTransport(timeout: .hanging), now: { fixture.clock.now },
-            sleep: { _ in })
-        _ = try await service.logout(requestorID: "DEMO", mvpdID: "demo-cable", nil, redirectURL: nil)
+        // With the credentials of the session itself: a profile belongs to them.
+        let other = MemoryStorage()
+        for key in fixture.storage.keys(under: StorageKey("registration")) {
+            other.apply([.put(key, try #require(fixture.storage.value(for: key)))])
+        }
+        try await fixture.session { $0.storage = other }.0.logout()
     }
 
     @Test func answersAtOnce_andTakesItBack_whenTheServiceKnowsBetter() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         try await endProfiles(fixture)
         #expect(await session.isLoggedIn, "the copy answers")
         await wait(for: "not: notAuthenticated", log)
         #expect(log.take() == ["authn cached true", "authenticated", "N000", "authn false", "not: notAuthenticated"])
         // After one login the next needs no picker.
-        let viewer = ViewerWhoLogsIn()
-        try await session.authenticate(using: viewer)
-        #expect(viewer.shown == ["login"])
+        #expect(try await session.shownByALogin() == ["login"])
     }
 
     @Test func findsALogin_thatTheDeviceHasNoCopyOf() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.storage.apply([.removeAll(under: StorageKey("requestor"))])
         let (session, log) = try await fixture.session()
         #expect(log.take().isEmpty, "nobody asked")
@@ -69,8 +50,7 @@ struct ProfileCopyTests {
     }
 
     @Test func picksTheLoginThatLastsLongest_whenThereAreSeveral() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for provider: MVPDID in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
             try await session.authenticate(using: ViewerWhoLogsIn())
@@ -101,8 +81,7 @@ struct ProfileCopyTests {
         .response(status: 200, body: "{\"profiles\":[]}"),
     ])
     func staysLoggedIn_whenTheServiceDoesNotSayOtherwise(answer: ScriptedTransport.Answer) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer("/profiles", answer)
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
@@ -114,8 +93,7 @@ struct ProfileCopyTests {
     }
 
     @Test func asksTheServiceNoOftenerThanEveryHalfMinute() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         fixture.clock.advance(by: 60)
         let asked = fixture.count(of: .outcome)
         _ = await session.authenticationStatus()
@@ -129,11 +107,8 @@ struct ProfileCopyTests {
     // MARK: - Logout
 
     @Test func staysLoggedOut_whenTheServiceCouldNotBeTold() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
-        fixture.transport.setScript { request, _ in
-            request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
-        }
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
+        fixture.fail("/logout/")
         try await session.logout(using: ViewerWhoLogsIn())
         #expect(await !session.isLoggedIn)
         // The service still knows the login; a new start must not restore it.
@@ -141,9 +116,7 @@ struct ProfileCopyTests {
         #expect(await !again.isLoggedIn)
         // When the service can be told, this happens before the next login, which shows a page.
         fixture.transport.setScript { _, _ in nil }
-        let viewer = ViewerWhoLogsIn()
-        try await again.authenticate(using: viewer)
-        #expect(viewer.shown == ["picker: demo-cable demo-fiber", "login"])
+        #expect(try await again.shownByALogin() == ["picker: demo-cable demo-fiber", "login"])
         // The next question also finds that the service keeps no other login, and nothing is left to do.
         let (last, _) = try await fixture.session()
         while await last.profileCopiesFlow.machine.lastAsked == nil, !Task.isCancelled { await Task.shortPause() }
@@ -153,8 +126,7 @@ struct ProfileCopyTests {
     }
 
     @Test func endsEveryLoginTheServiceKeeps() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(.restV2)
         for provider: MVPDID in ["demo-cable", "demo-fiber"] {
             try await session.selectProvider(provider)
             try await session.authenticate(using: ViewerWhoLogsIn())
@@ -166,8 +138,7 @@ struct ProfileCopyTests {
     }
 
     @Test func tellsTheServiceAboutOtherRequestors_whenTheyStart() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (first, _) = try await fixture.loggedIn()
+        let (fixture, first, _) = try await FlowFixture.loggedIn(.restV2)
         let (second, _) = try await fixture.session(requestor: "DEMO2")
         try await second.authenticate(using: ViewerWhoLogsIn())
         try await first.logout()
@@ -185,8 +156,7 @@ struct ProfileCopyTests {
         "{\"logouts\":{\"demo-cable\":{\"actionName\":\"logout\",\"url\":\"javascript:alert(1)\"}}}",
     ])
     func opensNoPage_whereThereIsNothingToOpen(body: String) async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, log) = try await fixture.loggedIn()
+        let (fixture, session, log) = try await FlowFixture.loggedIn(.restV2)
         fixture.answer("/logout/", .response(status: 200, body: body))
         let viewer = ViewerWhoLogsIn()
         try await session.logout(using: viewer)
@@ -204,9 +174,7 @@ struct ProfileCopyTests {
         #expect(await !session.isLoggedIn, "a classic token is worth nothing here")
         #expect(try await session.selectedProvider()?.id == "demo-cable")
         #expect(fixture.storage.value(for: fixture.login.appending("authn")) == kept, "and stays readable")
-        let viewer = ViewerWhoLogsIn()
-        try await session.authenticate(using: viewer)
-        #expect(viewer.shown == ["login"], "no picker")
+        #expect(try await session.shownByALogin() == ["login"], "no picker")
         // The classic session then finds no usable login, but the same provider.
         let (back, _) = try await fixture.session(.classic)
         #expect(await !back.isLoggedIn)
@@ -214,12 +182,9 @@ struct ProfileCopyTests {
     }
 
     @Test func checksAndRepairsAStore_ofBothDialects() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")
-        fixture.transport.setScript { request, _ in
-            request.path?.contains("/logout/") == true ? .failure(.unreachable) : nil
-        }
+        fixture.fail("/logout/")
         let (other, _) = try await fixture.session(requestor: "DEMO2")
         try await other.authenticate(using: ViewerWhoLogsIn())
         let store = EntitlementStore(backend: fixture.storage, reader: .codec, fingerprint: "")
@@ -232,8 +197,8 @@ struct ProfileCopyTests {
     // MARK: - Logins without a viewer
 
     @Test func goesOn_whileAProviderIsDegraded_andItsMinuteIsOver() async throws {
-        let fixture = try await FlowFixture(.restV2, world: .demo { $0.degradation = .authenticateAll })
-        let (session, _) = try await fixture.session()
+        let (fixture, session, _) = try await FlowFixture.started(
+            .restV2, world: .demo { $0.degradation = .authenticateAll })
         try await session.authenticate(using: ViewerWhoLogsIn())
         fixture.clock.advance(by: 300)
         // The copy has expired, and the service logs every viewer in again.
@@ -242,8 +207,7 @@ struct ProfileCopyTests {
 
     @Test func remembersWhoUsesAPromotionalPass() async throws {
         let world = SandboxWorld.withTempPass(.init(seconds: 600, identityKey: "email", resourceLimit: 2))
-        let fixture = try await FlowFixture(.restV2, world: world)
-        let (session, _) = try await fixture.session()
+        let (session, _) = try await FlowFixture(.restV2, world: world).session()
         try await session.selectProvider("TempPass")
         try await session.authenticate(using: ViewerWhoLogsIn(), data: ["email": .string("0f0f")])
         #expect(try await session.metadata(.user("remaining_resources"))?.value == .number(2))
@@ -269,8 +233,7 @@ struct ProfileCopyTests {
     }
     // What is stored is compared as bytes, so a text must never be written anew when it is read.
     @Test func aStoredCopy_isReadWithItsText_inWhateverFormItWasWritten() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        let (session, _) = try await fixture.loggedIn()
+        let (fixture, session, _) = try await FlowFixture.loggedIn(.restV2)
         _ = try await session.authorize("DEMO-1")
         let reader = StoredTokenReader.codec
         for (name, read) in [

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import TVEFlowEngine
 
 /// A change of state.
@@ -34,5 +36,35 @@ struct Transition<Name: MachineStateName>: Hashable, CustomStringConvertible {
             }
         }
         return found
+    }
+}
+
+extension StateMachine {
+    /// Checks that each call continues exactly once, whatever three events come, and then the end of the session.
+    ///
+    /// - Parameters:
+    ///   - way: events that lead into a state.
+    ///   - events: the events to try.
+    ///   - closed: the end of the session.
+    ///   - asking: the call that an event brings.
+    ///   - going: the calls that an effect lets continue.
+    func letsEverybodyGoOnce(
+        after way: [Event], of events: [Event], until closed: Event, asking: (Event) -> CallID?,
+        going: (Effect) -> [CallID]
+    ) {
+        for first in events {
+            for second in events {
+                for third in events {
+                    var machine = self
+                    let story = way + [first, second, third, closed]
+                    let gone = story.flatMap { machine.handle($0) }.flatMap(going)
+                    let asked = Dictionary(grouping: story.compactMap(asking), by: \.self)
+                    // Only this test uses an id twice.
+                    for (call, times) in asked where times.count == 1 {
+                        #expect(gone.count { $0 == call } == 1, "\(call.number): \(story)")
+                    }
+                }
+            }
+        }
     }
 }

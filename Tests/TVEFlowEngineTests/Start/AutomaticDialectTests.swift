@@ -81,8 +81,7 @@ struct AutomaticDialectTests {
 
     /// A viewer who is logged in plays on, whatever is registered now.
     @Test func aLoginPlaysOn_whenTheRedirectIsRegisteredNoMore() async throws {
-        let fixture = try await FlowFixture(.restV2)
-        _ = try await fixture.loggedIn()
+        let (fixture, _, _) = try await FlowFixture.loggedIn(.restV2)
         let key = try #require(fixture.storage.keys(under: StorageKey("registration")).first)
         var application = try JSONDecoder().decode(
             RegisteredApplication.self, from: try #require(fixture.storage.value(for: key)))

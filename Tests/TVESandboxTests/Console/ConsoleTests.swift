@@ -24,8 +24,7 @@ struct ConsoleTests {
         world.providers[0].displayName = evil
         world.viewers[0].name = evil
         world.requestors[0].channels.append(evil)
-        var client = try await SandboxClient(world: world, pages: .console)
-        try await client.register()
+        let client = try await SandboxClient(world: world, pages: .console).registered()
         let code = try await client.registrationCode(deviceID: evil)
         _ = try await client.logIn(code: code, as: .logsIn(name: evil, password: "secret"))
         _ = try await client.send(
@@ -45,8 +44,7 @@ struct ConsoleTests {
     @Test func hidesSecrets_untilAskedFor() async throws {
         var world = SandboxWorld.demo
         world.viewers[0].password = "opensesame"
-        var client = try await SandboxClient(world: world, pages: .console)
-        try await client.register()
+        let client = try await SandboxClient(world: world, pages: .console).registered()
         let code = try await client.registrationCode(deviceID: "tv")
         _ = try await client.logIn(code: code, as: .logsIn(name: "viewer", password: "opensesame"))
         let token = try await client.authenticationToken(code, device: "tv")
@@ -77,8 +75,7 @@ struct ConsoleTests {
     }
 
     @Test func endsAndExpiresLogins_revokesApplications_andVoidsCodes() async throws {
-        var client = try await SandboxClient(pages: .console)
-        try await client.register()
+        let client = try await SandboxClient(pages: .console).registered()
         struct State: Decodable {
             struct Login: Decodable { let id, viewer, provider, device: String }
             let logins: [Login]

@@ -76,8 +76,7 @@ struct EventTests {
     }
 
     @Test func printsNoSecret() async throws {
-        var client = try await SandboxClient()
-        try await client.register()
+        let client = try await SandboxClient().registered()
         let exchanges = client.sandbox.exchanges
         #expect(exchanges.count == 2)
         for exchange in exchanges {

@@ -28,8 +28,7 @@ struct FaultTests {
     @Test func happensAtOneStep_toOneDevice() async throws {
         var fault = SandboxWorld.Fault(.throttled, step: "makeCode")
         fault.device = "tv"
-        var client = try await SandboxClient(world: Self.world(fault))
-        try await client.register()
+        let client = try await SandboxClient(world: Self.world(fault)).registered()
         for (device, status) in [("tv", 429), ("phone", 201), ("tv", 429)] {
             let answer = try await client.post("/reggie/v1/DEMO/regcode", [("deviceId", device)])
             #expect(answer.status == status, "\(device)")
