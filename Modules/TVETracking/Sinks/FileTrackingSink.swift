@@ -20,11 +20,11 @@ public final class FileTrackingSink: TrackingSink {
     /// - Parameter url: the file; a symbolic link is refused.
     /// - Throws: ``TrackingFileError`` with the system's error number.
     public init(_ url: URL) throws(TrackingFileError) {
-        let descriptor = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = SystemCall.open(url.path, flags, mode: 0o600)
         guard descriptor >= 0 else { throw TrackingFileError(errorNumber: errno) }
         // An existing file may have been created with other permissions.
-        var facts = stat()
-        let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        let isFile = SystemCall.status(of: descriptor).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
         guard !isFile || fchmod(descriptor, 0o600) == 0 else {
             let error = errno
             close(descriptor)
@@ -50,7 +50,7 @@ public final class FileTrackingSink: TrackingSink {
         let text = TrackingLine(event, client: client, at: time).text
         state.withLock { state in
             let line = Array("\(state.isCut ? "\n" : "")\(text)\n".utf8)
-            let written = write(state.descriptor, line, line.count)
+            let written = SystemCall.write(line.span, to: state.descriptor)
             if written != line.count { state.lost += 1 }
             if written > 0 { state.isCut = written != line.count }
         }
