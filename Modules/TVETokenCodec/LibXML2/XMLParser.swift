@@ -11,7 +11,7 @@ import CLibXML2
     /// The error when there is no memory for a parser.
     static let noMemory = TokenCodecError.malformedXML(code: Int(XML_ERR_NO_MEMORY.rawValue), line: 0)
 
-    /// Valid until ``free()``. What the library keeps behind it is valid as long, and belongs to one thread.
+    // Valid until `free()`; what the library keeps behind it is valid as long, and belongs to one thread.
     private let context: xmlParserCtxtPtr
 
     /// Makes a parser, or nil when there is no memory for it.

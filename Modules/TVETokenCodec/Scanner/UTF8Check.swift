@@ -22,7 +22,8 @@ enum UTF8Check {
         var offset = start
         while offset + 32 <= bytes.count {
             // Inside the bytes: the loop has compared.
-            let words = unsafe bytes.uncheckedWord(at: offset) | bytes.uncheckedWord(at: offset + 8)
+            let words =
+                unsafe bytes.uncheckedWord(at: offset) | bytes.uncheckedWord(at: offset + 8)
                 | bytes.uncheckedWord(at: offset + 16) | bytes.uncheckedWord(at: offset + 24)
             guard words & high == 0 else { break }
             offset += 32

@@ -131,7 +131,9 @@ extension ParsedXML {
         return text.count > 0 ? string(of: text) : nil
     }
 
-    fileprivate func number(_ position: Int) -> Int64? { text(of: position).flatMap { withBytes(of: $0) { bytes in bytes.wholeNumber } } }
+    fileprivate func number(_ position: Int) -> Int64? {
+        text(of: position).flatMap { withBytes(of: $0) { bytes in bytes.wholeNumber } }
+    }
 
     /// The boolean in a leaf: `true` in any case or `1`.
     fileprivate func flag(_ position: Int, default fallback: Bool = false) -> Bool {

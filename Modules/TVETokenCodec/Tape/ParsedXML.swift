@@ -59,18 +59,25 @@ import TVEModels
     }
 
     func attributes(of position: Int) -> [(name: String, value: String)] {
+        places(ofAttributesOf: position).map { attribute in
+            // Without entity substitution the library writes every ampersand of a value in this one spelling.
+            let value = string(of: attribute.value).replacingBytes(of: "&#38;", with: "&")
+            return (text(of: attribute.name), value)
+        }
+    }
+
+    func places(ofAttributesOf position: Int) -> [XMLAttribute] {
         guard self[position].hasAttributes else { return [] }
         return unsafe state.pointee.recorder.tape.attributes.withSpan { attributes in
-            var found: [(name: String, value: String)] = []
-            var index = attributes.firstIndex { $0.element >= position }
-            while index < attributes.count, attributes[index].element == position {
-                // Without entity substitution the library writes every ampersand of a value in this one spelling.
-                let value = string(of: attributes[index].value).replacingBytes(of: "&#38;", with: "&")
-                found.append((text(of: attributes[index].name), value))
-                index += 1
-            }
-            return found
+            let first = attributes.firstIndex { $0.element >= position }
+            let end = attributes.firstIndex { $0.element > position }
+            return (first..<end).map { attributes[$0] }
         }
+    }
+
+    /// How many attributes and namespaces there are on the tape, for comparisons.
+    var listed: (attributes: Int, namespaces: Int) {
+        unsafe (state.pointee.recorder.tape.attributes.count, state.pointee.recorder.tape.namespaces.count)
     }
 }
 

@@ -18,15 +18,20 @@ enum Base64 {
             var group = 0
             var place = 0
             while group < lastGroup {
-                let bits = decoded(values, text[group], text[group &+ 1], text[group &+ 2], text[group &+ 3])
+                // Inside the text, and inside the output, which has three bytes for every four: the loop has compared.
+                let bytes = unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: group, as: UInt32.self)
+                let bits = decoded(values, UInt32(littleEndian: bytes))
                 used |= bits
-                output.storeBytes(of: bits.littleEndian, toByteOffset: place, as: UInt32.self)
+                unsafe output.storeBytes(of: bits.littleEndian, toUncheckedByteOffset: place, as: UInt32.self)
                 place &+= 3
                 group &+= 4
             }
-            let bits = decoded(
-                values, text[group], text[group + 1], padding == 2 ? zero : text[group + 2],
-                padding > 0 ? zero : text[group + 3])
+            // The padding stands for zero bits.
+            var last = unsafe UInt32(
+                littleEndian: text.bytes.unsafeLoadUnaligned(fromByteOffset: group, as: UInt32.self))
+            if padding > 0 { last = last & 0x00FF_FFFF | zero << 24 }
+            if padding > 1 { last = last & 0xFF00_FFFF | zero << 16 }
+            let bits = decoded(values, last)
             output.storeBytes(of: bits.littleEndian, toByteOffset: place, as: UInt32.self)
             return (used | bits) & invalid == 0
         }
@@ -34,7 +39,7 @@ enum Base64 {
 
     private static let pad = UInt8(ascii: "=")
     /// The character for six zero bits.
-    private static let zero = UInt8(ascii: "A")
+    private static let zero = UInt32(UInt8(ascii: "A"))
     /// The bits set for a byte that is not in the alphabet.
     private static let invalid: UInt32 = 0xFF00_0000
 
@@ -51,9 +56,10 @@ enum Base64 {
         return values
     }()
 
-    private static func decoded(
-        _ values: Span<UInt32>, _ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8
-    ) -> UInt32 {
-        values[Int(first)] | values[256 &+ Int(second)] | values[512 &+ Int(third)] | values[768 &+ Int(fourth)]
+    /// The bits of four characters, of which the first is in the lowest byte.
+    @inline(__always)
+    private static func decoded(_ values: Span<UInt32>, _ text: UInt32) -> UInt32 {
+        values[Int(text & 0xFF)] | values[256 &+ Int(text &>> 8 & 0xFF)] | values[512 &+ Int(text &>> 16 & 0xFF)]
+            | values[768 &+ Int(text &>> 24)]
     }
 }

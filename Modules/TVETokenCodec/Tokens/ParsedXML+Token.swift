@@ -54,7 +54,9 @@ extension ParsedXML {
     /// - Parameter perSecond: how many units are a second.
     func lifetime(_ position: Int, perSecond: Int64 = 1) throws(TokenCodecError) -> Int64 {
         let text = try leaf(position)
-        guard let number = withBytes(of: text, { bytes in bytes.wholeNumber }), number <= Self.longestLifetime * perSecond else {
+        guard let number = withBytes(of: text, { bytes in bytes.wholeNumber }),
+            number <= Self.longestLifetime * perSecond
+        else {
             throw .invalidNumber(name(of: position))
         }
         return number
