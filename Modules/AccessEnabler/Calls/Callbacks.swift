@@ -46,7 +46,7 @@ final class Callbacks: @unchecked Sendable {
     ) -> @Sendable (Delegate) -> Void {
         // The two types differ only in `@MainActor`. `assumeIsolated` would trap in every app that has a run of its
         // own.
-        unsafeBitCast(callback, to: (@Sendable (Delegate) -> Void).self)
+        unsafe unsafeBitCast(callback, to: (@Sendable (Delegate) -> Void).self)
     }
 
     /// Translates an event of the session.

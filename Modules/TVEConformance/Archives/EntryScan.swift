@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// Finds the entries of an HTTP archive by their brackets, without reading the whole document at once.
 struct EntryScan {
@@ -70,12 +71,12 @@ struct EntryScan {
     ///
     /// Brackets count, and not whether they fit: the decoder judges each entry.
     private mutating func skipValue() throws(HTTPArchiveError) {
-        let end = bytes.withUnsafeBytes { Self.end(of: $0, from: index) }
+        let end = bytes.withSpan { Self.end(of: $0, from: index) }
         guard let end else { throw .cut }
         index = end
     }
 
-    private static func end(of bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    private static func end(of bytes: Span<UInt8>, from start: Int) -> Int? {
         var (index, depth, isText) = (start, 0, false)
         while index < bytes.count {
             let byte = bytes[index]

@@ -102,16 +102,20 @@ package enum DeviceFacts {
         #elseif os(macOS) || targetEnvironment(macCatalyst)
         // Here `uname` knows the processor alone.
         var size = 0
-        guard sysctlbyname("hw.model", nil, &size, nil, 0) == 0, size > 0 else { return nil }
+        // The system writes the length of the text, then as many bytes as there is room for.
+        guard unsafe sysctlbyname("hw.model", nil, &size, nil, 0) == 0, size > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: size)
-        guard sysctlbyname("hw.model", &bytes, &size, nil, 0) == 0 else { return nil }
+        guard unsafe sysctlbyname("hw.model", &bytes, &size, nil, 0) == 0 else { return nil }
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         #elseif os(Windows)
         return nil
         #else
         var names = utsname()
-        guard uname(&names) == 0 else { return nil }
-        return withUnsafeBytes(of: &names.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        // The system fills the structure, whose texts are arrays of C; they end with a zero.
+        guard unsafe uname(&names) == 0 else { return nil }
+        return unsafe withUnsafeBytes(of: &names.machine) { text in
+            unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+        }
         #endif
     }
 }

@@ -1,11 +1,8 @@
 extension String {
     /// Whether the other text has the same UTF-8 bytes; `==` only checks canonical equivalence.
     package func isSameBytes(as other: String) -> Bool {
-        var (left, right) = (self, other)
-        // Comparing two buffers is several times faster than comparing two string views.
-        return left.withUTF8 { left in
-            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
-        }
+        // Comparing two spans is several times faster than comparing two string views.
+        withUTF8Span { own in other.withUTF8Span { other in own.isSame(as: other) } }
     }
 
     /// Whether the other text has the same UTF-8 bytes, ignoring the case of ASCII letters.
@@ -20,8 +17,7 @@ extension String {
 
     /// Feeds the UTF-8 bytes to a hasher, with a terminator, so that adjacent texts do not run together.
     package func hashBytes(into hasher: inout Hasher) {
-        var text = self
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        withUTF8Span { bytes in hasher.combine(bytes: bytes) }
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -3,13 +3,13 @@ extension Sequence<UInt8> {
     package var hexadecimal: String {
         // Copied to an array first, to avoid a protocol call for every byte.
         let bytes = Array(self)
-        return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-            for (index, byte) in bytes.enumerated() {
-                text[2 * index] = Self.digit(byte >> 4)
-                text[2 * index + 1] = Self.digit(byte & 15)
-            }
-            return 2 * bytes.count
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.count)
+        for byte in bytes {
+            text.append(Self.digit(byte >> 4))
+            text.append(Self.digit(byte & 15))
         }
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {

@@ -1,5 +1,3 @@
-import Foundation
-
 extension String {
     /// Makes a string from bytes, nil when they are not UTF-8.
     ///
@@ -10,14 +8,8 @@ extension String {
     package init?(validUTF8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // Both are nearly always contiguous.
-        let isSame: Bool?? = utf8.withContiguousStorageIfAvailable { made in
-            bytes.withContiguousStorageIfAvailable { given in
-                guard made.count == given.count else { return false }
-                guard let first = made.baseAddress, let second = given.baseAddress else { return true }
-                return memcmp(first, second, made.count) == 0
-            }
-        }
-        guard (isSame ?? nil) ?? utf8.elementsEqual(bytes) else { return nil }
+        let isSame = bytes.withSpanIfContiguous { given in withUTF8Span { made in made.isSame(as: given) } }
+        guard isSame ?? utf8.elementsEqual(bytes) else { return nil }
     }
 
     /// Replaces every occurrence of some bytes.

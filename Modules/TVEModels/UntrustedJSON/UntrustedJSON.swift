@@ -99,7 +99,7 @@ package enum UntrustedJSON {
         guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
         var scan = UntrustedJSONScan(limits)
         // Reading `Data` byte by byte takes ten times as long.
-        let refusal = bytes.withUnsafeBytes { scan.refusal(of: $0) }
+        let refusal = bytes.withSpan { scan.refusal(of: $0) }
         if let refusal { throw refusal }
     }
 }

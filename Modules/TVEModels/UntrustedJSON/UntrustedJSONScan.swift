@@ -13,7 +13,7 @@ struct UntrustedJSONScan {
     }
 
     /// Why the document must not be read; nil when it may be.
-    mutating func refusal(of bytes: UnsafeRawBufferPointer) -> UntrustedJSONError? {
+    mutating func refusal(of bytes: Span<UInt8>) -> UntrustedJSONError? {
         for index in bytes.indices {
             let byte = bytes[index]
             // Most bytes are letters and digits inside strings, and none of these.

@@ -7,18 +7,19 @@ package struct FormFields: Sendable {
 
     /// Decodes `application/x-www-form-urlencoded`; invalid pairs are left out.
     package init(_ text: String) {
-        var text = text
-        // In bytes: the time to find a character in a run of combining marks grows with the square of its length. With
-        // `memchr`: a debug build must read long bodies quickly too.
-        fields = text.withUTF8 { bytes in
+        // In bytes: the time to find a character in a run of combining marks grows with the square of its length.
+        fields = text.withUTF8Span { bytes in
             var fields: [(name: String, value: String)] = []
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let pair: UnsafeRawBufferPointer
-                (pair, rest) = Self.cut(rest, at: UInt8(ascii: "&"))
-                let (name, value) = Self.cut(pair, at: UInt8(ascii: "="))
-                guard !pair.isEmpty, let name = Self.decode(name), let value = Self.decode(value) else { continue }
-                fields.append((name, value))
+            var start = 0
+            while start < bytes.count {
+                let end = bytes.firstIndex(of: UInt8(ascii: "&"), from: start) ?? bytes.count
+                let pair = bytes.extracting(start..<end)
+                start = end + 1
+                let name = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.count
+                guard !pair.isEmpty, let text = Self.decode(pair.extracting(first: name)),
+                    let value = Self.decode(pair.extracting(droppingFirst: name + 1))
+                else { continue }
+                fields.append((text, value))
             }
             return fields
         }
@@ -34,27 +35,13 @@ package struct FormFields: Sendable {
         fields.map { "\($0)=\($1.escapedForPath)" }.joined(separator: "&")
     }
 
-    private static func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
-        let isPlain = "+%".utf8.allSatisfy { place(of: $0, in: bytes) == nil }
-        if isPlain { return String(decoding: bytes, as: UTF8.self) }
-        let blanks = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    private static func decode(_ bytes: Span<UInt8>) -> String? {
+        let text = String(decoding: bytes)
+        if bytes.firstIndex(of: UInt8(ascii: "+")) == nil, bytes.firstIndex(of: UInt8(ascii: "%")) == nil {
+            return text
+        }
+        let blanks = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         return String(decoding: blanks, as: UTF8.self).removingPercentEncoding
-    }
-
-    /// The bytes before the first occurrence of one, and those after it: none if it does not occur.
-    private static func cut(
-        _ bytes: UnsafeRawBufferPointer, at byte: UInt8
-    ) -> (before: UnsafeRawBufferPointer, after: UnsafeRawBufferPointer) {
-        let place = place(of: byte, in: bytes) ?? bytes.count
-        return (
-            UnsafeRawBufferPointer(rebasing: bytes.prefix(place)),
-            UnsafeRawBufferPointer(rebasing: bytes.dropFirst(place + 1))
-        )
-    }
-
-    private static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count) else { return nil }
-        return UnsafeRawPointer(found) - start
     }
 }
 

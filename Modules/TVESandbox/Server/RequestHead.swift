@@ -51,15 +51,8 @@ struct RequestHeadParser {
     /// - Returns: the length of the head with its empty line; nil when more must come.
     mutating func end(in bytes: [UInt8]) throws(Failure) -> Int? {
         while scanned < bytes.count {
-            let from = scanned
             // Byte by byte takes a debug build ten times as long.
-            let found = bytes.withUnsafeBytes { buffer -> Int? in
-                guard let base = buffer.baseAddress, let found = memchr(base + from, 0x0A, buffer.count - from) else {
-                    return nil
-                }
-                return UnsafeRawPointer(found) - base
-            }
-            guard let newline = found, newline < Self.maximumBytes else {
+            guard let newline = bytes.span.firstIndex(of: 0x0A, from: scanned), newline < Self.maximumBytes else {
                 scanned = bytes.count
                 break
             }

@@ -1,5 +1,6 @@
 import FlyingSocks
 public import Foundation
+import TVEModels
 
 /// A local service provider and TV provider over real HTTP.
 ///
@@ -127,7 +128,7 @@ public enum SandboxError: Error, Sendable, Equatable, CustomStringConvertible {
         case EADDRINUSE: "another program uses the port"
         case EADDRNOTAVAIL: "this machine does not have the address"
         case EACCES: "only the administrator may use a port below 1024"
-        default: String(cString: strerror(number))
+        default: SystemCall.message(number)
         }
     }
 

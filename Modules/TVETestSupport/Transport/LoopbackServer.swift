@@ -27,11 +27,11 @@ final class LoopbackServer: Sendable {
         self.descriptor = descriptor
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
                     && getsockname(descriptor, $0, &length) == 0
             }
         }
@@ -62,7 +62,7 @@ final class LoopbackServer: Sendable {
 
         fileprivate init(from socket: Int32) {
             var byte: UInt8 = 0
-            func receive() -> Bool { recv(socket, &byte, 1, 0) == 1 }
+            func receive() -> Bool { unsafe recv(socket, &byte, 1, 0) == 1 }
             var bytes: [UInt8] = []
             while bytes.count < 65_536, bytes.suffix(4) != [13, 10, 13, 10], receive() { bytes.append(byte) }
             head = String(decoding: bytes, as: UTF8.self)
@@ -94,10 +94,10 @@ final class LoopbackServer: Sendable {
     ///
     /// - Returns: false when the client has hung up.
     static func send(_ bytes: Data, _ socket: Int32) -> Bool {
-        bytes.withUnsafeBytes { bytes in
+        unsafe bytes.withUnsafeBytes { bytes in
             var sent = 0
             while sent < bytes.count {
-                let count = Foundation.send(
+                let count = unsafe Foundation.send(
                     socket, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
                 guard count > 0 else { return false }
                 sent += count

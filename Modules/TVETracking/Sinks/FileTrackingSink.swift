@@ -24,16 +24,16 @@ public final class FileTrackingSink: TrackingSink {
     /// - Parameter url: the file; a symbolic link is refused.
     /// - Throws: ``TrackingFileError`` with the system's error number.
     public convenience init(_ url: URL) throws(TrackingFileError) {
-        try self.init(url) { descriptor, bytes in Foundation.write(descriptor, bytes, bytes.count) }
+        try self.init(url) { descriptor, bytes in SystemCall.write(bytes.span, to: descriptor) }
     }
 
     /// Opens a file whose system writes in another way.
     package init(_ url: URL, write: @escaping Write) throws(TrackingFileError) {
-        let descriptor = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = SystemCall.open(url.path, flags, mode: 0o600)
         guard descriptor >= 0 else { throw TrackingFileError(errorNumber: errno) }
         // An existing file may have been created with other permissions.
-        var facts = stat()
-        let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        let isFile = SystemCall.status(of: descriptor).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
         guard !isFile || fchmod(descriptor, 0o600) == 0 else {
             let error = errno
             close(descriptor)

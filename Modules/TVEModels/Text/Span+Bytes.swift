@@ -1,0 +1,100 @@
+package import Foundation
+
+// Bytes as `Span`: every access is checked, and the compiler keeps a span from living longer than its bytes. The views
+// that the standard library offers on all systems are pointers; this file turns them into spans, once for all modules.
+
+extension ContiguousBytes {
+    /// Calls a closure with the bytes.
+    @inline(__always)
+    package func withSpan<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        try unsafe withUnsafeBytes { bytes in
+            let bytes = unsafe bytes.bindMemory(to: UInt8.self)
+            return try unsafe body(bytes.span)
+        }
+    }
+}
+
+extension String {
+    /// Calls a closure with the UTF-8 bytes.
+    @inline(__always)
+    package func withUTF8Span<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        var text = self
+        return try text.withUTF8 { bytes in try unsafe body(bytes.span) }
+    }
+
+    /// Makes a string from bytes, nil when they are not UTF-8.
+    package init?(validUTF8 bytes: Span<UInt8>) {
+        self.init(decoding: bytes)
+        guard withUTF8Span({ made in made.isSame(as: bytes) }) else { return nil }
+    }
+
+    /// Makes a string from bytes; those that are not UTF-8 are replaced.
+    package init(decoding bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { bytes in unsafe String(decoding: bytes, as: UTF8.self) }
+    }
+}
+
+extension Data {
+    /// Copies bytes.
+    package init(_ bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBytes { bytes in unsafe Data(bytes) }
+    }
+}
+
+extension [UInt8] {
+    /// Appends copies of bytes.
+    package mutating func append(contentsOf bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { bytes in unsafe append(contentsOf: bytes) }
+    }
+}
+
+extension Collection<UInt8> {
+    /// Calls a closure with the bytes; nil when they are in several pieces, or in a bridged string.
+    @inline(__always)
+    package func withSpanIfContiguous<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+        withContiguousStorageIfAvailable { bytes in unsafe body(bytes.span) }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the other bytes are the same; the C library compares many at a time.
+    package func isSame(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { own in
+            unsafe other.withUnsafeBytes { other in
+                guard let first = own.baseAddress, let second = other.baseAddress else { return true }
+                return unsafe memcmp(first, second, own.count) == 0
+            }
+        }
+    }
+
+    /// Eight bytes, the first one lowest.
+    ///
+    /// The only read of bytes that nothing checks: the caller has compared the offset with the length, once for all words
+    /// that it reads.
+    @inlinable
+    @inline(__always)
+    @unsafe package func uncheckedWord(at offset: Int) -> UInt64 {
+        // Eight bytes of any value are a number.
+        UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+    }
+
+    /// The first place of a byte from an offset on; the C library searches many bytes at a time, in debug builds too.
+    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        // Only now, so that the difference below is not from another block.
+        precondition(start >= 0 && start <= count)
+        return unsafe withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            return unsafe memchr(base + start, Int32(byte), bytes.count - start).map {
+                unsafe UnsafeRawPointer($0) - base
+            }
+        }
+    }
+}
+
+extension Hasher {
+    /// Adds bytes.
+    package mutating func combine(bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBytes { bytes in unsafe combine(bytes: bytes) }
+    }
+}
