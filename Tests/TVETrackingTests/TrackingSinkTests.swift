@@ -62,7 +62,7 @@ struct TrackingSinkTests {
         let room = Guarded([7, -1])
         let sink = try FileTrackingSink(file) { descriptor, bytes in
             let count = room.withLock { $0.isEmpty ? bytes.count : $0.removeFirst() }
-            return count < 0 ? count : write(descriptor, bytes, count)
+            return count < 0 ? count : unsafe write(descriptor, bytes, count)
         }
         for _ in 0..<4 { sink.record(.authentication(nil), client: Self.client, at: Self.time) }
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")

@@ -35,15 +35,19 @@ final class SearchIndex: Sendable {
     /// Whether a text contains another one, by the place in it of its rarest byte: `memchr` passes over the others fast,
     /// also in a debug build.
     private static func contains(_ text: Data, _ wanted: Data, _ rarest: Int) -> Bool {
-        text.withUnsafeBytes { text in
-            wanted.withUnsafeBytes { wanted in
-                guard let base = text.baseAddress, let start = wanted.baseAddress else { return wanted.isEmpty }
+        unsafe text.withUnsafeBytes { text in
+            unsafe wanted.withUnsafeBytes { wanted in
+                guard let base = unsafe text.baseAddress, let start = unsafe wanted.baseAddress else {
+                    return wanted.isEmpty
+                }
                 var place = 0
                 while place + wanted.count <= text.count {
                     let left = text.count - wanted.count - place + 1
-                    guard let found = memchr(base + place + rarest, Int32(wanted[rarest]), left) else { return false }
-                    place = UnsafeRawPointer(found) - base - rarest
-                    if memcmp(base + place, start, wanted.count) == 0 { return true }
+                    guard let found = unsafe memchr(base + place + rarest, Int32(wanted[rarest]), left) else {
+                        return false
+                    }
+                    place = unsafe UnsafeRawPointer(found) - base - rarest
+                    if unsafe memcmp(base + place, start, wanted.count) == 0 { return true }
                     place += 1
                 }
                 return false
@@ -84,32 +88,30 @@ final class SearchIndex: Sendable {
             text.append(0x0A)
             text.append(part)
         }
-        text.withUnsafeMutableBytes { bytes in
-            for place in 0..<bytes.count where bytes[place] &- 0x41 < 26 { bytes[place] |= 0x20 }
-        }
-        return text
+        var bytes = [UInt8](text)
+        for place in bytes.indices where bytes[place] &- 0x41 < 26 { bytes[place] |= 0x20 }
+        return Data(bytes)
     }
 
     /// What runs of at least 24 characters of Base64 mean, in either alphabet: tokens have their claims in it.
     private static func decoded(_ text: Data) -> [Data] {
         var found: [Data] = []
-        text.withUnsafeBytes { bytes in
-            var start = 0
-            for place in 0...bytes.count {
-                if place < bytes.count, isBase64[Int(bytes[place])] { continue }
-                if place - start >= 24 {
-                    var run = Data(bytes[start..<place])
-                    run.withUnsafeMutableBytes { run in
-                        for place in 0..<run.count {
-                            if run[place] == UInt8(ascii: "-") { run[place] = UInt8(ascii: "+") }
-                            if run[place] == UInt8(ascii: "_") { run[place] = UInt8(ascii: "/") }
-                        }
+        let bytes = [UInt8](text)
+        var start = 0
+        for place in 0...bytes.count {
+            if place < bytes.count, isBase64[Int(bytes[place])] { continue }
+            if place - start >= 24 {
+                var run = bytes[start..<place].map { byte in
+                    switch byte {
+                    case UInt8(ascii: "-"): UInt8(ascii: "+")
+                    case UInt8(ascii: "_"): UInt8(ascii: "/")
+                    default: byte
                     }
-                    run.append(contentsOf: [UInt8](repeating: UInt8(ascii: "="), count: (4 - run.count % 4) % 4))
-                    if let part = Data(base64Encoded: run) { found.append(part) }
                 }
-                start = place + 1
+                run += [UInt8](repeating: UInt8(ascii: "="), count: (4 - run.count % 4) % 4)
+                if let part = Data(base64Encoded: Data(run)) { found.append(part) }
             }
+            start = place + 1
         }
         return found
     }

@@ -83,7 +83,7 @@ extension HTTPTransportConformance {
             arrived.continuation.yield()
             // Until the client hangs up.
             var byte: UInt8 = 0
-            _ = recv(socket, &byte, 1, 0)
+            _ = unsafe recv(socket, &byte, 1, 0)
             ended.continuation.yield()
         }
         let task = Task { await outcome(transport, server.url("/")) }
@@ -93,11 +93,13 @@ extension HTTPTransportConformance {
         if answer.error != .cancelled { violations.append("A cancelled request ends with .cancelled: \(answer).") }
         if hangsUp { for await _ in ended.stream { break } }
         let late = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
+            unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
             return await outcome(transport, server.url("/"))
         }
         let none = await late.value
-        if none.error != .cancelled { violations.append("A task that is cancelled before it asks gets .cancelled: \(none).") }
+        if none.error != .cancelled {
+            violations.append("A task that is cancelled before it asks gets .cancelled: \(none).")
+        }
         return violations
     }
 

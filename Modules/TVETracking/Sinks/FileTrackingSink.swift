@@ -24,7 +24,7 @@ public final class FileTrackingSink: TrackingSink {
     /// - Parameter url: the file; a symbolic link is refused.
     /// - Throws: ``TrackingFileError`` with the system's error number.
     public convenience init(_ url: URL) throws(TrackingFileError) {
-        try self.init(url) { descriptor, bytes in SystemCall.write(bytes.span, to: descriptor) }
+        try self.init(url) { descriptor, bytes in bytes.withSpan { SystemCall.write($0, to: descriptor) } }
     }
 
     /// Opens a file whose system writes in another way.
