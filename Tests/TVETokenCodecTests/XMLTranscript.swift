@@ -37,30 +37,25 @@ struct XMLTranscript: Equatable {
     init(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) {
         let reader = try XMLReader.begin(bytes, policy)
         defer { reader.end() }
-        _ = try reader.parse(from: 0, policy)
-        let tape = reader.tape
-        var namespaces = tape.namespaces.elements[...]
-        var attributes = tape.attributes.elements[...]
-        entries = tape.nodes.elements.enumerated().map { position, node in
-            var entry = Entry(
-                name: node.name.map { String(cString: $0) }, isInterned: node.name.map(reader.isInterned) ?? true,
-                start: node.text.range.lowerBound, isCopied: node.text.isCopied, text: Array(tape.bytes(of: node.text)),
-                end: Int(node.end), attributes: [])
-            if node.hasNamespace, let namespace = namespaces.first, namespace.element == position {
-                entry.namespace = String(cString: namespace.name)
-                namespaces.removeFirst()
-            }
-            while node.hasAttributes, let attribute = attributes.first, attribute.element == position {
-                entry.attributes.append(
+        let document = try reader.parse(from: 0, policy)
+        entries = (0..<Int(document[ParsedXML.root].end)).map { position in
+            let node = document[position]
+            return Entry(
+                name: node.name.map(document.text), isInterned: node.name.map(reader.isInterned) ?? true,
+                namespace: document.namespace(of: position), start: node.text.range.lowerBound,
+                isCopied: node.text.isCopied, text: document.bytes(of: node.text), end: Int(node.end),
+                attributes: document.places(ofAttributesOf: position).map { attribute in
                     Attribute(
-                        name: String(cString: attribute.name), isInterned: reader.isInterned(attribute.name),
+                        name: document.text(of: attribute.name), isInterned: reader.isInterned(attribute.name),
                         start: attribute.value.range.lowerBound, isCopied: attribute.value.isCopied,
-                        value: Array(tape.bytes(of: attribute.value))))
-                attributes.removeFirst()
-            }
-            return entry
+                        value: document.bytes(of: attribute.value))
+                })
         }
-        precondition(namespaces.isEmpty && attributes.isEmpty, "the tape has namespaces or attributes of no element")
+        let listed = document.listed
+        precondition(
+            listed.namespaces == entries.count { $0.namespace != nil }
+                && listed.attributes == entries.reduce(0) { $0 + $1.attributes.count },
+            "the tape has namespaces or attributes of no element")
     }
 
     /// Parses a document in both ways; `isScanned` when the scanner did not leave it to libxml2.
@@ -78,5 +73,11 @@ struct XMLTranscript: Equatable {
         policy.usesScanner = false
         let library = Result { () throws(TokenCodecError) in try XMLTranscript(bytes, policy) }
         return (scanner, library, isScanned)
+    }
+}
+
+extension ParsedXML {
+    fileprivate func bytes(of text: XMLSpan) -> [UInt8] {
+        withBytes(of: text) { bytes in bytes.indices.map { bytes[$0] } }
     }
 }

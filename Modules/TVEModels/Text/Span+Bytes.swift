@@ -28,6 +28,13 @@ extension String {
     }
 }
 
+extension Data {
+    /// Copies bytes.
+    package init(_ bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBytes { bytes in unsafe Data(bytes) }
+    }
+}
+
 extension Collection<UInt8> {
     /// Calls a closure with the bytes; nil when they are in several pieces, or in a bridged string.
     @inline(__always)

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// The limits of an XML input; anything beyond them is refused.
 public struct XMLPolicy: Sendable, Hashable {
@@ -51,7 +52,7 @@ public struct XMLPolicy: Sendable, Hashable {
     /// Refuses input that must not reach the library: empty, too long, or with very many attributes on an element.
     ///
     /// The length of the text that contains the document counts too, because offsets have 32 bits.
-    func check(_ bytes: UnsafeBufferPointer<UInt8>, of whole: Int) throws(TokenCodecError) {
+    func check(_ bytes: Span<UInt8>, of whole: Int) throws(TokenCodecError) {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= maximumBytes, whole < Int32.max else { throw .tooLarge(limit: maximumBytes) }
         // An attribute needs at least five bytes, so most tokens cannot have too many.
@@ -64,14 +65,14 @@ public struct XMLPolicy: Sendable, Hashable {
     ///
     /// An attribute cannot contain a raw `<`, so an element's attributes are between two of them; counting every `=`
     /// there includes some text, which is why the limit is generous.
-    private func hasManyAttributes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func hasManyAttributes(_ bytes: Span<UInt8>) -> Bool {
         // Few documents have this many in total, which is found much faster.
         guard bytes.count(of: UInt8(ascii: "="), upTo: maximumAttributes + 1) > maximumAttributes else { return false }
         var equals = 0
-        for byte in bytes {
-            if byte == UInt8(ascii: "<") {
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: "<") {
                 equals = 0
-            } else if byte == UInt8(ascii: "=") {
+            } else if bytes[index] == UInt8(ascii: "=") {
                 equals += 1
                 if equals > maximumAttributes { return true }
             }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 extension XMLReader {
     /// Loads a text into the calling thread's reader; the caller must call ``end()`` when it needs nothing of it any
@@ -6,7 +7,7 @@ extension XMLReader {
     ///
     /// A context of the library must not be shared between threads, so every thread has its own until it ends.
     static func begin(_ text: String) throws(TokenCodecError) -> XMLReader {
-        guard let reader = current ?? XMLReader() else { throw noMemory }
+        guard let reader = current ?? XMLReader() else { throw XMLParser.noMemory }
         reader.begin(text.utf8)
         return reader
     }
@@ -14,9 +15,9 @@ extension XMLReader {
     /// Loads bytes that may or may not be UTF-8.
     static func begin(_ bytes: some Collection<UInt8>, _ policy: XMLPolicy) throws(TokenCodecError) -> XMLReader {
         guard bytes.count <= policy.maximumBytes else { throw .tooLarge(limit: policy.maximumBytes) }
-        guard let reader = current ?? XMLReader() else { throw noMemory }
+        guard let reader = current ?? XMLReader() else { throw XMLParser.noMemory }
         reader.begin(bytes)
-        if let offset = UTF8Check.firstInvalidOffset(in: reader.source) {
+        if let offset = reader.withSource(UTF8Check.firstInvalidOffset) {
             reader.end()
             throw .invalidUTF8(offset: offset)
         }
@@ -31,12 +32,13 @@ extension XMLReader {
     /// thread-local slot left.
     private static var current: XMLReader? {
         guard let key else { return nil }
-        if let address = pthread_getspecific(key) {
-            let reader = XMLReader(address: address)
+        // The slot holds nothing but the address of this thread's reader.
+        if let address = unsafe pthread_getspecific(key) {
+            let reader = unsafe XMLReader(address: address)
             return reader.isBusy ? nil : reader
         }
         guard let reader = XMLReader() else { return nil }
-        guard pthread_setspecific(key, reader.address) == 0 else {
+        guard unsafe pthread_setspecific(key, reader.address) == 0 else {
             reader.deallocate()
             return nil
         }
@@ -47,10 +49,10 @@ extension XMLReader {
     /// The thread-local slot of the readers; a thread that ends releases its own.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
-        let result = pthread_key_create(&key) { address in
+        let result = unsafe pthread_key_create(&key) { address in
             // Optional on one system, not on the other.
-            let address: UnsafeMutableRawPointer? = address
-            if let address { XMLReader(address: address).deallocate() }
+            let address: UnsafeMutableRawPointer? = unsafe address
+            if let address = unsafe address { unsafe XMLReader(address: address).deallocate() }
         }
         return result == 0 ? key : nil
     }()

@@ -3,7 +3,7 @@ enum UTF8Check {
     /// The offset of the first byte that does not belong to valid UTF-8, nil when all do.
     ///
     /// The standard library validates bytes only by making a string from them.
-    static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    static func firstInvalidOffset(in bytes: Span<UInt8>) -> Int? {
         var offset = 0
         while offset < bytes.count {
             if bytes[offset] < 0x80 {
@@ -17,27 +17,25 @@ enum UTF8Check {
     }
 
     /// Skips ASCII, 32 and then eight bytes at a time.
-    private static func endOfASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let raw = UnsafeRawBufferPointer(bytes)
+    private static func endOfASCII(_ bytes: Span<UInt8>, from start: Int) -> Int {
         let high: UInt64 = 0x8080_8080_8080_8080
         var offset = start
         while offset + 32 <= bytes.count {
-            let words = raw.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
-            guard (words[0] | words[1] | words[2] | words[3]) & high == 0 else { break }
+            // Inside the bytes: the loop has compared.
+            let words =
+                unsafe bytes.uncheckedWord(at: offset) | bytes.uncheckedWord(at: offset + 8)
+                | bytes.uncheckedWord(at: offset + 16) | bytes.uncheckedWord(at: offset + 24)
+            guard words & high == 0 else { break }
             offset += 32
         }
-        while offset + 8 <= bytes.count,
-            raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & high == 0
-        {
-            offset += 8
-        }
+        while offset + 8 <= bytes.count, unsafe bytes.uncheckedWord(at: offset) & high == 0 { offset += 8 }
         while offset < bytes.count, bytes[offset] < 0x80 { offset += 1 }
         return offset
     }
 
     /// The length of the sequence of two to four bytes, nil when it is invalid: no overlong forms, no surrogates,
     /// nothing beyond U+10FFFF (Unicode standard, table 3-7).
-    static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
+    static func sequenceLength(_ bytes: Span<UInt8>, at offset: Int) -> Int? {
         let (length, second): (Int, ClosedRange<UInt8>)
         switch bytes[offset] {
         case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)

@@ -1,48 +1,33 @@
-/// The element names that the scanner finds, as pointers of the library's parser.
+/// The element names that the scanner finds, as names of the library's parser.
 ///
-/// A tape must contain the same pointers from scanner and parser, because readers compare names by them. So every name
-/// comes from the parser's dictionary: the known ones when the table is made, others when they occur.
-struct XMLNameTable {
+/// A tape must contain the same names from scanner and parser, because readers compare them. So every name comes from
+/// the parser's dictionary: the known ones when the table is made, others when they occur.
+struct XMLNameTable: ~Copyable {
     /// The longest name that is parsed without the library, in bytes.
     private static let mostBytes = 255
     /// A power of two, large enough that most slots stay empty.
     private static let slotCount = 512
 
     /// The first entry is not a name: it represents the beginning of a document.
-    private let names: UnsafeMutableBufferPointer<XMLName>
-    /// The bytes of all names, one after the other.
-    private let texts: UnsafeMutableBufferPointer<UInt8>
-    private let paddedTexts: PaddedBytes
+    private var names = KeptBuffer<XMLName>(keeping: KnownNames.all.count + 1)
+    /// The bytes of all names, one after the other, as a padded text.
+    private var texts = KeptBuffer<UInt8>(keeping: 2_048)
     /// Indices of names by the hash of their bytes, 0 for none; after a taken slot the next one is used.
-    private let slots: UnsafeMutableBufferPointer<UInt16>
+    private var slots = KeptBuffer<UInt16>(keeping: Self.slotCount)
 
-    /// Looks up the parser's copies of all names; the caller must call ``deallocate()`` in the end.
-    init(_ intern: (String) -> UnsafePointer<UInt8>) {
-        let known = KnownNames.all
-        let bytes = known.flatMap(\.utf8)
-        // Plain memory instead of arrays: the table is used at every tag, and belongs to one thread like its reader.
-        names = .allocate(capacity: known.count + 1)
-        texts = .allocate(capacity: bytes.count + PaddedBytes.padding)
-        slots = .allocate(capacity: Self.slotCount)
-        slots.initialize(repeating: 0)
-        texts.initialize(repeating: 0)
-        _ = texts.update(from: bytes)
-        paddedTexts = PaddedBytes(UnsafeBufferPointer(texts))
-        names.initialize(repeating: XMLName(pointer: intern(""), start: 0, count: 0))
-        var start = 0
-        for (index, name) in zip(1..., known) {
-            names[index] = XMLName(pointer: intern(name), start: Int32(start), count: Int32(name.utf8.count))
-            var slot = Self.slot(of: name.utf8.reduce(Self.emptyHash, Self.hash))
+    /// Looks up the parser's copies of all names.
+    init(_ parser: XMLParser) {
+        slots.append(0, count: Self.slotCount)
+        names.append(XMLName(name: parser.intern(""), start: 0, count: 0))
+        for name in KnownNames.all {
+            let bytes = Array(name.utf8)
+            var slot = Self.slot(of: bytes.reduce(Self.emptyHash, Self.hash))
             while slots[slot] != 0 { slot = Self.slot(behind: slot) }
-            slots[slot] = UInt16(index)
-            start += name.utf8.count
+            slots[slot] = UInt16(names.count)
+            names.append(XMLName(name: parser.intern(name), start: Int32(texts.count), count: Int32(bytes.count)))
+            texts.append(contentsOf: bytes.span)
         }
-    }
-
-    func deallocate() {
-        names.deallocate()
-        texts.deallocate()
-        slots.deallocate()
+        texts.append(0, count: PaddedText.padding)
     }
 
     /// The name that followed another one last time, if it is here again and ends its tag.
@@ -50,25 +35,30 @@ struct XMLNameTable {
     /// - Parameter previous: the index of the known name before it, 0 at the beginning of a document.
     /// - Returns: the index of the name, 0 when another one is there.
     @inline(__always)
-    func repeated(after previous: Int, in bytes: PaddedBytes, at start: Int) -> Int {
+    func repeated(after previous: Int, in bytes: Span<UInt8>, at start: Int) -> Int {
         let index = Int(names[previous].next)
         let name = names[index]
-        guard bytes.hasSame(at: start, as: paddedTexts, at: Int(name.start), count: Int(name.count)),
-            bytes[start &+ Int(name.count)] == UInt8(ascii: ">")
-        else { return 0 }
+        guard hasText(of: name, bytes, at: start), bytes[start &+ Int(name.count)] == UInt8(ascii: ">") else {
+            return 0
+        }
         return index
     }
 
     @inline(__always)
     subscript(index: Int) -> XMLName { names[index] }
 
-    func note(_ index: Int, after previous: Int) { names[previous].next = Int32(truncatingIfNeeded: index) }
+    mutating func note(_ index: Int, after previous: Int) { names[previous].next = Int32(truncatingIfNeeded: index) }
+
+    @inline(__always)
+    private func hasText(of name: XMLName, _ bytes: Span<UInt8>, at start: Int) -> Bool {
+        texts.withSpan { texts in bytes.hasSame(at: start, as: texts, at: Int(name.start), count: Int(name.count)) }
+    }
 
     /// Parses a name of ASCII letters, digits and `_ - .`, without a prefix.
     ///
     /// - Returns: its length and its index, which is 0 when it is not in the table; nil when there is no such name.
     @inline(never)
-    func read(_ bytes: PaddedBytes, at start: Int) -> (count: Int, index: Int)? {
+    func read(_ bytes: Span<UInt8>, at start: Int) -> (count: Int, index: Int)? {
         guard bytes[start].isXMLNameStart else { return nil }
         var hash = Self.emptyHash
         var end = start
@@ -80,9 +70,7 @@ struct XMLNameTable {
         var slot = Self.slot(of: hash)
         while slots[slot] != 0 {
             let name = names[Int(slots[slot])]
-            if Int(name.count) == end - start,
-                bytes.hasSame(at: start, as: paddedTexts, at: Int(name.start), count: end - start)
-            {
+            if Int(name.count) == end - start, hasText(of: name, bytes, at: start) {
                 return (end - start, Int(slots[slot]))
             }
             slot = Self.slot(behind: slot)
@@ -116,8 +104,8 @@ extension UInt8 {
 
 /// One name of an ``XMLNameTable``.
 struct XMLName {
-    /// The parser's copy of it, NUL-terminated.
-    var pointer: UnsafePointer<UInt8>
+    /// The parser's copy of it.
+    var name: ParserName
     /// Where its bytes begin in the table.
     var start: Int32
     var count: Int32

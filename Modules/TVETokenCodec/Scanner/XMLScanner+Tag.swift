@@ -15,7 +15,7 @@ extension XMLScanner {
     )
 
     /// The beginning of the root element: after one of the known declarations, and blanks.
-    func rootStart(_ bytes: PaddedBytes, from start: Int) -> Int? {
+    func rootStart(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         var offset = start
         if bytes[offset] == UInt8(ascii: "<"), bytes[offset + 1] == UInt8(ascii: "?") {
             guard let prolog = Self.prologs.first(where: { bytes.has($0, at: offset) }) else { return nil }
@@ -26,7 +26,7 @@ extension XMLScanner {
     }
 
     /// The first offset from here on that is not a blank, tab or line feed.
-    func endOfBlanks(_ bytes: PaddedBytes, from start: Int) -> Int {
+    func endOfBlanks(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         while bytes[offset].isXMLWhitespace, bytes[offset] != UInt8(ascii: "\r") { offset += 1 }
         return offset
@@ -35,7 +35,7 @@ extension XMLScanner {
     /// Parses the one known start tag with a prefix, byte for byte.
     ///
     /// - Returns: the offset after it, nil when another tag is there.
-    mutating func openPrefixedRoot(_ bytes: PaddedBytes, at offset: Int, onto tape: inout XMLTape) -> Int? {
+    mutating func openPrefixedRoot(_ bytes: Span<UInt8>, at offset: Int, onto tape: inout XMLTape) -> Int? {
         guard bytes.has(Self.prefixedRoot.tag, at: offset), countElement() else { return nil }
         tape.startElement(name: root, namespace: rootNamespace, hasAttributes: false)
         let end = offset + Self.prefixedRoot.tag.utf8CodeUnitCount
@@ -48,17 +48,17 @@ extension XMLScanner {
     /// - Returns: the offset after it, nil to give up.
     @inline(never)
     mutating func anyElement(
-        _ bytes: PaddedBytes, at start: Int, _ parser: UnsafeMutableRawPointer, onto tape: inout XMLTape
+        _ bytes: Span<UInt8>, at start: Int, _ parser: XMLParser, onto tape: inout XMLTape
     ) -> Int? {
         guard let (count, index) = names.read(bytes, at: start) else { return nil }
-        let pointer: UnsafePointer<UInt8>
+        let name: ParserName
         if index > 0 {
             names.note(index, after: lastName)
             lastName = index
-            pointer = names[index].pointer
+            name = names[index].name
         } else {
-            guard let interned = XMLReader.intern(bytes.slice(start..<start + count), parser) else { return nil }
-            pointer = interned
+            guard let interned = parser.intern(bytes.extracting(start..<start + count)) else { return nil }
+            name = interned
         }
         var offset = start + count
         let hasAttributes = bytes[offset] == UInt8(ascii: " ")
@@ -69,7 +69,7 @@ extension XMLScanner {
         let isEmpty = bytes[offset] == UInt8(ascii: "/")
         if isEmpty { offset += 1 }
         guard bytes[offset] == UInt8(ascii: ">") else { return nil }
-        tape.startElement(name: pointer, namespace: nil, hasAttributes: hasAttributes)
+        tape.startElement(name: name, namespace: nil, hasAttributes: hasAttributes)
         if isEmpty {
             tape.endElement()
         } else {
@@ -81,7 +81,7 @@ extension XMLScanner {
     /// Parses a known attribute in double quotes, whose value is ASCII without entities, tabs and line feeds.
     ///
     /// - Returns: the offset after it, nil to give up.
-    private func attribute(_ bytes: PaddedBytes, at start: Int, onto tape: inout XMLTape) -> Int? {
+    private func attribute(_ bytes: Span<UInt8>, at start: Int, onto tape: inout XMLTape) -> Int? {
         guard
             let index = Self.attributeNames.firstIndex(where: { name in
                 let end = start + name.utf8CodeUnitCount
@@ -97,7 +97,7 @@ extension XMLScanner {
             else { return nil }
             offset += 1
         }
-        tape.attribute(name: attributes[index], value: bytes.slice(valueStart..<offset))
+        tape.attribute(name: attributes[index], value: XMLSpan(start: valueStart, count: offset - valueStart))
         return offset + 1
     }
 }

@@ -8,7 +8,7 @@ extension XMLScanner {
     ///
     /// - Returns: where the tag begins, nil to give up.
     @inline(never)
-    func text(_ bytes: PaddedBytes, from start: Int, onto tape: inout XMLTape) -> Int? {
+    func text(_ bytes: Span<UInt8>, from start: Int, onto tape: inout XMLTape) -> Int? {
         var runStart = start
         var isCopied = false
         var offset = start
@@ -16,7 +16,7 @@ extension XMLScanner {
             offset = bytes.firstMarkup(from: offset)
             switch bytes[offset] {
             case UInt8(ascii: "<"):
-                if runStart < offset { tape.text(runStart..<offset, isCopied: isCopied) }
+                if runStart < offset { tape.text(runStart..<offset, of: bytes, isCopied: isCopied) }
                 return offset
             case UInt8(ascii: "\n"), UInt8(ascii: "\t"):
                 offset += 1
@@ -27,9 +27,9 @@ extension XMLScanner {
                 }
                 offset += 1
             case UInt8(ascii: "&"):
-                if runStart < offset { tape.text(runStart..<offset, isCopied: isCopied) }
+                if runStart < offset { tape.text(runStart..<offset, of: bytes, isCopied: isCopied) }
                 guard let (character, next) = reference(bytes, at: offset + 1) else { return nil }
-                tape.text(character)
+                tape.text(character, of: bytes)
                 runStart = next
                 offset = next
             case 0x80...:
@@ -49,14 +49,14 @@ extension XMLScanner {
     /// Parses what follows an ampersand.
     ///
     /// - Returns: the character and the offset after the reference, nil to give up.
-    private func reference(_ bytes: PaddedBytes, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
+    private func reference(_ bytes: Span<UInt8>, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
         if bytes[start] == UInt8(ascii: "#") { return characterReference(bytes, at: start + 1) }
         guard let entity = Self.entities.first(where: { bytes.has($0.name, at: start) }) else { return nil }
         return (entity.character, start + entity.name.utf8CodeUnitCount)
     }
 
     /// Parses the number of a character: up to seven decimal or hexadecimal digits.
-    private func characterReference(_ bytes: PaddedBytes, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
+    private func characterReference(_ bytes: Span<UInt8>, at start: Int) -> (character: Unicode.Scalar, next: Int)? {
         let isHexadecimal = bytes[start] == UInt8(ascii: "x")
         let first = isHexadecimal ? start + 1 : start
         var offset = first

@@ -8,17 +8,17 @@
 ///
 /// It writes exactly the same to the tape as the library's events would: the same names, and text copied in the same
 /// cases.
-struct XMLScanner {
+struct XMLScanner: ~Copyable {
     /// Deeper documents are given up; the library has its own limit of 256.
     private static let mostOpen = 128
     /// Longer documents are given up; the library has its own limits at 10,000,000 bytes.
     private static let mostBytes = 8 << 20
 
-    let names: XMLNameTable
+    var names: XMLNameTable
     /// The parser's copies of the names in ``attributeNames`` and ``prefixedRoot``.
-    let attributes: [UnsafePointer<UInt8>]
-    let root: UnsafePointer<UInt8>
-    let rootNamespace: UnsafePointer<UInt8>
+    let attributes: [ParserName]
+    let root: ParserName
+    let rootNamespace: ParserName
     /// The start tags of the open elements; of a document that was given up, those that were open at that place.
     var open = KeptBuffer<XMLOpenTag>(keeping: 64)
     /// The end of the last tag or text that was understood.
@@ -29,26 +29,21 @@ struct XMLScanner {
     /// How many elements may be open.
     private var depth = 0
 
-    /// Makes a scanner that uses a parser's names; the caller must call ``deallocate()`` in the end.
-    init(_ intern: (String) -> UnsafePointer<UInt8>) {
-        names = XMLNameTable(intern)
-        attributes = Self.attributeNames.map { intern($0.description) }
-        root = intern(Self.prefixedRoot.name)
-        rootNamespace = intern(Self.prefixedRoot.namespace)
+    /// Makes a scanner that uses a parser's names.
+    init(_ parser: XMLParser) {
+        names = XMLNameTable(parser)
+        attributes = Self.attributeNames.map { parser.intern($0.description) }
+        root = parser.intern(Self.prefixedRoot.name)
+        rootNamespace = parser.intern(Self.prefixedRoot.namespace)
     }
 
-    func deallocate() {
-        names.deallocate()
-        open.deallocate()
-    }
-
-    /// Parses the document at the end of a text onto a tape that is ready for it.
+    /// Parses the document at the end of a padded text onto a tape that is ready for it.
     ///
     /// The parser stores names that are not in the table. A document that exceeds the policy is given up too.
     ///
     /// - Returns: false when the document was given up; then the tape is invalid.
     mutating func scan(
-        _ bytes: PaddedBytes, from start: Int, _ policy: XMLPolicy, _ parser: UnsafeMutableRawPointer,
+        _ bytes: Span<UInt8>, from start: Int, _ policy: XMLPolicy, _ parser: XMLParser,
         onto tape: inout XMLTape
     ) -> Bool {
         open.clear()
@@ -57,7 +52,7 @@ struct XMLScanner {
         elements = 0
         mostElements = policy.maximumElements
         depth = min(policy.maximumDepth, Self.mostOpen)
-        guard bytes.count - start <= Self.mostBytes, let first = rootStart(bytes, from: start),
+        guard bytes.textCount - start <= Self.mostBytes, let first = rootStart(bytes, from: start),
             var offset = openPrefixedRoot(bytes, at: first, onto: &tape)
                 ?? element(bytes, at: first, parser, onto: &tape)
         else { return false }
@@ -79,7 +74,7 @@ struct XMLScanner {
                 offset = next
             }
         }
-        return endOfBlanks(bytes, from: offset) == bytes.count
+        return endOfBlanks(bytes, from: offset) == bytes.textCount
     }
 
     /// Counts an element against the limits; false when there are too many, or they are nested too deep.
@@ -95,7 +90,7 @@ struct XMLScanner {
     /// - Returns: the offset after what was parsed, nil to give up.
     @inline(__always)
     private mutating func element(
-        _ bytes: PaddedBytes, at offset: Int, _ parser: UnsafeMutableRawPointer, onto tape: inout XMLTape
+        _ bytes: Span<UInt8>, at offset: Int, _ parser: XMLParser, onto tape: inout XMLTape
     ) -> Int? {
         guard countElement() else { return nil }
         let start = offset &+ 1
@@ -108,10 +103,10 @@ struct XMLScanner {
         if bytes[end] == UInt8(ascii: "<"), bytes[end &+ 1] == UInt8(ascii: "/"),
             let next = endTag(bytes, at: end, of: start, Int(name.count))
         {
-            tape.leaf(name: name.pointer, start: content, count: end &- content)
+            tape.leaf(name: name.name, start: content, count: end &- content)
             return next
         }
-        tape.startElement(name: name.pointer, namespace: nil, hasAttributes: false)
+        tape.startElement(name: name.name, namespace: nil, hasAttributes: false)
         open.append(XMLOpenTag(start: start, count: Int(name.count), end: content))
         return content
     }
@@ -120,7 +115,7 @@ struct XMLScanner {
     ///
     /// - Returns: the offset after it, nil when it is another one or has blanks.
     @inline(__always)
-    private func endTag(_ bytes: PaddedBytes, at offset: Int, of start: Int, _ count: Int) -> Int? {
+    private func endTag(_ bytes: Span<UInt8>, at offset: Int, of start: Int, _ count: Int) -> Int? {
         let name = offset &+ 2
         guard bytes.hasSame(at: name, as: bytes, at: start, count: count),
             bytes[name &+ count] == UInt8(ascii: ">")

@@ -127,16 +127,18 @@ extension TVProvider {
 extension ParsedXML {
     /// The text of an element up to its first child, nil when there is none.
     fileprivate func value(_ position: Int) -> String? {
-        let bytes = bytes(of: self[position])
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        let text = self[position].text
+        return text.count > 0 ? string(of: text) : nil
     }
 
-    fileprivate func number(_ position: Int) -> Int64? { text(of: position)?.wholeNumber }
+    fileprivate func number(_ position: Int) -> Int64? {
+        text(of: position).flatMap { withBytes(of: $0) { bytes in bytes.wholeNumber } }
+    }
 
     /// The boolean in a leaf: `true` in any case or `1`.
     fileprivate func flag(_ position: Int, default fallback: Bool = false) -> Bool {
-        guard let bytes = text(of: position), !bytes.isEmpty else { return fallback }
-        return bytes.isTrue || bytes.count == 1 && bytes[0] == UInt8(ascii: "1")
+        guard let text = text(of: position), text.count > 0 else { return fallback }
+        return withBytes(of: text) { bytes in bytes.isTrue || bytes.count == 1 && bytes[0] == UInt8(ascii: "1") }
     }
 
     fileprivate func list(_ position: Int) -> [String] {

@@ -42,7 +42,7 @@ public struct ServiceAnswerReader: Sendable {
             return try read(try XMLTree.parse(body, policy), token: "mediaToken")
         }
         guard let text = String(validUTF8: body) else {
-            throw .invalidUTF8(offset: Array(body).withUnsafeBufferPointer(UTF8Check.firstInvalidOffset) ?? 0)
+            throw .invalidUTF8(offset: body.withSpan(UTF8Check.firstInvalidOffset) ?? 0)
         }
         return .token(TokenText(text), userMetadata: nil)
     }

@@ -1,4 +1,4 @@
-/// All names that decoders look for in a document, as pointers of one parser.
+/// All names that decoders look for in a document, as names of one parser.
 struct KnownNames {
     let tokens: InternedNames<TokenElement>
     let authentication: InternedNames<AuthenticationElement>
@@ -12,17 +12,17 @@ struct KnownNames {
     let provider: InternedNames<ProviderElement>
 
     /// Looks up the parser's copies of all names; the caller must call ``deallocate()`` in the end.
-    init(_ intern: (String) -> UnsafePointer<UInt8>) {
-        tokens = InternedNames(intern)
-        authentication = InternedNames(intern)
-        device = InternedNames(intern)
-        fragments = InternedNames(intern)
-        authorization = InternedNames(intern)
-        media = InternedNames(intern)
-        configuration = InternedNames(intern)
-        requestor = InternedNames(intern)
-        providers = InternedNames(intern)
-        provider = InternedNames(intern)
+    init(_ parser: XMLParser) {
+        tokens = InternedNames(parser)
+        authentication = InternedNames(parser)
+        device = InternedNames(parser)
+        fragments = InternedNames(parser)
+        authorization = InternedNames(parser)
+        media = InternedNames(parser)
+        configuration = InternedNames(parser)
+        requestor = InternedNames(parser)
+        providers = InternedNames(parser)
+        provider = InternedNames(parser)
     }
 
     static let all: [String] = {
@@ -48,31 +48,37 @@ struct KnownNames {
     }
 }
 
-/// The parser's pointers to the names of one element's children.
-struct InternedNames<Name: ElementName> {
+/// The parser's copies of the names of one element's children.
+///
+/// Plain memory and not arrays, which would be retained and released for every element. Its owner frees it with the
+/// parser, which no document outlives.
+@safe struct InternedNames<Name: ElementName> {
     private let names: UnsafeMutableBufferPointer<Name>
-    private let pointers: UnsafeMutableBufferPointer<UnsafePointer<UInt8>>
+    private let copies: UnsafeMutableBufferPointer<ParserName>
 
     /// Looks up the parser's copies of all names; the caller must call ``deallocate()`` in the end.
-    init(_ intern: (String) -> UnsafePointer<UInt8>) {
-        names = .allocate(capacity: Name.allCases.count)
-        _ = names.initialize(from: Name.allCases)
-        pointers = .allocate(capacity: Name.allCases.count)
-        _ = pointers.initialize(from: Name.allCases.map { intern($0.wireName) })
+    init(_ parser: XMLParser) {
+        unsafe names = .allocate(capacity: Name.allCases.count)
+        _ = unsafe names.initialize(from: Name.allCases)
+        unsafe copies = .allocate(capacity: Name.allCases.count)
+        _ = unsafe copies.initialize(from: Name.allCases.map { parser.intern($0.wireName) })
     }
 
     func deallocate() {
-        names.deallocate()
-        pointers.deallocate()
+        unsafe names.deallocate()
+        unsafe copies.deallocate()
     }
 
-    /// The name at a pointer from the same parser, and its place in the documented order.
+    /// The name that is a name of the same parser, and its place in the documented order.
     ///
-    /// - Parameter expected: the place to try first: elements mostly come in that order.
+    /// - Parameter expected: the place to try first, not negative: elements mostly come in that order.
     @inline(__always)
-    func name(_ name: UnsafePointer<UInt8>, expecting expected: Int) -> (name: Name, place: Int)? {
-        if expected < pointers.count, pointers[expected] == name { return (names[expected], expected) }
-        return pointers.firstIndex(of: name).map { (names[$0], $0) }
+    func name(_ name: ParserName, expecting expected: Int) -> (name: Name, place: Int)? {
+        // Both lists have a place for each of the names, and a place is compared with their length first.
+        let count = unsafe copies.count
+        if expected < count, unsafe copies[expected] == name { return unsafe (names[expected], expected) }
+        for place in 0..<count where unsafe copies[place] == name { return unsafe (names[place], place) }
+        return nil
     }
 }
 

@@ -2,41 +2,50 @@ import TVEModels
 
 /// The document that an ``XMLReader`` has just parsed.
 ///
-/// It points into the reader, so it is valid only until the reader's ``XMLReader/end()``.
-struct ParsedXML {
+/// It points into the reader, so it is valid only until the reader's ``XMLReader/end()``, which every caller defers
+/// around all uses of the document.
+@safe struct ParsedXML {
     static let root = 0
 
-    private let recorder: UnsafePointer<XMLRecorder>
+    private let state: UnsafePointer<XMLReader.State>
 
-    init(_ recorder: UnsafePointer<XMLRecorder>) {
-        self.recorder = recorder
-    }
+    @unsafe init(_ state: UnsafePointer<XMLReader.State>) { unsafe self.state = state }
 
-    var names: KnownNames { recorder.pointee.names }
+    var names: KnownNames { unsafe state.pointee.recorder.names }
 
     subscript(position: Int) -> XMLNode {
-        @inline(__always) get { recorder.pointee.tape.nodes[position] }
+        @inline(__always) get { unsafe state.pointee.recorder.tape.nodes[position] }
     }
 
-    /// The bytes of a text, or of the text before an element's first child.
+    /// Calls a closure with the bytes of a text or of an attribute's value.
     @inline(__always)
-    func bytes(of node: XMLNode) -> UnsafeBufferPointer<UInt8> { recorder.pointee.tape.bytes(of: node.text) }
+    func withBytes<Result>(of text: XMLSpan, _ body: (Span<UInt8>) -> Result) -> Result {
+        unsafe state.pointee.recorder.withBytes(of: text, body)
+    }
+
+    /// The text that is here, or before an element's first child.
+    func string(of text: XMLSpan) -> String { withBytes(of: text) { String(decoding: $0) } }
 
     /// The text of an element that contains only text, nil when it contains elements.
     @inline(__always)
-    func text(of position: Int) -> UnsafeBufferPointer<UInt8>? {
+    func text(of position: Int) -> XMLSpan? {
         let node = self[position]
-        return Int(node.end) == position + 1 ? bytes(of: node) : nil
+        return Int(node.end) == position + 1 ? node.text : nil
     }
 
+    /// A name of this document.
+    func text(of name: ParserName) -> String { unsafe name.text }
+
     /// The name of an element without prefix, empty for text.
-    func name(of position: Int) -> String { self[position].name.map { String(cString: $0) } ?? "" }
+    func name(of position: Int) -> String { self[position].name.map(text) ?? "" }
 
     /// The name of an element's namespace, nil when it has none.
     func namespace(of position: Int) -> String? {
         guard self[position].hasNamespace else { return nil }
-        let namespaces = recorder.pointee.tape.namespaces.elements
-        return String(cString: namespaces[namespaces.partitioningIndex { $0.element >= position }].name)
+        let name = unsafe state.pointee.recorder.tape.namespaces.withSpan { namespaces in
+            namespaces[namespaces.firstIndex { $0.element >= position }].name
+        }
+        return text(of: name)
     }
 
     /// The positions of everything directly inside an element, in order: elements, and the texts after the first of
@@ -50,20 +59,31 @@ struct ParsedXML {
     }
 
     func attributes(of position: Int) -> [(name: String, value: String)] {
-        guard self[position].hasAttributes else { return [] }
-        let attributes = recorder.pointee.tape.attributes.elements
-        let first = attributes.partitioningIndex { $0.element >= position }
-        return attributes[first...].prefix { $0.element == position }.map { attribute in
-            let value = String(decoding: recorder.pointee.tape.bytes(of: attribute.value), as: UTF8.self)
+        places(ofAttributesOf: position).map { attribute in
             // Without entity substitution the library writes every ampersand of a value in this one spelling.
-            return (String(cString: attribute.name), value.replacingBytes(of: "&#38;", with: "&"))
+            let value = string(of: attribute.value).replacingBytes(of: "&#38;", with: "&")
+            return (text(of: attribute.name), value)
         }
+    }
+
+    func places(ofAttributesOf position: Int) -> [XMLAttribute] {
+        guard self[position].hasAttributes else { return [] }
+        return unsafe state.pointee.recorder.tape.attributes.withSpan { attributes in
+            let first = attributes.firstIndex { $0.element >= position }
+            let end = attributes.firstIndex { $0.element > position }
+            return (first..<end).map { attributes[$0] }
+        }
+    }
+
+    /// How many attributes and namespaces there are on the tape, for comparisons.
+    var listed: (attributes: Int, namespaces: Int) {
+        unsafe (state.pointee.recorder.tape.attributes.count, state.pointee.recorder.tape.namespaces.count)
     }
 }
 
-extension UnsafeMutableBufferPointer {
+extension Span {
     /// The first index whose element is in the second part, in a list that is partitioned.
-    fileprivate func partitioningIndex(_ isInSecondPart: (Element) -> Bool) -> Int {
+    fileprivate func firstIndex(_ isInSecondPart: (Element) -> Bool) -> Int {
         var lower = 0
         var upper = count
         while lower < upper {
@@ -99,7 +119,7 @@ struct XMLChildren<Name: ElementName> {
             let child = position
             let node = document[child]
             position = Int(node.end)
-            if let pointer = node.name, let found = names.name(pointer, expecting: expected), isNew(found.place) {
+            if let name = node.name, let found = names.name(name, expecting: expected), isNew(found.place) {
                 return (found.name, child)
             }
         }
@@ -115,11 +135,11 @@ struct XMLChildren<Name: ElementName> {
             let child = position
             let node = document[child]
             position = Int(node.end)
-            guard let pointer = node.name else {
+            guard let found = node.name else {
                 try document.checkBlank(child, in: parent)
                 continue
             }
-            guard let (name, place) = names.name(pointer, expecting: expected) else { continue }
+            guard let (name, place) = names.name(found, expecting: expected) else { continue }
             guard !node.hasNamespace else { throw .unexpectedContent(name.wireName) }
             guard isNew(place) else { throw .duplicateElement(name.wireName) }
             return (name, child)

@@ -1,19 +1,23 @@
+import TVEModels
+
 /// Holds a document, writes the parser's events to its tape and checks the limits.
-struct XMLRecorder {
+struct XMLRecorder: ~Copyable {
+    /// For code that has to stop it; whoever made it frees it after this recorder.
+    let parser: XMLParser
     private(set) var tape = XMLTape()
     /// The names that decoders compare with the tape's; from the same parser.
-    var names: KnownNames
+    let names: KnownNames
     /// Fills the tape without the parser if it can; its names are from the same parser.
-    var scanner: XMLScanner
-    /// The parser's context, for code that has to stop it.
-    var parser: UnsafeMutableRawPointer
+    private var scanner: XMLScanner
     /// Why the document was refused; the first reason stays.
     private(set) var refusal: TokenCodecError?
     /// Whether there is a refusal, as a fast check.
     private(set) var isRefused = false
+    /// The text and the zeros behind it.
     private var bytes = KeptBuffer<UInt8>(keeping: 4_096)
     private(set) var signature = KeptBuffer<UInt8>(keeping: 512)
-    private var excerpt = KeptBuffer<UInt8>(keeping: 4_096)
+    /// The ``makeExcerpt(from:)``, with a zero behind it.
+    private(set) var excerpt = KeptBuffer<UInt8>(keeping: 4_096)
     /// The longest remainder, in bytes, for which an excerpt is worthwhile.
     private static let longestExcerpt = 2_048
     private var isExcerpt = false
@@ -21,42 +25,51 @@ struct XMLRecorder {
     private var depth = 0
     private var elements = 0
 
-    init(names: KnownNames, scanner: XMLScanner, parser: UnsafeMutableRawPointer) {
-        self.names = names
-        self.scanner = scanner
+    init(_ parser: XMLParser) {
         self.parser = parser
+        names = KnownNames(parser)
+        scanner = XMLScanner(parser)
     }
 
-    func deallocate() {
-        bytes.deallocate()
-        signature.deallocate()
-        excerpt.deallocate()
-        tape.deallocate()
-        names.deallocate()
-        scanner.deallocate()
-    }
+    deinit { names.deallocate() }
 
     /// Loads a text and appends zeros: the library needs one, the scanner several.
-    mutating func load(_ text: UnsafeBufferPointer<UInt8>) {
-        bytes.reserve(text.count + PaddedBytes.padding)
+    mutating func load(_ text: Span<UInt8>) {
+        bytes.reserve(text.count + PaddedText.padding)
         bytes.append(contentsOf: text)
-        bytes.append(0, count: PaddedBytes.padding)
+        bytes.append(0, count: PaddedText.padding)
     }
 
-    /// The bytes of the text, without the zeros.
-    var source: UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: bytes.elements.dropLast(PaddedBytes.padding))
+    /// Calls a closure with the text, without the zeros.
+    @inline(__always)
+    func withSource<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withSpan { bytes throws(Failure) in try body(bytes.extracting(0..<bytes.textCount)) }
+    }
+
+    /// Calls a closure with the bytes of a text or of an attribute's value.
+    @inline(__always)
+    func withBytes<Result>(of span: XMLSpan, _ body: (Span<UInt8>) -> Result) -> Result {
+        // Valid until the next change, which the borrow of this recorder excludes.
+        let store = unsafe span.isCopied ? tape.copies.elements : bytes.elements
+        return unsafe body(store.span.extracting(span.range))
+    }
+
+    /// The text from an offset on with one of its zeros; valid until another text is loaded.
+    @unsafe func document(from start: Int) -> UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(rebasing: bytes.elements[start...bytes.count - PaddedText.padding])
     }
 
     /// Decodes a part of the text as the signature; false when it is not Base64.
     mutating func decodeSignature(_ range: Range<Int>) -> Bool {
-        Base64.decode(UnsafeBufferPointer(rebasing: source[range]), into: &signature)
+        bytes.withSpan { bytes in Base64.decode(bytes.extracting(range), into: &signature) }
     }
 
     /// Parses the end of the text without the parser; false when the parser must parse it: then the tape is invalid.
     mutating func scan(from start: Int, _ policy: XMLPolicy) -> Bool {
-        tape.begin(source)
-        return scanner.scan(PaddedBytes(UnsafeBufferPointer(bytes.elements)), from: start, policy, parser, onto: &tape)
+        tape.begin(bytes.count)
+        return bytes.withSpan { bytes in scanner.scan(bytes, from: start, policy, parser, onto: &tape) }
     }
 
     /// Makes a short document from one that the scanner gave up: the start tags that were open there, and everything
@@ -65,36 +78,30 @@ struct XMLRecorder {
     /// Nothing before can affect whether the rest is well-formed: there is no document type, and only open elements
     /// declare namespaces.
     ///
-    /// - Returns: the short document and how many lines were left out; nil where it is not worthwhile: when no element
-    ///   was open, when it is long, or when the following markup is probably valid.
-    mutating func excerpt(from start: Int) -> (bytes: UnsafeBufferPointer<UInt8>, lines: Int)? {
-        let padded = PaddedBytes(UnsafeBufferPointer(bytes.elements))
-        let rest = scanner.understood..<padded.count
-        guard scanner.open.count > 0, rest.count < Self.longestExcerpt, !padded.has("<!", at: rest.lowerBound),
-            !padded.has("<?", at: rest.lowerBound)
-        else { return nil }
-        excerpt.clear()
-        for tag in scanner.open.elements {
-            excerpt.append(contentsOf: padded.slice(tag.range))
+    /// - Returns: how many lines were left out; nil where it is not worthwhile: when no element was open, when it is long,
+    ///   or when the following markup is probably valid.
+    mutating func makeExcerpt(from start: Int) -> Int? {
+        bytes.withSpan { bytes in
+            let rest = scanner.understood..<bytes.textCount
+            guard scanner.open.count > 0, rest.count < Self.longestExcerpt, !bytes.has("<!", at: rest.lowerBound),
+                !bytes.has("<?", at: rest.lowerBound)
+            else { return nil }
+            excerpt.clear()
+            for index in 0..<scanner.open.count {
+                excerpt.append(contentsOf: bytes.extracting(scanner.open[index].range))
+            }
+            excerpt.append(contentsOf: bytes.extracting(rest))
+            excerpt.append(0)
+            return bytes.extracting(start..<rest.lowerBound).count(of: UInt8(ascii: "\n"))
         }
-        excerpt.append(contentsOf: padded.slice(rest))
-        excerpt.append(0)
-        let lines = padded.slice(start..<rest.lowerBound).count(of: UInt8(ascii: "\n"))
-        return (UnsafeBufferPointer(rebasing: excerpt.elements.dropLast()), lines)
     }
 
-    /// Prepares for the parser's events of the ``excerpt(from:)``.
+    /// Prepares for the parser's events of the ``makeExcerpt(from:)``.
     mutating func beginExcerpt(_ policy: XMLPolicy) {
         begin(policy)
         isExcerpt = true
         // The elements that were left out count too.
         elements = scanner.elements - scanner.open.count
-    }
-
-    /// Blanks what the parser has not read of the excerpt, so that it reports no errors that follow from the first.
-    func endExcerpt(at offset: Int) {
-        guard isExcerpt, excerpt.elements.indices.contains(offset) else { return }
-        excerpt.elements[offset...].update(repeating: 0)
     }
 
     mutating func forgetRefusal() {
@@ -108,7 +115,7 @@ struct XMLRecorder {
         isExcerpt = false
         depth = 0
         elements = 0
-        tape.begin(source)
+        tape.begin(bytes.count)
     }
 
     mutating func end() {
@@ -119,26 +126,40 @@ struct XMLRecorder {
         if isRefused { forgetRefusal() }
     }
 
-    var allowsComments: Bool { policy.allowsComments }
-
     // MARK: - Events
 
+    /// Refuses the document for what the library does not mind, and ends parsing.
     mutating func refuse(_ error: TokenCodecError) {
+        keep(error)
+        parser.stop()
+    }
+
+    /// Refuses the document for an error of the library, which ends parsing.
+    mutating func fault(_ error: TokenCodecError) {
+        keep(error)
+        // Blanks what the parser has not read of the excerpt, so that it reports no errors that follow from the first.
+        if let offset = parser.fail(), isExcerpt { excerpt.blank(from: offset) }
+    }
+
+    private mutating func keep(_ error: TokenCodecError) {
         guard !isRefused else { return }
         refusal = error
         isRefused = true
     }
 
+    mutating func comment() {
+        if !policy.allowsComments { refuse(.markupForbidden) }
+    }
+
     /// An attribute of the element that is about to start.
-    mutating func attribute(name: UnsafePointer<UInt8>, value: Range<UnsafePointer<UInt8>>) {
+    mutating func attribute(name: ParserName, value: Span<UInt8>) {
         guard !isRefused else { return }
-        let bytes = UnsafeBufferPointer(start: value.lowerBound, count: value.upperBound - value.lowerBound)
-        tape.attribute(name: name, value: bytes)
+        bytes.withSpan { bytes in tape.attribute(name: name, value: value, of: bytes) }
     }
 
     @inline(__always)
-    mutating func startElement(name: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?, hasAttributes: Bool) {
-        guard !isRefused else { return }
+    mutating func startElement(name: ParserName, namespace: ParserName?, hasAttributes: Bool) {
+        guard !isRefused else { return parser.stop() }
         depth &+= 1
         elements &+= 1
         guard depth <= policy.maximumDepth else { return refuse(.tooDeep(limit: policy.maximumDepth)) }
@@ -149,9 +170,9 @@ struct XMLRecorder {
     }
 
     @inline(__always)
-    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func text(_ text: Span<UInt8>) {
         guard !isRefused else { return }
-        tape.text(bytes)
+        bytes.withSpan { bytes in tape.text(text, of: bytes) }
     }
 
     @inline(__always)

@@ -3,29 +3,23 @@
 /// Text stays in the document's bytes; only text that entities, CDATA or comments split is copied. Attributes and
 /// namespaces, which few elements have, are in separate lists. The tape is reused from document to document, so a small
 /// document needs no new memory. Every step is linear: text that continues a copied text is appended to it.
-struct XMLTape {
+///
+/// It knows places in the document, not its bytes: who adds text passes the document.
+struct XMLTape: ~Copyable {
     private(set) var nodes = KeptBuffer<XMLNode>(keeping: 256)
     /// By position of their elements, ascending.
     private(set) var attributes = KeptBuffer<XMLAttribute>(keeping: 32)
     /// By position of their elements, ascending.
     private(set) var namespaces = KeptBuffer<XMLNamespace>(keeping: 32)
-    private var copies = KeptBuffer<UInt8>(keeping: 2_048)
-    private var source = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    /// The tape's own store: bytes that are not contiguous in the document.
+    private(set) var copies = KeptBuffer<UInt8>(keeping: 2_048)
     /// The innermost open element, -1 when there is none.
     private var open: Int32 = -1
     /// The entry whose text may continue, -1 when the last event was not text.
     private var inText = -1
 
-    func deallocate() {
-        nodes.deallocate()
-        attributes.deallocate()
-        namespaces.deallocate()
-        copies.deallocate()
-    }
-
-    /// Prepares for a document, whose bytes must not move until ``end()``.
-    mutating func begin(_ source: UnsafeBufferPointer<UInt8>) {
-        self.source = source
+    /// Prepares for a document of so many bytes.
+    mutating func begin(_ count: Int) {
         // A scanner that gave up may have left entries.
         nodes.clear()
         attributes.clear()
@@ -34,7 +28,7 @@ struct XMLTape {
         open = -1
         inText = -1
         // Real documents have an element for 30 bytes or more: one allocation instead of several growing ones.
-        nodes.reserve(source.count / 24)
+        nodes.reserve(count / 24)
     }
 
     mutating func end() {
@@ -44,9 +38,11 @@ struct XMLTape {
         copies.removeAll()
     }
 
+    // MARK: - Elements
+
     /// Opens an element; its attributes were added before.
     @inline(__always)
-    mutating func startElement(name: UnsafePointer<UInt8>, namespace: UnsafePointer<UInt8>?, hasAttributes: Bool) {
+    mutating func startElement(name: ParserName, namespace: ParserName?, hasAttributes: Bool) {
         let element = nodes.count
         if let namespace { namespaces.append(XMLNamespace(element: element, name: namespace)) }
         nodes.append(XMLNode(name: name, end: open, hasAttributes: hasAttributes, hasNamespace: namespace != nil))
@@ -56,62 +52,25 @@ struct XMLTape {
 
     /// Adds an element that contains only a range of the document, which may be empty.
     @inline(__always)
-    mutating func leaf(name: UnsafePointer<UInt8>, start: Int, count: Int) {
+    mutating func leaf(name: ParserName, start: Int, count: Int) {
         let text = count > 0 ? XMLSpan(start: start, count: count) : XMLSpan()
         nodes.append(XMLNode(name: name, text: text, end: Int32(truncatingIfNeeded: nodes.count) &+ 1))
         inText = -1
     }
 
     /// Adds an attribute of the element that is about to start.
-    mutating func attribute(name: UnsafePointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        attributes.append(XMLAttribute(element: nodes.count, name: name, value: span(of: value) ?? copy(value)))
+    mutating func attribute(name: ParserName, value: XMLSpan) {
+        attributes.append(XMLAttribute(element: nodes.count, name: name, value: value))
     }
 
-    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) { text(bytes, at: span(of: bytes)) }
-
-    /// Adds a range of the document as text; with `isCopied` its bytes are copied all the same.
-    mutating func text(_ range: Range<Int>, isCopied: Bool) {
-        let span = isCopied ? nil : XMLSpan(start: range.lowerBound, count: range.count)
-        text(UnsafeBufferPointer(rebasing: source[range]), at: span)
-    }
-
-    /// Adds a character that is a reference in the document.
-    mutating func text(_ character: Unicode.Scalar) {
-        var bytes: UInt32 = 0
-        var count = 0
-        for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter {
-            bytes |= UInt32(byte) << UInt32(8 * count)
-            count += 1
+    /// Adds an attribute whose value the library has found or made.
+    mutating func attribute(name: ParserName, value: Span<UInt8>, of document: Span<UInt8>) {
+        if let place = document.indices(of: value) {
+            return attribute(name: name, value: XMLSpan(start: place.lowerBound, count: place.count))
         }
-        withUnsafeBytes(of: bytes.littleEndian) { bytes in
-            text(UnsafeBufferPointer(rebasing: bytes.assumingMemoryBound(to: UInt8.self)[..<count]), at: nil)
-        }
-    }
-
-    /// Adds text with its place in the document, nil when it must be copied.
-    private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at span: XMLSpan?) {
-        guard open >= 0 else { return }
-        guard inText >= 0 else {
-            let span = span ?? copy(bytes)
-            inText = nodes.count - 1
-            if inText == Int(open) {
-                nodes.elements[inText].text = span
-            } else {
-                inText = nodes.count
-                nodes.append(XMLNode(text: span, end: Int32(truncatingIfNeeded: nodes.count) &+ 1))
-            }
-            return
-        }
-        let before = nodes[inText].text
-        if !before.isCopied {
-            if let next = span, next.range.lowerBound == before.range.upperBound {
-                nodes.elements[inText].text.count += next.count
-                return
-            }
-            nodes.elements[inText].text = copy(self.bytes(of: before))
-        }
-        // The bytes copied last belong to this text, so the two are contiguous.
-        nodes.elements[inText].text.count += copy(bytes).count
+        let start = copies.count
+        copies.append(contentsOf: value)
+        attribute(name: name, value: XMLSpan(start: start, count: value.count, isCopied: true))
     }
 
     @inline(__always)
@@ -120,38 +79,86 @@ struct XMLTape {
         inText = -1
         let element = Int(open)
         open = nodes[element].end
-        nodes.elements[element].end = Int32(truncatingIfNeeded: nodes.count)
+        nodes[element].end = Int32(truncatingIfNeeded: nodes.count)
     }
 
-    /// The bytes of a text or of an attribute's value.
-    @inline(__always)
-    func bytes(of span: XMLSpan) -> UnsafeBufferPointer<UInt8> {
-        let store = span.isCopied ? UnsafeBufferPointer(copies.elements) : source
-        return UnsafeBufferPointer(rebasing: store[span.range])
+    // MARK: - Text
+
+    /// Adds text that the library has found in the document or made.
+    mutating func text(_ bytes: Span<UInt8>, of document: Span<UInt8>) {
+        if let place = document.indices(of: bytes) {
+            text(place, of: document, isCopied: false)
+        } else {
+            copy(bytes, document)
+        }
     }
 
-    /// The place of these bytes in the document, nil when the library made them.
-    @inline(__always)
-    private func span(of bytes: UnsafeBufferPointer<UInt8>) -> XMLSpan? {
-        guard let start = bytes.baseAddress, let first = source.baseAddress, start >= first,
-            start + bytes.count <= first + source.count
-        else { return nil }
-        return XMLSpan(start: start - first, count: bytes.count)
+    /// Adds a range of the document as text; with `isCopied` its bytes are copied all the same.
+    mutating func text(_ range: Range<Int>, of document: Span<UInt8>, isCopied: Bool) {
+        guard !isCopied else { return copy(document.extracting(range), document) }
+        guard inText >= 0 else { return add(XMLSpan(start: range.lowerBound, count: range.count)) }
+        let before = nodes[inText].text
+        if !before.isCopied, before.range.upperBound == range.lowerBound {
+            nodes[inText].text.count += Int32(truncatingIfNeeded: range.count)
+        } else {
+            copy(document.extracting(range), document)
+        }
     }
 
-    private mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> XMLSpan {
-        let start = copies.count
+    /// Adds a character that is a reference in the document.
+    mutating func text(_ character: Unicode.Scalar, of document: Span<UInt8>) {
+        guard open >= 0 else { return }
+        let start = startCopy(document)
+        for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { copies.append(byte) }
+        endCopy(from: start)
+    }
+
+    /// Adds bytes to the tape's own store.
+    private mutating func copy(_ bytes: Span<UInt8>, _ document: Span<UInt8>) {
+        guard open >= 0 else { return }
+        let start = startCopy(document)
         copies.append(contentsOf: bytes)
-        return XMLSpan(start: start, count: bytes.count, isCopied: true)
+        endCopy(from: start)
+    }
+
+    /// Copies the text before, which the copied bytes continue: the bytes of one text are contiguous.
+    ///
+    /// - Returns: where the copied bytes begin.
+    private mutating func startCopy(_ document: Span<UInt8>) -> Int {
+        if inText >= 0, !nodes[inText].text.isCopied {
+            let range = nodes[inText].text.range
+            nodes[inText].text = XMLSpan(start: copies.count, count: range.count, isCopied: true)
+            copies.append(contentsOf: document.extracting(range))
+        }
+        return copies.count
+    }
+
+    private mutating func endCopy(from start: Int) {
+        let count = copies.count - start
+        if inText >= 0 {
+            nodes[inText].text.count += Int32(truncatingIfNeeded: count)
+        } else {
+            add(XMLSpan(start: start, count: count, isCopied: true))
+        }
+    }
+
+    /// Adds text that continues no other.
+    private mutating func add(_ span: XMLSpan) {
+        guard open >= 0 else { return }
+        inText = nodes.count - 1
+        if inText == Int(open) {
+            nodes[inText].text = span
+        } else {
+            inText = nodes.count
+            nodes.append(XMLNode(text: span, end: Int32(truncatingIfNeeded: nodes.count) &+ 1))
+        }
     }
 }
 
 /// One entry of an ``XMLTape``: an element, or text after an element's child.
 struct XMLNode {
-    /// The element's name without prefix, NUL-terminated; nil for text.
-    ///
-    /// The parser has one copy of every name, so two elements have the same name when their pointers are equal.
-    var name: UnsafePointer<UInt8>?
+    /// The element's name without prefix; nil for text.
+    var name: ParserName?
     /// The place of the text: of an element, the text before its first child.
     var text = XMLSpan()
     /// The position after the last entry inside this one; while an element is open, the position of its parent.
@@ -189,8 +196,8 @@ struct XMLSpan {
 struct XMLAttribute {
     /// The position of its element.
     var element: Int
-    /// The name without prefix, NUL-terminated.
-    var name: UnsafePointer<UInt8>
+    /// The name without prefix.
+    var name: ParserName
     /// The bytes of the value, in which the parser writes every ampersand as `&#38;`.
     var value: XMLSpan
 }
@@ -199,5 +206,5 @@ struct XMLAttribute {
 struct XMLNamespace {
     /// The position of its element.
     var element: Int
-    var name: UnsafePointer<UInt8>
+    var name: ParserName
 }

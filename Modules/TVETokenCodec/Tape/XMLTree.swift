@@ -20,10 +20,10 @@ package enum XMLTree {
             name: document.name(of: position), namespace: document.namespace(of: position),
             attributes: Dictionary(
                 document.attributes(of: position).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
-        element.text = String(decoding: document.bytes(of: document[position]), as: UTF8.self)
+        element.text = document.string(of: document[position].text)
         for child in document.children(of: position) {
             if document[child].isText {
-                element.text += String(decoding: document.bytes(of: document[child]), as: UTF8.self)
+                element.text += document.string(of: document[child].text)
             } else {
                 element.children.append(Self.element(document, child))
             }

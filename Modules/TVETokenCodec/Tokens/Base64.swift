@@ -4,36 +4,42 @@
 /// (Documentation/Performance.md).
 enum Base64 {
     /// Appends the decoded bytes of a text; after false, the text is not Base64, and they mean nothing.
-    static func decode(_ text: UnsafeBufferPointer<UInt8>, into bytes: inout KeptBuffer<UInt8>) -> Bool {
-        guard let start = text.baseAddress, let last = text.last else { return true }
+    static func decode(_ text: Span<UInt8>, into bytes: inout KeptBuffer<UInt8>) -> Bool {
+        guard !text.isEmpty else { return true }
         guard text.count % 4 == 0 else { return false }
-        let padding = last != pad ? 0 : text[text.count - 2] != pad ? 1 : 2
+        let padding = text[text.count - 1] != pad ? 0 : text[text.count - 2] != pad ? 1 : 2
         let lastGroup = text.count - 4
         // Four bytes are written for every three.
         return bytes.append(count: text.count / 4 * 3 - padding, spare: padding + 1) { output in
-            values.withUnsafeBufferPointer { values in
-                var used: UInt32 = 0
-                var output = output
-                var group = 0
-                while group < lastGroup {
-                    let bits = decoded(values, start[group], start[group &+ 1], start[group &+ 2], start[group &+ 3])
-                    used |= bits
-                    output.storeBytes(of: bits.littleEndian, as: UInt32.self)
-                    output += 3
-                    group &+= 4
-                }
-                let bits = decoded(
-                    values, start[group], start[group + 1], padding == 2 ? zero : start[group + 2],
-                    padding > 0 ? zero : start[group + 3])
-                output.storeBytes(of: bits.littleEndian, as: UInt32.self)
-                return (used | bits) & invalid == 0
+            let values = values.span
+            // The compiler sees that no byte leads out of the tables.
+            precondition(values.count == 4 * 256)
+            var used: UInt32 = 0
+            var group = 0
+            var place = 0
+            while group < lastGroup {
+                // Inside the text, and inside the output, which has three bytes for every four: the loop has compared.
+                let bytes = unsafe text.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: group, as: UInt32.self)
+                let bits = decoded(values, UInt32(littleEndian: bytes))
+                used |= bits
+                unsafe output.storeBytes(of: bits.littleEndian, toUncheckedByteOffset: place, as: UInt32.self)
+                place &+= 3
+                group &+= 4
             }
+            // The padding stands for zero bits.
+            var last = unsafe UInt32(
+                littleEndian: text.bytes.unsafeLoadUnaligned(fromByteOffset: group, as: UInt32.self))
+            if padding > 0 { last = last & 0x00FF_FFFF | zero << 24 }
+            if padding > 1 { last = last & 0xFF00_FFFF | zero << 16 }
+            let bits = decoded(values, last)
+            output.storeBytes(of: bits.littleEndian, toByteOffset: place, as: UInt32.self)
+            return (used | bits) & invalid == 0
         }
     }
 
     private static let pad = UInt8(ascii: "=")
     /// The character for six zero bits.
-    private static let zero = UInt8(ascii: "A")
+    private static let zero = UInt32(UInt8(ascii: "A"))
     /// The bits set for a byte that is not in the alphabet.
     private static let invalid: UInt32 = 0xFF00_0000
 
@@ -50,9 +56,10 @@ enum Base64 {
         return values
     }()
 
-    private static func decoded(
-        _ values: UnsafeBufferPointer<UInt32>, _ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8
-    ) -> UInt32 {
-        values[Int(first)] | values[256 &+ Int(second)] | values[512 &+ Int(third)] | values[768 &+ Int(fourth)]
+    /// The bits of four characters, of which the first is in the lowest byte.
+    @inline(__always)
+    private static func decoded(_ values: Span<UInt32>, _ text: UInt32) -> UInt32 {
+        values[Int(text & 0xFF)] | values[256 &+ Int(text &>> 8 & 0xFF)] | values[512 &+ Int(text &>> 16 & 0xFF)]
+            | values[768 &+ Int(text &>> 24)]
     }
 }

@@ -18,27 +18,31 @@ extension ParsedXML {
     }
 
     func checkBlank(_ text: Int, in element: Int) throws(TokenCodecError) {
-        for byte in bytes(of: self[text]) where !byte.isXMLWhitespace { throw .unexpectedContent(name(of: element)) }
+        let isBlank = withBytes(of: self[text].text) { bytes in bytes.indices.allSatisfy { bytes[$0].isXMLWhitespace } }
+        if !isBlank { throw .unexpectedContent(name(of: element)) }
     }
 
-    /// The bytes of a leaf, which contains neither elements nor attributes.
+    /// The text of a leaf, which contains neither elements nor attributes.
     @inline(__always)
-    func leaf(_ position: Int) throws(TokenCodecError) -> UnsafeBufferPointer<UInt8> {
-        guard !self[position].hasAttributes, let bytes = text(of: position) else {
+    func leaf(_ position: Int) throws(TokenCodecError) -> XMLSpan {
+        guard !self[position].hasAttributes, let text = text(of: position) else {
             throw .unexpectedContent(name(of: position))
         }
-        return bytes
+        return text
     }
 
-    func string(_ position: Int) throws(TokenCodecError) -> String {
-        String(decoding: try leaf(position), as: UTF8.self)
+    func string(_ position: Int) throws(TokenCodecError) -> String { string(of: try leaf(position)) }
+
+    /// Whether the text of a leaf is `true`, in any case.
+    func isTrue(_ position: Int) throws(TokenCodecError) -> Bool {
+        withBytes(of: try leaf(position)) { bytes in bytes.isTrue }
     }
 
     /// The date in a leaf, nil when it is empty.
     func date(_ position: Int, _ format: TokenDateFormat) throws(TokenCodecError) -> TokenDate? {
-        let bytes = try leaf(position)
-        guard !bytes.isEmpty else { return nil }
-        guard let date = format.parse(bytes) else { throw .invalidDate(name(of: position)) }
+        let text = try leaf(position)
+        guard text.count > 0 else { return nil }
+        guard let date = withBytes(of: text, format.parse) else { throw .invalidDate(name(of: position)) }
         return date
     }
 
@@ -49,7 +53,10 @@ extension ParsedXML {
     ///
     /// - Parameter perSecond: how many units are a second.
     func lifetime(_ position: Int, perSecond: Int64 = 1) throws(TokenCodecError) -> Int64 {
-        guard let number = try leaf(position).wholeNumber, number <= Self.longestLifetime * perSecond else {
+        let text = try leaf(position)
+        guard let number = withBytes(of: text, { bytes in bytes.wholeNumber }),
+            number <= Self.longestLifetime * perSecond
+        else {
             throw .invalidNumber(name(of: position))
         }
         return number

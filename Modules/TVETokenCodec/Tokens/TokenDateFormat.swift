@@ -12,12 +12,11 @@ package enum TokenDateFormat {
 
     /// The instant of a text, nil when it is not exactly of this form or no such day or time exists.
     package func parse(_ text: String) -> TokenDate? {
-        var text = text
-        return text.withUTF8(parse)
+        text.withUTF8Span(parse)
     }
 
     /// The instant of a text's bytes, nil when they are not exactly of this form or no such day or time exists.
-    func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> TokenDate? {
+    func parse(_ bytes: Span<UInt8>) -> TokenDate? {
         let separator = self == .entitlement ? UInt8(ascii: "/") : UInt8(ascii: "-")
         // Fixed columns: date and time are 19 bytes, the literal word 4, the offset 6.
         guard bytes.count == (self == .entitlement ? 29 : 25),
@@ -58,13 +57,13 @@ package enum TokenDateFormat {
     }
 
     /// The word after the time, with a blank or an underscore before it.
-    private static func isLiteralGMT(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isLiteralGMT(_ bytes: Span<UInt8>) -> Bool {
         (bytes[19] == UInt8(ascii: " ") || bytes[19] == UInt8(ascii: "_")) && bytes[20] == UInt8(ascii: "G")
             && bytes[21] == UInt8(ascii: "M") && bytes[22] == UInt8(ascii: "T")
     }
 
     /// Blank, sign, hours up to 18 and minutes; in minutes.
-    private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+    private static func offset(_ bytes: Span<UInt8>, at start: Int) -> Int? {
         guard bytes[start] == UInt8(ascii: " "), let hours = pair(bytes, at: start + 2),
             let minutes = pair(bytes, at: start + 4), hours <= 18, minutes < 60
         else { return nil }
@@ -75,7 +74,7 @@ package enum TokenDateFormat {
         }
     }
 
-    private static func pair(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+    private static func pair(_ bytes: Span<UInt8>, at start: Int) -> Int? {
         guard let tens = bytes[start].asciiDigit, let ones = bytes[start + 1].asciiDigit else { return nil }
         return tens * 10 + ones
     }

@@ -26,7 +26,7 @@ extension TokenDecoder {
             case .samlNameID: samlNameID = try document.string(child)
             case .subMVPDID: subMVPDID = MVPDID(try document.string(child))
             case .transientPartOfGUID: transientPartOfGUID = try document.string(child)
-            case .authorizesAll: authorizesAll = try document.leaf(child).isTrue
+            case .authorizesAll: authorizesAll = try document.isTrue(child)
             case .authorizedResources: authorizedResources = try resources(document, child)
             case .timeToLive: timeToLive = Int(clamping: try document.lifetime(child))
             }
@@ -60,7 +60,7 @@ extension TokenDecoder {
             case .mvpdID: mvpdID = try document.string(child)
             case .subMVPDID: subMVPDID = MVPDID(try document.string(child))
             case .deviceID: try readDevice(document, child, &fingerprint, &fragments)
-            case .authorizesAll: authorizesAll = try document.leaf(child).isTrue
+            case .authorizesAll: authorizesAll = try document.isTrue(child)
             }
         }
         try require(requestorID, AuthorizationElement.requestorID)

@@ -65,8 +65,11 @@ public struct TokenDecoder: Sendable {
         defer { reader.end() }
         let bodyStart = try TokenEnvelope.split(reader)
         let claims = try Self.mediaClaims(try parse(reader, from: bodyStart))
-        let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: reader.source[bodyStart...]))
-        return (claims, Data(reader.signature), SHA256.hash(data: body))
+        let digest = reader.withSource { source in
+            // The hash reads as many bytes as there are.
+            unsafe source.extracting(droppingFirst: bodyStart).withUnsafeBytes { unsafe SHA256.hash(data: $0) }
+        }
+        return (claims, reader.withSignature { Data($0) }, digest)
     }
 
     private func unwrapped(_ text: String) throws(TokenCodecError) -> String {
@@ -76,14 +79,15 @@ public struct TokenDecoder: Sendable {
     }
 
     private func parse(_ reader: XMLReader, from bodyStart: Int) throws(TokenCodecError) -> ParsedXML {
-        let bytes = reader.source
         // A token is one element from its first byte to its last: no declaration, no blanks around it.
-        guard bytes[bodyStart] == UInt8(ascii: "<"), bytes.last == UInt8(ascii: ">"),
-            bytes.count > bodyStart + 1, bytes[bodyStart + 1] != UInt8(ascii: "?")
-        else { throw .envelope(.strayBytes) }
+        let isOneElement = reader.withSource { bytes in
+            bytes[bodyStart] == UInt8(ascii: "<") && bytes[bytes.count - 1] == UInt8(ascii: ">")
+                && bytes.count > bodyStart + 1 && bytes[bodyStart + 1] != UInt8(ascii: "?")
+        }
+        guard isOneElement else { throw .envelope(.strayBytes) }
         do throws(TokenCodecError) {
             return try reader.parse(from: bodyStart, policy)
-        } catch .malformedXML(code: XMLReader.contentAfterRoot, _) {
+        } catch .malformedXML(code: XMLParser.contentAfterRoot, _) {
             throw .envelope(.secondBody)
         }
     }

@@ -36,7 +36,9 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         let reader = try XMLReader.begin(raw)
         defer { reader.end() }
         let bodyStart = try Self.split(reader)
-        self.init(signature: Data(reader.signature), body: String(decoding: reader.source[bodyStart...], as: UTF8.self))
+        self.init(
+            signature: reader.withSignature { Data($0) },
+            body: reader.withSource { source in String(decoding: source.extracting(droppingFirst: bodyStart)) })
     }
 
     /// The token as it is sent, in the captured spelling.
@@ -54,7 +56,7 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
         }
         guard let bytes = Data(base64Encoded: text) else { throw .envelope(.missing) }
         guard let unwrapped = String(validUTF8: bytes) else {
-            throw .invalidUTF8(offset: Array(bytes).withUnsafeBufferPointer(UTF8Check.firstInvalidOffset) ?? 0)
+            throw .invalidUTF8(offset: bytes.withSpan(UTF8Check.firstInvalidOffset) ?? 0)
         }
         return unwrapped
     }
@@ -69,32 +71,22 @@ public struct TokenEnvelope: Sendable, Hashable, Redacting {
     /// - Returns: where the body begins.
     /// - Throws: `.envelope` with the fault.
     static func split(_ reader: XMLReader) throws(TokenCodecError) -> Int {
-        let bytes = reader.source
-        guard bytes.hasMarker(marker, at: 0) else { throw .envelope(.missing) }
-        let signatureStart = marker.utf8CodeUnitCount
-        guard let signatureEnd = bytes.firstIndex(of: UInt8(ascii: "<"), from: signatureStart),
-            let second = bytes.hasMarker(marker, at: signatureEnd)
-                ? marker : bytes.hasMarker(closingMarker, at: signatureEnd) ? closingMarker : nil
-        else { throw .envelope(.unterminated) }
-        guard signatureEnd > signatureStart else { throw .envelope(.emptySignature) }
-        guard reader.decodeSignature(signatureStart..<signatureEnd) else { throw .envelope(.signatureNotBase64) }
-        let bodyStart = signatureEnd + second.utf8CodeUnitCount
-        guard bodyStart < bytes.count else { throw .envelope(.emptyBody) }
+        let (signature, bodyStart, end) = try reader.withSource(parts)
+        guard reader.decodeSignature(signature) else { throw .envelope(.signatureNotBase64) }
+        guard bodyStart < end else { throw .envelope(.emptyBody) }
         return bodyStart
     }
-}
 
-extension UnsafeBufferPointer<UInt8> {
-    fileprivate func hasMarker(_ marker: StaticString, at offset: Int) -> Bool {
-        guard let baseAddress, offset + marker.utf8CodeUnitCount <= count else { return false }
-        return memcmp(baseAddress + offset, marker.utf8Start, marker.utf8CodeUnitCount) == 0
-    }
-
-    /// The C library compares many bytes at a time.
-    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        guard let baseAddress, start < count,
-            let found = memchr(baseAddress + start, Int32(byte), count - start)
-        else { return nil }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
+    private static func parts(
+        _ bytes: Span<UInt8>
+    ) throws(TokenCodecError) -> (signature: Range<Int>, bodyStart: Int, end: Int) {
+        guard bytes.has(marker, at: 0) else { throw .envelope(.missing) }
+        let signatureStart = marker.utf8CodeUnitCount
+        guard let signatureEnd = bytes.firstIndex(of: UInt8(ascii: "<"), from: signatureStart),
+            let second = bytes.has(marker, at: signatureEnd)
+                ? marker : bytes.has(closingMarker, at: signatureEnd) ? closingMarker : nil
+        else { throw .envelope(.unterminated) }
+        guard signatureEnd > signatureStart else { throw .envelope(.emptySignature) }
+        return (signatureStart..<signatureEnd, signatureEnd + second.utf8CodeUnitCount, bytes.count)
     }
 }

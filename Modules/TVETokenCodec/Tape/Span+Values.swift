@@ -1,8 +1,8 @@
-import Foundation
+import TVEModels
 
 // Values of a leaf's text, parsed from its bytes.
 
-extension UnsafeBufferPointer<UInt8> {
+extension Span<UInt8> {
     /// Whether the text is `true`, in any case.
     var isTrue: Bool {
         count == 4 && (self[0] | 0x20) == UInt8(ascii: "t") && (self[1] | 0x20) == UInt8(ascii: "r")
@@ -13,8 +13,8 @@ extension UnsafeBufferPointer<UInt8> {
     var wholeNumber: Int64? {
         guard !isEmpty else { return nil }
         var number: Int64 = 0
-        for byte in self {
-            guard let digit = byte.asciiDigit else { return nil }
+        for index in indices {
+            guard let digit = self[index].asciiDigit else { return nil }
             let (tenfold, isTooLarge) = number.multipliedReportingOverflow(by: 10)
             let (sum, overflows) = tenfold.addingReportingOverflow(Int64(digit))
             guard !isTooLarge, !overflows else { return nil }
@@ -33,15 +33,13 @@ extension UInt8 {
     }
 }
 
-extension UnsafeBufferPointer<UInt8> {
+extension Span<UInt8> {
     /// How often a byte occurs, up to a limit; the C library compares many bytes at a time.
     func count(of byte: UInt8, upTo limit: Int = .max) -> Int {
-        guard var rest = UnsafeRawPointer(baseAddress) else { return 0 }
-        let end = rest + count
-        var found = 0
-        while found < limit, let next = memchr(rest, Int32(byte), end - rest) {
+        var (found, start) = (0, 0)
+        while found < limit, let place = firstIndex(of: byte, from: start) {
             found += 1
-            rest = UnsafeRawPointer(next) + 1
+            start = place + 1
         }
         return found
     }
