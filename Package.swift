@@ -203,8 +203,8 @@ let package = Package(
 
 // Their pointers are not marked yet:
 let unmarked = [
-    "TVEStorage", "TVERedisUses", "TVEVerification", "tve-verifier", "TVESandboxConsole", "tve",
-    "StorageHammer", "RandomWalk", "FleetFixture", "FleetTool", "TestTraits", "TVEModelsTests", 
+    "TVERedisUses", "TVEVerification", "tve-verifier", "TVESandboxConsole", "tve",
+    "StorageHammer", "RandomWalk", "FleetFixture", "FleetTool", "TestTraits", "TVEModelsTests",
     "TVEStorageTests", "TVENetworkingTests", "TVEFlowEngineTests", "TVEVerificationTests", "tveTests",
 ]
 

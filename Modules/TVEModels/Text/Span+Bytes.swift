@@ -22,6 +22,12 @@ extension String {
         return try text.withUTF8 { bytes in try unsafe body(bytes.span) }
     }
 
+    /// Makes a string from bytes, nil when they are not UTF-8.
+    package init?(validUTF8 bytes: Span<UInt8>) {
+        self.init(decoding: bytes)
+        guard withUTF8Span({ made in made.isSame(as: bytes) }) else { return nil }
+    }
+
     /// Makes a string from bytes; those that are not UTF-8 are replaced.
     package init(decoding bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { bytes in unsafe String(decoding: bytes, as: UTF8.self) }
@@ -32,6 +38,13 @@ extension Data {
     /// Copies bytes.
     package init(_ bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBytes { bytes in unsafe Data(bytes) }
+    }
+}
+
+extension [UInt8] {
+    /// Appends copies of bytes.
+    package mutating func append(contentsOf bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { bytes in unsafe append(contentsOf: bytes) }
     }
 }
 
@@ -53,6 +66,17 @@ extension Span<UInt8> {
                 return unsafe memcmp(first, second, own.count) == 0
             }
         }
+    }
+
+    /// Eight bytes, the first one lowest.
+    ///
+    /// The only read of bytes that nothing checks: the caller has compared the offset with the length, once for all words
+    /// that it reads.
+    @inlinable
+    @inline(__always)
+    @unsafe package func uncheckedWord(at offset: Int) -> UInt64 {
+        // Eight bytes of any value are a number.
+        UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
     }
 
     /// The first place of a byte from an offset on; the C library searches many bytes at a time, in debug builds too.

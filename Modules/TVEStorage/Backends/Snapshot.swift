@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// All values of a small store in one block of bytes: a log with one record, and a generation.
 struct Snapshot {
@@ -15,7 +16,7 @@ struct Snapshot {
     init(_ bytes: Data) throws(StorageError) {
         var reader = LogRecordReader(version: try LogFormat.check(header: bytes))
         let content = Data(bytes.dropFirst(LogFormat.start(reader.version)))
-        guard case .record(let length) = content.withUnsafeBytes({ reader.read($0, at: 0) }), length == content.count
+        guard case .record(let length) = content.withSpan({ reader.read($0, at: 0) }), length == content.count
         else { throw .damaged(.checksum) }
         var values: [StorageKey: Data] = [:]
         for case .put(let key, let entry) in reader.steps {

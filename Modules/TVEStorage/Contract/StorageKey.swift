@@ -81,23 +81,11 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// Whether two keys have the same bytes; keys that only look the same are different.
     public static func == (left: StorageKey, right: StorageKey) -> Bool {
-        let (own, other) = (left.rawValue.utf8, right.rawValue.utf8)
-        guard own.count == other.count else { return false }
-        // Most keys are contiguous; comparing byte by byte takes ten times as long.
-        let isSame = own.withContiguousStorageIfAvailable { own in
-            other.withContiguousStorageIfAvailable { other in
-                guard let first = own.baseAddress, let second = other.baseAddress else { return true }
-                return memcmp(first, second, own.count) == 0
-            }
-        }
-        return isSame.flatMap(\.self) ?? own.elementsEqual(other)
+        left.rawValue.isSameBytes(as: right.rawValue)
     }
 
     /// Hashes the bytes.
-    public func hash(into hasher: inout Hasher) {
-        var text = rawValue
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
+    public func hash(into hasher: inout Hasher) { rawValue.hashBytes(into: &hasher) }
 
     /// Orders by bytes.
     public static func < (left: StorageKey, right: StorageKey) -> Bool {
@@ -105,10 +93,10 @@ public struct StorageKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     private static func encoded(_ component: String) -> String {
-        let mustEncode = component.utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "/") }
+        let mustEncode = component.withUTF8Span { bytes in
+            bytes.indices.contains { bytes[$0] == UInt8(ascii: "%") || bytes[$0] == UInt8(ascii: "/") }
         }
-        if mustEncode == false { return component }
+        guard mustEncode else { return component }
         return component.replacingBytes(of: "%", with: "%25").replacingBytes(of: "/", with: "%2F")
     }
 }

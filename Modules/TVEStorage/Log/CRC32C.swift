@@ -1,30 +1,33 @@
+import TVEModels
+
 /// The checksum of records: CRC-32C (Castagnoli), as in iSCSI and ext4; detects all damage of up to 32 bits in a row.
 ///
 /// Eight tables, one for each byte of a step.
 enum CRC32C {
-    static func checksum(_ bytes: UnsafeRawBufferPointer, continuing previous: UInt32 = 0) -> UInt32 {
-        tables.withUnsafeBufferPointer { table in
-            var crc = ~previous
-            var offset = 0
-            while offset &+ 8 <= bytes.count {
-                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                let mixed = word ^ UInt64(crc)
-                crc = table[1_792 &+ Int(truncatingIfNeeded: mixed & 0xFF)]
-                crc ^= table[1_536 &+ Int(truncatingIfNeeded: mixed &>> 8 & 0xFF)]
-                crc ^= table[1_280 &+ Int(truncatingIfNeeded: mixed &>> 16 & 0xFF)]
-                crc ^= table[1_024 &+ Int(truncatingIfNeeded: mixed &>> 24 & 0xFF)]
-                crc ^= table[768 &+ Int(truncatingIfNeeded: mixed &>> 32 & 0xFF)]
-                crc ^= table[512 &+ Int(truncatingIfNeeded: mixed &>> 40 & 0xFF)]
-                crc ^= table[256 &+ Int(truncatingIfNeeded: mixed &>> 48 & 0xFF)]
-                crc ^= table[Int(truncatingIfNeeded: mixed &>> 56)]
-                offset &+= 8
-            }
-            while offset < bytes.count {
-                crc = crc &>> 8 ^ table[Int((crc ^ UInt32(bytes[offset])) & 0xFF)]
-                offset &+= 1
-            }
-            return ~crc
+    static func checksum(_ bytes: Span<UInt8>, continuing previous: UInt32 = 0) -> UInt32 {
+        let table = tables.span
+        // The compiler sees that no byte leads out of the tables.
+        precondition(table.count == 8 * 256)
+        var crc = ~previous
+        var offset = 0
+        while offset &+ 8 <= bytes.count {
+            // Inside the bytes: the loop has compared.
+            let mixed = unsafe bytes.uncheckedWord(at: offset) ^ UInt64(crc)
+            crc = table[1_792 &+ Int(truncatingIfNeeded: mixed & 0xFF)]
+            crc ^= table[1_536 &+ Int(truncatingIfNeeded: mixed &>> 8 & 0xFF)]
+            crc ^= table[1_280 &+ Int(truncatingIfNeeded: mixed &>> 16 & 0xFF)]
+            crc ^= table[1_024 &+ Int(truncatingIfNeeded: mixed &>> 24 & 0xFF)]
+            crc ^= table[768 &+ Int(truncatingIfNeeded: mixed &>> 32 & 0xFF)]
+            crc ^= table[512 &+ Int(truncatingIfNeeded: mixed &>> 40 & 0xFF)]
+            crc ^= table[256 &+ Int(truncatingIfNeeded: mixed &>> 48 & 0xFF)]
+            crc ^= table[Int(truncatingIfNeeded: mixed &>> 56)]
+            offset &+= 8
         }
+        while offset < bytes.count {
+            crc = crc &>> 8 ^ table[Int((crc ^ UInt32(bytes[offset])) & 0xFF)]
+            offset &+= 1
+        }
+        return ~crc
     }
 
     private static let tables: [UInt32] = {

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// An open log file.
 ///
@@ -72,10 +73,7 @@ final class LogFile: Sendable {
 
     /// The bytes from an offset on; fewer than requested when the file ends before.
     func read(at offset: Int, count: Int) throws(StorageError) -> Data {
-        var bytes = Data(count: count)
-        // The closure cannot throw this error itself: its type would be lost.
-        let filled = bytes.withUnsafeMutableBytes { system.read(descriptor, at: offset, into: $0) }
-        return try filled.get() == count ? bytes : bytes.prefix(filled.get())
+        try system.read(descriptor, at: offset, count: count)
     }
 
     /// Whether the file is unchanged: it has at least the given length, nothing was written at an offset, and it still
@@ -92,7 +90,7 @@ final class LogFile: Sendable {
 
     func write(_ bytes: some ContiguousBytes, at offset: Int) throws(StorageError) {
         // The closure cannot throw this error itself: its type would be lost.
-        try bytes.withUnsafeBytes { system.write(descriptor, $0, at: offset) }.get()
+        try bytes.withSpan { system.write(descriptor, $0, at: offset) }.get()
     }
 
     /// Extends the file with zeros.

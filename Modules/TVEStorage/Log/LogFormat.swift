@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// The bytes of a log (Documentation/Storage.md has the picture): a header, then one record per batch, then zeros.
 ///
@@ -45,14 +46,29 @@ enum LogFormat {
         return version
     }
 
-    static func checksum(_ bytes: Data) -> UInt32 { bytes.withUnsafeBytes { CRC32C.checksum($0) } }
+    static func checksum(_ bytes: Data) -> UInt32 { bytes.withSpan { CRC32C.checksum($0) } }
 }
 
 extension Data {
-    mutating func append(number: UInt32) { Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) } }
+    mutating func append(number: UInt32) { append(contentsOf: number.littleEndianBytes) }
 
     /// The number at an offset from the beginning, which must be inside the data.
     func number(at offset: Int) -> UInt32 {
-        withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+        withSpan { bytes in bytes.number(at: offset) }
+    }
+}
+
+extension Span<UInt8> {
+    /// The number at an offset, which must be inside the bytes.
+    func number(at offset: Int) -> UInt32 {
+        // The span checks the offset, and four bytes of any value are a number.
+        UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+}
+
+extension FixedWidthInteger {
+    /// The bytes of the number, the lowest first.
+    var littleEndianBytes: [UInt8] {
+        stride(from: 0, to: Self.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: self >> $0) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// Where the values of a log are.
 struct LogIndex {
@@ -78,8 +79,8 @@ struct LogPlaces: Sendable {
         in piece: Data, at offset: Int, _ entry: LogIndex.Entry, _ key: StorageKey
     ) -> Result<Data?, StorageError> {
         guard offset + entry.count <= piece.count else { return .failure(.damaged(.truncated)) }
-        return piece.withUnsafeBytes { bytes in
-            let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + entry.count)])
+        return piece.withSpan { bytes in
+            let value = bytes.extracting(offset..<(offset + entry.count))
             guard CRC32C.checksum(value) == entry.checksum else { return .failure(.invalidValue(key)) }
             return .success(Data(value))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// One record as it is written: the operations of one or several batches, complete or not at all.
 struct LogRecord {
@@ -28,7 +29,7 @@ struct LogRecord {
     /// The length of the payload.
     var count: Int { buffer.count - LogFormat.recordHeaderLength }
 
-    mutating func put(_ key: StorageKey, _ value: some Collection<UInt8>, checksum: UInt32) {
+    mutating func put(_ key: StorageKey, _ value: Span<UInt8>, checksum: UInt32) {
         buffer.reserveCapacity(buffer.count + Self.cost(key, value.count))
         add { buffer in
             Self.append(Marker.put, key, to: &buffer)
@@ -39,7 +40,9 @@ struct LogRecord {
         buffer.append(contentsOf: value)
     }
 
-    mutating func put(_ key: StorageKey, _ value: Data) { put(key, value, checksum: LogFormat.checksum(value)) }
+    mutating func put(_ key: StorageKey, _ value: Data) {
+        value.withSpan { value in put(key, value, checksum: CRC32C.checksum(value)) }
+    }
 
     mutating func remove(_ key: StorageKey) {
         add { Self.append(Marker.remove, key, to: &$0) }
@@ -87,7 +90,7 @@ struct LogRecord {
         var head: [UInt8] = []
         Self.append(UInt32(count), to: &head)
         Self.append(checksum, to: &head)
-        Self.append(head.withUnsafeBytes { CRC32C.checksum($0) }, to: &head)
+        Self.append(CRC32C.checksum(head.span), to: &head)
         buffer.replaceSubrange(0..<head.count, with: head)
         return buffer
     }
@@ -109,9 +112,7 @@ struct LogRecord {
     private mutating func add(_ append: (inout [UInt8]) -> Void) {
         let start = buffer.count
         append(&buffer)
-        checksum = buffer.withUnsafeBytes { bytes in
-            CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start...]), continuing: checksum)
-        }
+        checksum = CRC32C.checksum(buffer.span.extracting(droppingFirst: start), continuing: checksum)
     }
 
     private static func append(_ marker: UInt8, _ key: StorageKey, to buffer: inout [UInt8]) {
@@ -121,7 +122,7 @@ struct LogRecord {
     }
 
     private static func append(_ number: UInt32, to buffer: inout [UInt8]) {
-        withUnsafeBytes(of: number.littleEndian) { buffer.append(contentsOf: $0) }
+        buffer.append(contentsOf: number.littleEndianBytes)
     }
 }
 

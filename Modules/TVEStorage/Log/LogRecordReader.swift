@@ -30,34 +30,29 @@ struct LogRecordReader {
     /// - Parameters:
     ///   - bytes: the bytes from the record's beginning on.
     ///   - start: the offset of the bytes in the file.
-    mutating func read(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Finding {
+    mutating func read(_ bytes: Span<UInt8>, at start: Int) -> Finding {
         steps.removeAll(keepingCapacity: true)
         guard bytes.count >= LogFormat.recordHeaderLength else {
             return .incomplete(needed: LogFormat.recordHeaderLength)
         }
-        let length = Int(Self.number(bytes, 0))
-        guard Self.number(bytes, 8) == CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<8])),
+        let length = Int(bytes.number(at: 0))
+        guard bytes.number(at: 8) == CRC32C.checksum(bytes.extracting(first: 8)),
             length <= LogFormat.maximumPayload + 1
         else { return .noRecord }
         let end = LogFormat.recordHeaderLength + length
         guard bytes.count >= end else { return .incomplete(needed: end) }
-        let payload = UnsafeRawBufferPointer(rebasing: bytes[LogFormat.recordHeaderLength..<end])
-        var walk = Walk(payload, start: start + LogFormat.recordHeaderLength, version)
-        guard walk.run(&steps), walk.checksum == Self.number(bytes, 4) else {
+        let payload = bytes.extracting(LogFormat.recordHeaderLength..<end)
+        var walk = Walk(start: start + LogFormat.recordHeaderLength, version)
+        guard walk.run(payload, &steps), walk.checksum == bytes.number(at: 4) else {
             steps.removeAll(keepingCapacity: true)
             return .unfit(length: end)
         }
         return walk.hasBadValue ? .recordWithBadValue(length: end) : .record(length: end)
     }
-
-    fileprivate static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
-        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    }
 }
 
 /// One pass through a payload.
 private struct Walk {
-    private let bytes: UnsafeRawBufferPointer
     private let start: Int
     private let version: UInt32
     private var offset = 0
@@ -66,8 +61,7 @@ private struct Walk {
     private(set) var checksum: UInt32 = 0
     private(set) var hasBadValue = false
 
-    init(_ bytes: UnsafeRawBufferPointer, start: Int, _ version: UInt32) {
-        self.bytes = bytes
+    init(start: Int, _ version: UInt32) {
         self.start = start
         self.version = version
     }
@@ -75,20 +69,20 @@ private struct Walk {
     /// Reads all operations.
     ///
     /// - Returns: false when the payload does not consist of operations.
-    mutating func run(_ steps: inout [LogStep]) -> Bool {
+    mutating func run(_ bytes: Span<UInt8>, _ steps: inout [LogStep]) -> Bool {
         let isOld = version == LogFormat.oldVersion
         while offset < bytes.count {
             let marker = bytes[offset]
             offset += 1
             switch marker {
             case LogRecord.Marker.putWithoutChecksum where isOld, LogRecord.Marker.put where !isOld:
-                guard let key = key(), let count = number(), let expected = isOld ? 0 : number(),
+                guard let key = key(bytes), let count = number(bytes), let expected = isOld ? 0 : number(bytes),
                     Int(count) <= bytes.count - offset
                 else { return false }
-                let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + Int(count))])
+                let value = bytes.extracting(offset..<(offset + Int(count)))
                 let found = CRC32C.checksum(value)
                 if !isOld {
-                    sum()
+                    sum(bytes)
                     summed += value.count
                     if found != expected { hasBadValue = true }
                 }
@@ -97,44 +91,44 @@ private struct Walk {
                 steps.append(.put(key, entry))
                 offset += value.count
             case LogRecord.Marker.remove:
-                guard let key = key() else { return false }
+                guard let key = key(bytes) else { return false }
                 steps.append(.remove(key))
             case LogRecord.Marker.removeAll:
-                guard let key = key() else { return false }
+                guard let key = key(bytes) else { return false }
                 steps.append(.removeAll(key))
             case LogRecord.Marker.void where !isOld:
-                guard let low = number(), let high = number() else { return false }
+                guard let low = number(bytes), let high = number(bytes) else { return false }
                 steps.append(.void(from: Int(low) | Int(high) << 32))
             case LogRecord.Marker.moved where !isOld: steps.append(.moved)
             case LogRecord.Marker.note where !isOld:
-                guard let count = number(), Int(count) <= bytes.count - offset else { return false }
+                guard let count = number(bytes), Int(count) <= bytes.count - offset else { return false }
                 offset += Int(count)
                 steps.append(.note)
             case LogRecord.Marker.end where !isOld && offset == bytes.count:
-                sum()
+                sum(bytes)
                 return true
             default: return false
             }
         }
-        sum()
+        sum(bytes)
         return isOld
     }
 
     /// Adds the bytes that were read since the last call to the checksum.
-    private mutating func sum() {
-        checksum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[summed..<offset]), continuing: checksum)
+    private mutating func sum(_ bytes: Span<UInt8>) {
+        checksum = CRC32C.checksum(bytes.extracting(summed..<offset), continuing: checksum)
         summed = offset
     }
 
-    private mutating func number() -> UInt32? {
+    private mutating func number(_ bytes: Span<UInt8>) -> UInt32? {
         guard offset + 4 <= bytes.count else { return nil }
         defer { offset += 4 }
-        return LogRecordReader.number(bytes, offset)
+        return bytes.number(at: offset)
     }
 
-    private mutating func key() -> StorageKey? {
-        guard let length = number(), Int(length) <= bytes.count - offset,
-            let name = String(validUTF8: bytes[offset..<(offset + Int(length))])
+    private mutating func key(_ bytes: Span<UInt8>) -> StorageKey? {
+        guard let length = number(bytes), Int(length) <= bytes.count - offset,
+            let name = String(validUTF8: bytes.extracting(offset..<(offset + Int(length))))
         else { return nil }
         offset += Int(length)
         return StorageKey(rawValue: name)

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// An advisory lock between processes, and between handles of one process: a file that is locked as a whole.
 ///
@@ -49,16 +50,15 @@ final class StorageLock: Sendable {
     ///
     /// It tells a writer that its open file was replaced.
     func replacements() throws(StorageError) -> UInt64 {
-        var count: UInt64 = 0
-        let read = withUnsafeMutableBytes(of: &count) { system.read(descriptor, at: 0, into: $0) }
+        let bytes = try system.read(descriptor, at: 0, count: 8)
         // Another process may have truncated the lock's file: then nothing is known.
-        return try read.get() == 8 ? count.littleEndian : 0
+        return bytes.count == 8 ? bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
     }
 
     /// Records that the log is about to be replaced; the lock must be held.
     func noteReplacement() throws(StorageError) {
         // When the count cannot be read, any other number serves the purpose.
-        let next = ((try? replacements()).map { $0 &+ 1 } ?? system.uptime).littleEndian
-        try withUnsafeBytes(of: next) { system.write(descriptor, $0, at: 0) }.get()
+        let next = (try? replacements()).map { $0 &+ 1 } ?? system.uptime
+        try system.write(descriptor, next.littleEndianBytes.span, at: 0).get()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 extension StorageLog {
     /// Reads record after record while they are complete.
@@ -94,7 +95,7 @@ extension StorageLog {
     private func isBlank(from start: Int, _ file: LogFile) throws(StorageError) -> Bool {
         for offset in stride(from: start, to: length, by: Self.chunk) {
             let bytes = try file.read(at: offset, count: min(Self.chunk, length - offset))
-            guard bytes.withUnsafeBytes(LogWindow.isBlank) else { return false }
+            guard bytes.withSpan(LogWindow.isBlank) else { return false }
         }
         return true
     }
@@ -134,19 +135,17 @@ struct LogWindow {
             bytes = try file.read(at: offset, count: min(length - offset, max(count, StorageLog.chunk)))
             start = offset
         }
-        return bytes.withUnsafeBytes { bytes in
-            let rest = min(offset - start, bytes.count)
-            return reader.read(UnsafeRawBufferPointer(rebasing: bytes[rest...]), at: offset)
-        }
+        return bytes.withSpan { bytes in reader.read(bytes.extracting(droppingFirst: offset - start), at: offset) }
     }
 
     /// Whether all bytes are zero, checked eight at a time.
-    static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    static func isBlank(_ bytes: Span<UInt8>) -> Bool {
         var offset = 0
         while offset &+ 8 <= bytes.count {
-            guard bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == 0 else { return false }
+            // Inside the bytes: the loop has compared.
+            guard unsafe bytes.uncheckedWord(at: offset) == 0 else { return false }
             offset &+= 8
         }
-        return bytes[offset...].allSatisfy { $0 == 0 }
+        return (offset..<bytes.count).allSatisfy { bytes[$0] == 0 }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 extension StorageLog {
     /// Appends a record; the lock must be held, and ``takesRecords`` be true.
@@ -144,8 +145,8 @@ extension StorageLog {
             }
             let offset = entry.offset - pieceStart
             guard offset + entry.count <= piece.count else { throw .damaged(.truncated) }
-            let record = piece.withUnsafeBytes { bytes in
-                let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + entry.count)])
+            let record = piece.withSpan { bytes in
+                let value = bytes.extracting(offset..<(offset + entry.count))
                 if CRC32C.checksum(value) != entry.checksum { isAllGood = false }
                 var record = LogRecord()
                 record.put(key, value, checksum: entry.checksum)

@@ -1,4 +1,5 @@
 package import Foundation
+import TVEModels
 
 /// All system calls of this module, in one place, so that tests can make each of them fail anywhere, and see what each
 /// of them has changed on the medium.
@@ -70,7 +71,8 @@ package struct StorageSystem: Sendable {
     /// The status of a path, links not followed; nil if it does not exist.
     func status(of path: String) throws(StorageError) -> stat? {
         var status = stat()
-        switch failure(.status, { lstat(path, &status) == 0 }) {
+        // The system fills the structure.
+        switch failure(.status, { unsafe lstat(path, &status) == 0 }) {
         case nil: return status
         case ENOENT?: return nil
         case let number?: throw .cannotRead(errno: number)
@@ -83,7 +85,7 @@ package struct StorageSystem: Sendable {
     func open(_ path: String, _ flags: Int32) -> Result<Int32, SystemError> {
         var descriptor: Int32 = -1
         let number = failure(.open) {
-            descriptor = Foundation.open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            descriptor = SystemCall.open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
             return descriptor >= 0
         }
         if let number { return .failure(SystemError(number: number)) }
@@ -97,7 +99,7 @@ package struct StorageSystem: Sendable {
     ///
     /// - Returns: false when something with that name exists already.
     func makeDirectory(_ path: String) throws(StorageError) -> Bool {
-        switch failure(.makeDirectory, { mkdir(path, 0o700) == 0 }) {
+        switch failure(.makeDirectory, { unsafe mkdir(path, 0o700) == 0 }) {
         case nil:
             effect?(.madeDirectory(path))
             return true
@@ -124,7 +126,9 @@ package struct StorageSystem: Sendable {
     }
 
     func rename(_ path: String, to other: String) throws(StorageError) {
-        if let number = failure(.rename, { Foundation.rename(path, other) == 0 }) { throw .cannotWrite(errno: number) }
+        if let number = failure(.rename, { unsafe Foundation.rename(path, other) == 0 }) {
+            throw .cannotWrite(errno: number)
+        }
         effect?(.renamed(path, to: other))
     }
 
@@ -132,7 +136,7 @@ package struct StorageSystem: Sendable {
     ///
     /// - Returns: false when something with that name exists already.
     func link(_ path: String, as other: String) throws(StorageError) -> Bool {
-        switch failure(.link, { Foundation.link(path, other) == 0 }) {
+        switch failure(.link, { unsafe Foundation.link(path, other) == 0 }) {
         case nil:
             effect?(.linked(path, as: other))
             return true
@@ -143,7 +147,7 @@ package struct StorageSystem: Sendable {
 
     /// Removes a name, if it exists.
     func remove(_ path: String) throws(StorageError) {
-        switch failure(.remove, { unlink(path) == 0 }) {
+        switch failure(.remove, { SystemCall.remove(path) == 0 }) {
         case nil: effect?(.removed(path))
         case ENOENT?: return
         case let number?: throw .cannotWrite(errno: number)
@@ -164,22 +168,33 @@ package struct StorageSystem: Sendable {
 
     func status(of descriptor: Int32) throws(StorageError) -> stat {
         var status = stat()
-        if let number = failure(.status, { fstat(descriptor, &status) == 0 }) { throw .cannotRead(errno: number) }
+        // The system fills the structure.
+        if let number = failure(.status, { unsafe fstat(descriptor, &status) == 0 }) {
+            throw .cannotRead(errno: number)
+        }
         return status
     }
 
-    /// Fills a buffer up to the end of the file.
+    /// Reads bytes up to the end of the file.
     ///
-    /// - Returns: the number of bytes.
-    func read(
-        _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    /// - Returns: the bytes; fewer than requested when the file ends before.
+    func read(_ descriptor: Int32, at offset: Int, count: Int) throws(StorageError) -> Data {
+        var bytes = Data(count: count)
+        // The closure cannot throw this error itself: its type would be lost.
+        let filled = unsafe bytes.withUnsafeMutableBytes { buffer in unsafe fill(buffer, descriptor, at: offset) }
+        return try filled.get() == count ? bytes : bytes.prefix(filled.get())
+    }
+
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, _ descriptor: Int32, at offset: Int
     ) -> Result<Int, StorageError> {
         var filled = 0
         while filled < buffer.count {
             var count = 0
             let number = failure(.read) {
-                count = pread(
-                    descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, off_t(offset + filled))
+                // The system writes into what is left of the buffer.
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                unsafe count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
                 return count >= 0
             }
             if let number { return .failure(.cannotRead(errno: number)) }
@@ -205,8 +220,7 @@ package struct StorageSystem: Sendable {
                 present = Int(lseek(descriptor, 0, SEEK_END))
                 return present >= 0
             }
-            var status = stat()
-            guard fstat(descriptor, &status) == 0 else { return false }
+            guard let status = SystemCall.status(of: descriptor) else { return false }
             present = status.st_nlink > 0 ? Int(status.st_size) : -1
             return true
         }
@@ -214,30 +228,36 @@ package struct StorageSystem: Sendable {
         guard present >= length else { return false }
         // As long as the head of a record, which is never all zeros.
         var head: (UInt64, UInt32) = (0, 0)
-        let number = failure(.read) { pread(descriptor, &head, LogFormat.recordHeaderLength, off_t(offset)) >= 0 }
+        // The system writes the twelve bytes of both numbers.
+        let number = failure(.read) {
+            unsafe pread(descriptor, &head, LogFormat.recordHeaderLength, off_t(offset)) >= 0
+        }
         if let number { throw .cannotRead(errno: number) }
         return head.0 == 0 && head.1 == 0
     }
 
-    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Result<Void, StorageError> {
+    func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int) -> Result<Void, StorageError> {
         switch fault?(.write) {
         case nil: return writeAll(descriptor, bytes, at: offset)
         case .error(let number)?: return .failure(.cannotWrite(errno: number))
         case .half(let number)?:
-            return writeAll(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]), at: offset)
+            return writeAll(descriptor, bytes.extracting(first: bytes.count / 2), at: offset)
                 .flatMap { .failure(.cannotWrite(errno: number)) }
         }
     }
 
     private func writeAll(
-        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int
+        _ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int
     ) -> Result<Void, StorageError> {
         var written = 0
         while written < bytes.count {
-            let count = pwrite(
-                descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written, off_t(offset + written))
+            let rest = bytes.extracting(droppingFirst: written)
+            // The system reads as many bytes as are left.
+            let count = unsafe rest.withUnsafeBytes { rest in
+                unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
+            }
             if count >= 0 {
-                effect?(.wrote(descriptor, Data(bytes[written..<(written + count)]), at: offset + written))
+                effect?(.wrote(descriptor, Data(rest.extracting(first: count)), at: offset + written))
                 written += count
             } else if errno != EINTR {
                 return .failure(.cannotWrite(errno: errno))

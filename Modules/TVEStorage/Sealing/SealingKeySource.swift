@@ -114,7 +114,7 @@ struct SealingKeyFile: Sendable {
         let finished = "\(path).\(UUID().uuidString)"
         let file = try LogFile.create(finished, system)
         defer { try? system.remove(finished) }
-        try file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }, at: 0)
+        try file.write(SymmetricKey(size: .bits256).withSpan { Data($0) }, at: 0)
         try file.flush()
         _ = try system.link(finished, as: path)
         try flushName()

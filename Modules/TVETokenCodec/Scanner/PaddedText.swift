@@ -14,16 +14,6 @@ extension Span<UInt8> {
     @inline(__always)
     var textCount: Int { count &- PaddedText.padding }
 
-    /// Eight bytes, the first one lowest.
-    ///
-    /// The only read in this module that the span does not check: the caller has compared the offset with the
-    /// length, once for all words that it reads.
-    @inline(__always)
-    @unsafe func uncheckedWord(at offset: Int) -> UInt64 {
-        // Eight bytes of any value are a number.
-        UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
-    }
-
     /// Whether the same bytes are here and in another padded text; false when one of the texts ends before.
     @inline(__always)
     func hasSame(at offset: Int, as other: Span<UInt8>, at otherOffset: Int, count length: Int) -> Bool {

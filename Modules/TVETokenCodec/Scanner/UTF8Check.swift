@@ -1,3 +1,5 @@
+import TVEModels
+
 /// Finds the first invalid byte in UTF-8.
 enum UTF8Check {
     /// The offset of the first byte that does not belong to valid UTF-8, nil when all do.
