@@ -203,7 +203,7 @@ let package = Package(
 
 // Their pointers are not marked yet:
 let unmarked = [
-    "TVERedisUses", "TVEVerification", "tve-verifier", "TVESandboxConsole", "tve",
+    "TVEVerification", "tve-verifier", "TVESandboxConsole", "tve",
     "StorageHammer", "RandomWalk", "FleetFixture", "FleetTool", "TestTraits", "TVEModelsTests",
     "TVEStorageTests", "TVENetworkingTests", "TVEFlowEngineTests", "TVEVerificationTests", "tveTests",
 ]

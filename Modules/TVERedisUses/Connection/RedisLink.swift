@@ -121,16 +121,16 @@ struct RedisLink: Sendable {
 
         var commands: [UInt8] = []
         commands.reserveCapacity(places.count * 200 + 256)
-        for place in places { try spends[place].append(to: &commands, keys) }
+        for place in places { spends[place].append(to: &commands, keys) }
         // Behind the tokens: what was forgotten before one of them shows here.
-        for part in marks { try RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
-        for question in RedisState.questions { try RedisCommand.append(question, to: &commands) }
-        try RedisCommand.append(["TIME"], to: &commands)
+        for part in marks { RedisCommand.append(["GET", keys.mark(part)], to: &commands) }
+        for question in RedisState.questions { RedisCommand.append(question, to: &commands) }
+        RedisCommand.append(["TIME"], to: &commands)
         let waits = configuration.replicas > 0
         if waits {
             // Half of the remaining time, so that an answer with too few replicas still comes in time.
             let patience = max(1, deadline.milliseconds / 2)
-            try RedisCommand.append(["WAIT", String(configuration.replicas), String(patience)], to: &commands)
+            RedisCommand.append(["WAIT", String(configuration.replicas), String(patience)], to: &commands)
         }
         let firstFact = places.count + marks.count
         let clock = firstFact + RedisState.questions.count

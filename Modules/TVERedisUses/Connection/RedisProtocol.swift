@@ -3,30 +3,16 @@ import CHiredis
 import Foundation
 import TVEModels
 
-/// A command, written by hiredis.
+/// A command in the protocol's form.
 enum RedisCommand {
-    /// Appends a command, whose words may be any bytes, in the protocol's form.
-    ///
-    /// - Throws: `.overloaded` when there is no memory.
-    static func append(_ words: [String], to buffer: inout [UInt8]) throws(RedisUsesError) {
-        var bytes: [CChar] = []
-        var starts: [Int] = []
-        var lengths: [Int] = []
+    /// Appends a command, whose words may be any bytes.
+    static func append(_ words: [String], to buffer: inout [UInt8]) {
+        buffer += "*\(words.count)\r\n".utf8
         for word in words {
-            starts.append(bytes.count)
-            lengths.append(word.utf8.count)
-            bytes.append(contentsOf: word.utf8.lazy.map { CChar(bitPattern: $0) })
+            buffer += "$\(word.utf8.count)\r\n".utf8
+            buffer += word.utf8
+            buffer += "\r\n".utf8
         }
-        // So that the last word has an address even when it is empty.
-        bytes.append(0)
-        var command: UnsafeMutablePointer<CChar>?
-        let length = bytes.withUnsafeBufferPointer { all in
-            var pointers = starts.map { all.baseAddress?.advanced(by: $0) }
-            return Int(redisFormatCommandArgv(&command, Int32(words.count), &pointers, lengths))
-        }
-        guard length > 0, let command else { throw .overloaded }
-        defer { redisFreeCommand(command) }
-        buffer.append(contentsOf: UnsafeRawBufferPointer(start: command, count: length))
     }
 }
 
@@ -39,18 +25,18 @@ enum RedisReply: Sendable, Hashable {
     case list([RedisReply])
     case null
 
-    /// Copies hiredis' reply, which still belongs to the caller; lists nested deeper than `depth` read as null.
-    init(_ reply: UnsafePointer<redisReply>, depth: Int = 3) {
-        let length = Int(reply.pointee.len)
-        let bytes = reply.pointee.str.map { Data(bytes: $0, count: length) } ?? Data()
-        switch reply.pointee.type {
+    /// Copies hiredis' reply, whose pointers are valid and which still belongs to the caller; lists nested deeper than `depth` read as null.
+    @unsafe init(_ reply: UnsafePointer<redisReply>, depth: Int = 3) {
+        let length = unsafe Int(reply.pointee.len)
+        let bytes = unsafe reply.pointee.str.map { unsafe Data(bytes: $0, count: length) } ?? Data()
+        switch unsafe reply.pointee.type {
         case REDIS_REPLY_STRING: self = .text(bytes)
         case REDIS_REPLY_STATUS: self = .status(String(decoding: bytes, as: UTF8.self))
         case REDIS_REPLY_ERROR: self = .error(String(decoding: bytes, as: UTF8.self))
-        case REDIS_REPLY_INTEGER: self = .number(Int64(reply.pointee.integer))
+        case REDIS_REPLY_INTEGER: self = unsafe .number(Int64(reply.pointee.integer))
         case REDIS_REPLY_ARRAY where depth > 0:
-            let elements = UnsafeBufferPointer(start: reply.pointee.element, count: Int(reply.pointee.elements))
-            self = .list(elements.map { $0.map { RedisReply($0, depth: depth - 1) } ?? .null })
+            let elements = unsafe UnsafeBufferPointer(start: reply.pointee.element, count: Int(reply.pointee.elements))
+            self = unsafe .list(elements.map { unsafe $0.map { unsafe RedisReply($0, depth: depth - 1) } ?? .null })
         default: self = .null
         }
     }

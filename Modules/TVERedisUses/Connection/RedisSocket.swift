@@ -2,14 +2,17 @@
 import CHiredis
 import COpenSSL
 import Foundation
+import TVEModels
 
 /// One connection to a Redis server, used by one thread at a time; every wait has a deadline.
 ///
 /// hiredis connects, writes commands and parses answers. The bytes go through this class, because the hiredis of Debian
 /// 12 has no TLS, and because its own time-outs are for one `read`, not for an answer.
 ///
-/// Unchecked, because the thread that opened it passes it on and does not use it again.
-final class RedisSocket: @unchecked Sendable {
+/// Unchecked, because the thread that opened it passes it on and does not use it again. Safe, because the pointers come
+/// from the two libraries in `init`, are freed in `deinit` alone and never leave this class; every call passes memory
+/// with its length.
+@safe final class RedisSocket: @unchecked Sendable {
     private let context: UnsafeMutablePointer<redisContext>
     private let reader: UnsafeMutablePointer<redisReader>
     private var session: OpaquePointer?
@@ -27,51 +30,51 @@ final class RedisSocket: @unchecked Sendable {
         let name: String
         switch address {
         case .host(let host, let port):
-            context = redisConnectNonBlock(host, Int32(port))
+            unsafe context = redisConnectNonBlock(host, Int32(port))
             name = tls?.serverName ?? host
         case .socket(let path):
-            context = redisConnectUnixNonBlock(path)
+            unsafe context = redisConnectUnixNonBlock(path)
             name = tls?.serverName ?? "localhost"
         }
-        guard let context else { throw .overloaded }
-        guard let reader = redisReaderCreate() else {
-            redisFree(context)
+        guard let context = unsafe context else { throw .overloaded }
+        guard let reader = unsafe redisReaderCreate() else {
+            unsafe redisFree(context)
             throw .overloaded
         }
-        self.context = context
-        self.reader = reader
-        guard context.pointee.err == 0 else { throw .unreachable(Self.reason(context)) }
+        unsafe self.context = context
+        unsafe self.reader = reader
+        guard unsafe context.pointee.err == 0 else { throw unsafe .unreachable(Self.reason(context)) }
         try waitFor(POLLOUT, deadline)
         var failure: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) == 0, failure == 0 else {
-            throw .unreachable(String(cString: strerror(failure == 0 ? errno : failure)))
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size) == 0, failure == 0 else {
+            throw .unreachable(SystemCall.message(failure == 0 ? errno : failure))
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if case .host = address {
             var on: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
-            setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, size)
+            unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, size)
         }
         guard let tls else { return }
-        let session = try RedisTLSContext(tls).session(over: descriptor, name: name)
-        self.session = session
+        let session = try unsafe RedisTLSContext(tls).session(over: descriptor, name: name)
+        unsafe self.session = session
         while true {
             ERR_clear_error()
-            let result = SSL_connect(session)
+            let result = unsafe SSL_connect(session)
             if result == 1 { return }
-            try awaitTLS(session, result, deadline)
+            try unsafe awaitTLS(session, result, deadline)
         }
     }
 
     deinit {
-        if let session { SSL_free(session) }
-        redisReaderFree(reader)
-        redisFree(context)
+        if let session = unsafe session { unsafe SSL_free(session) }
+        unsafe redisReaderFree(reader)
+        unsafe redisFree(context)
     }
 
-    var descriptor: Int32 { Int32(context.pointee.fd) }
+    var descriptor: Int32 { unsafe Int32(context.pointee.fd) }
 
     /// Sends `count` commands in the protocol's form and waits for their answers, which it returns in order.
     ///
@@ -90,8 +93,8 @@ final class RedisSocket: @unchecked Sendable {
             let length = try read(deadline)
             received += length
             guard received <= Self.answerLimit else { throw .unreadableAnswer }
-            let fed = buffer.withUnsafeBytes {
-                redisReaderFeed(reader, $0.baseAddress?.assumingMemoryBound(to: CChar.self), length)
+            let fed = unsafe buffer.withUnsafeBytes {
+                unsafe redisReaderFeed(reader, $0.baseAddress?.assumingMemoryBound(to: CChar.self), length)
             }
             guard fed == REDIS_OK else { throw .unreadableAnswer }
         }
@@ -101,25 +104,27 @@ final class RedisSocket: @unchecked Sendable {
     /// Sends one command; see ``exchange(_:count:until:)``.
     func ask(_ words: String..., until deadline: RedisDeadline) throws(RedisUsesError) -> RedisReply {
         var bytes: [UInt8] = []
-        try RedisCommand.append(words, to: &bytes)
+        RedisCommand.append(words, to: &bytes)
         return try exchange(bytes, count: 1, until: deadline)[0]
     }
 
     private func nextReply() throws(RedisUsesError) -> RedisReply? {
         var found: UnsafeMutableRawPointer?
-        guard redisReaderGetReply(reader, &found) == REDIS_OK else { throw .unreadableAnswer }
-        guard let found else { return nil }
-        defer { freeReplyObject(found) }
-        return RedisReply(found.assumingMemoryBound(to: redisReply.self))
+        guard unsafe redisReaderGetReply(reader, &found) == REDIS_OK else { throw .unreadableAnswer }
+        guard let found = unsafe found else { return nil }
+        defer { unsafe freeReplyObject(found) }
+        return unsafe RedisReply(found.assumingMemoryBound(to: redisReply.self))
     }
 
     private func write(_ bytes: [UInt8], from start: Int, _ deadline: RedisDeadline) throws(RedisUsesError) -> Int {
         while true {
-            let count = bytes.withUnsafeBytes { all in
-                let rest = UnsafeRawBufferPointer(rebasing: all[start...])
-                guard let session else { return send(descriptor, rest.baseAddress, rest.count, Self.noSignal) }
+            let count = unsafe bytes.withUnsafeBytes { all in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: all[start...])
+                guard let session = unsafe session else {
+                    return unsafe send(descriptor, rest.baseAddress, rest.count, Self.noSignal)
+                }
                 ERR_clear_error()
-                return Int(SSL_write(session, rest.baseAddress, Int32(clamping: rest.count)))
+                return unsafe Int(SSL_write(session, rest.baseAddress, Int32(clamping: rest.count)))
             }
             if count > 0 { return count }
             try pause(count, POLLOUT, deadline)
@@ -128,20 +133,22 @@ final class RedisSocket: @unchecked Sendable {
 
     private func read(_ deadline: RedisDeadline) throws(RedisUsesError) -> Int {
         while true {
-            let count = buffer.withUnsafeMutableBytes { all in
-                guard let session else { return recv(descriptor, all.baseAddress, all.count, 0) }
+            let count = unsafe buffer.withUnsafeMutableBytes { all in
+                guard let session = unsafe session else {
+                    return unsafe recv(descriptor, all.baseAddress, all.count, 0)
+                }
                 ERR_clear_error()
-                return Int(SSL_read(session, all.baseAddress, Int32(all.count)))
+                return unsafe Int(SSL_read(session, all.baseAddress, Int32(all.count)))
             }
             if count > 0 { return count }
-            if count == 0, session == nil { throw .disconnected }
+            if count == 0, unsafe session == nil { throw .disconnected }
             try pause(count, POLLIN, deadline)
         }
     }
 
     private func pause(_ result: Int, _ events: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
-        if let session {
-            try awaitTLS(session, Int32(result), deadline)
+        if let session = unsafe session {
+            try unsafe awaitTLS(session, Int32(result), deadline)
         } else {
             guard errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR else { throw .disconnected }
             try waitFor(events, deadline)
@@ -149,7 +156,7 @@ final class RedisSocket: @unchecked Sendable {
     }
 
     private func awaitTLS(_ session: OpaquePointer, _ result: Int32, _ deadline: RedisDeadline) throws(RedisUsesError) {
-        switch SSL_get_error(session, result) {
+        switch unsafe SSL_get_error(session, result) {
         case SSL_ERROR_WANT_READ: try waitFor(POLLIN, deadline)
         case SSL_ERROR_WANT_WRITE: try waitFor(POLLOUT, deadline)
         case SSL_ERROR_SSL: throw .tls(RedisTLSContext.lastError())
@@ -162,15 +169,15 @@ final class RedisSocket: @unchecked Sendable {
             let milliseconds = deadline.milliseconds
             guard milliseconds > 0 else { throw .timedOut }
             var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            let found = poll(&watched, 1, milliseconds)
+            let found = unsafe poll(&watched, 1, milliseconds)
             if found > 0 { return }
             guard found == 0 || errno == EINTR else { throw .disconnected }
         }
     }
 
     private static func reason(_ context: UnsafeMutablePointer<redisContext>) -> String {
-        withUnsafeBytes(of: context.pointee.errstr) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe withUnsafeBytes(of: context.pointee.errstr) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
 

@@ -50,7 +50,7 @@ struct RedisMemory: Sendable, Hashable {
         var memories = [RedisMemory?](repeating: nil, count: keys.count)
         var places = Array(keys.indices)
         var commands: [UInt8] = []
-        for key in keys { try RedisCommand.append(["GET", key], to: &commands) }
+        for key in keys { RedisCommand.append(["GET", key], to: &commands) }
         // Another verifier may begin at the same time; then its mark counts, so few rounds are enough.
         for _ in 0..<8 {
             let replies = try socket.exchange(commands, count: places.count, until: deadline)
@@ -69,7 +69,7 @@ struct RedisMemory: Sendable, Hashable {
                     began = String(found.began)
                 }
                 let nonce = String(UInt64.random(in: .min ... .max))
-                try RedisCommand.append(
+                RedisCommand.append(
                     ["EVAL", begin, "1", keys[place], mark, "3 \(state.text)", began, nonce], to: &commands)
                 missing.append(place)
             }
@@ -150,7 +150,7 @@ struct RedisState: Sendable, Hashable {
     /// Asks a server.
     static func current(of socket: RedisSocket, until deadline: RedisDeadline) throws(RedisUsesError) -> RedisState {
         var commands: [UInt8] = []
-        for question in questions { try RedisCommand.append(question, to: &commands) }
+        for question in questions { RedisCommand.append(question, to: &commands) }
         return try RedisState(socket.exchange(commands, count: questions.count, until: deadline)[...])
     }
 

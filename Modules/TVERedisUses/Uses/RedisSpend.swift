@@ -34,8 +34,8 @@ struct RedisSpend: Sendable {
         return Int64(min(max(seconds * 1000, 1), latest).rounded(.up))
     }
 
-    func append(to buffer: inout [UInt8], _ keys: RedisKeys) throws(RedisUsesError) {
-        try RedisCommand.append(["SET", keys.token(self), "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
+    func append(to buffer: inout [UInt8], _ keys: RedisKeys) {
+        RedisCommand.append(["SET", keys.token(self), "1", "NX", "PXAT", String(keptUntil)], to: &buffer)
     }
 
     /// The meaning of an answer.

@@ -7,9 +7,9 @@ enum RedisThread {
         let thread = Thread {
             // OpenSSL writes without MSG_NOSIGNAL; a closed peer must end a connection, not the process.
             var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGPIPE)
-            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            unsafe sigemptyset(&signals)
+            unsafe sigaddset(&signals, SIGPIPE)
+            unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
             body()
         }
         thread.name = name
