@@ -203,8 +203,8 @@ let package = Package(
 
 // Their pointers are not marked yet:
 let unmarked = [
-    "TVEVerification", "tve-verifier", "TVESandboxConsole", "tve",
-    "StorageHammer", "RandomWalk", "FleetFixture", "FleetTool", "TestTraits", "TVEModelsTests",
+    "TVEVerification", "tve-verifier",
+    "StorageHammer", "RandomWalk", "FleetFixture", "TestTraits", "TVEModelsTests",
     "TVEStorageTests", "TVENetworkingTests", "TVEFlowEngineTests", "TVEVerificationTests", "tveTests",
 ]
 

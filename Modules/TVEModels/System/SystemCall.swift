@@ -37,6 +37,9 @@ package enum SystemCall {
         return result == 0 ? status : nil
     }
 
+    /// Whether this process may use a path in a way; 0 if so.
+    package static func access(_ path: String, _ way: Int32) -> Int32 { unsafe Foundation.access(path, way) }
+
     /// Removes a name of a file.
     @discardableResult
     package static func remove(_ path: String) -> Int32 { unsafe unlink(path) }

@@ -65,7 +65,7 @@ struct StatisticsFile {
     /// A run whose counts cannot be stored still succeeds, and an unreadable file is not changed.
     func add(_ run: Statistics) {
         // One run at a time reads, adds and writes.
-        let lock = open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let lock = SystemCall.open(url.path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         defer { if lock >= 0 { close(lock) } }
         guard lock >= 0, Self.take(lock), var sum = try? read() else { return }
         sum.merge(run)

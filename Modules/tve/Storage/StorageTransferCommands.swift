@@ -61,13 +61,11 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
 
     func run() async throws {
         let store = location.openOrMake()
-        let input = file == "-" ? fdopen(STDIN_FILENO, "r") : fopen(file, "r")
-        guard let input else { throw unreadable() }
-        defer { fclose(input) }
+        guard let input = LineReader(file) else { throw unreadable() }
         let decoder = JSONDecoder()
-        var batch = ImportBatch(store: store, isImmediate: verbose, allBytes: Self.size(input))
+        var batch = ImportBatch(store: store, isImmediate: verbose, allBytes: input.size)
         var number = 0
-        while let line = Self.line(input) {
+        while let line = input.next() {
             number += 1
             guard let entry = try? decoder.decode(EntryLine.self, from: line), !entry.key.isEmpty else {
                 try batch.flush()
@@ -76,8 +74,7 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
             try batch.add(entry, line.count + 1)
             if verbose { try Printer.line(entry.key) }
         }
-        let isWhole = ferror(input) == 0
-        let failure = isWhole ? nil : unreadable()
+        let failure = input.hasFailed ? unreadable() : nil
         try batch.flush()
         if let failure { throw failure }
         batch.finish()
@@ -86,24 +83,6 @@ struct StorageImportCommand: AsyncParsableCommand, UsesStore {
     /// With the system's last error.
     private func unreadable() -> ToolFailure {
         ToolFailure("\(file == "-" ? "Standard input" : file) cannot be read: \(systemText(errno)).", code: .unknown)
-    }
-
-    /// The length of a regular file in bytes; nil for anything else.
-    private static func size(_ input: UnsafeMutablePointer<FILE>) -> Int? {
-        var status = stat()
-        guard fstat(fileno(input), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
-    }
-
-    /// The next line without its end, nil after the last.
-    private static func line(_ input: UnsafeMutablePointer<FILE>) -> Data? {
-        var buffer: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(buffer) }
-        let count = getline(&buffer, &capacity, input)
-        guard count > 0, let buffer else { return nil }
-        let bytes = Data(bytes: buffer, count: count)
-        return bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
     }
 }
 

@@ -26,8 +26,7 @@ struct StorePlaces: Sendable {
     /// The first place with a property: the directory, the key, then the other files.
     private func first(where fits: (stat) -> Bool) -> String? {
         ([directory.path] + files).first { path in
-            var status = stat()
-            return lstat(path, &status) == 0 && fits(status)
+            SystemCall.status(of: path, followsLinks: false).map(fits) ?? false
         }
     }
 
@@ -36,31 +35,32 @@ struct StorePlaces: Sendable {
 
     /// Whether there is something else in the place of the directory.
     var isNoDirectory: Bool {
-        var status = stat()
-        return stat(directory.path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+        let status = SystemCall.status(of: directory.path, followsLinks: true)
+        return status.map { $0.st_mode & S_IFMT != S_IFDIR } ?? false
     }
 
     /// What is neither the directory nor a regular file.
     var notAFile: String {
-        var status = stat()
         if isNoDirectory { return directory.path }
-        return files.first { lstat($0, &status) == 0 && status.st_mode & S_IFMT != S_IFREG } ?? directory.path
+        let found = files.first { path in
+            SystemCall.status(of: path, followsLinks: false).map { $0.st_mode & S_IFMT != S_IFREG } ?? false
+        }
+        return found ?? directory.path
     }
 
     /// Why the directory cannot be used, or cannot be made if it is missing; changes nothing.
     var obstacle: StorageError? {
-        var status = stat()
-        if lstat(directory.path, &status) == 0 {
+        if let status = SystemCall.status(of: directory.path, followsLinks: false) {
             guard status.st_mode & S_IFMT == S_IFDIR else { return .notAFile }
             guard status.st_uid == geteuid() else { return .foreignOwner }
             return status.st_mode & 0o077 == 0 ? nil : .permissionsTooOpen
         }
         var parent = directory.deletingLastPathComponent()
-        while parent.path != "/", access(parent.path, F_OK) != 0, errno == ENOENT {
+        while parent.path != "/", SystemCall.access(parent.path, F_OK) != 0, errno == ENOENT {
             parent.deleteLastPathComponent()
         }
         // A path through a file ends here as well.
-        guard access(parent.path + "/.", W_OK | X_OK) == 0 else { return .cannotWrite(errno: errno) }
+        guard SystemCall.access(parent.path + "/.", W_OK | X_OK) == 0 else { return .cannotWrite(errno: errno) }
         return nil
     }
 }

@@ -23,7 +23,7 @@ enum Output: Int32 {
     static func reserveStreams() {
         for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
             // The lowest number that is free: this one.
-            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+            _ = SystemCall.open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
@@ -42,13 +42,14 @@ enum Output: Int32 {
     static func write(_ bytes: Data, to file: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+            let count = rest.withSpan { SystemCall.write($0, to: file) }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN || errno == EWOULDBLOCK {
                 // The other programs at this terminal or pipe may have made it non-blocking.
                 var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&ready, 1, -1)
+                // One entry, as it says.
+                _ = unsafe poll(&ready, 1, -1)
             } else if errno != EINTR {
                 return errno
             }
@@ -69,4 +70,4 @@ struct OutputFailure: Error, CustomStringConvertible {
 }
 
 /// What the system says about an error number: `No space left on device (error 28)`.
-func systemText(_ number: Int32) -> String { "\(String(cString: strerror(number))) (error \(number))" }
+func systemText(_ number: Int32) -> String { "\(SystemCall.message(number)) (error \(number))" }

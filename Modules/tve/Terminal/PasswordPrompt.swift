@@ -8,13 +8,14 @@ enum PasswordPrompt {
     /// - Returns: the password; nil when standard input is no terminal or ended first.
     static func read(_ prompt: String) -> String? {
         var usual = termios()
-        guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &usual) == 0 else { return nil }
+        // Each of these calls fills or reads the structure, or the one byte, that it gets.
+        guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &usual) == 0 else { return nil }
         var quiet = usual
         quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
+        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
         Terminal.write(prompt)
         let end = typed()
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
+        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
         Terminal.write("\n")
         switch end {
         case .line(let bytes): return String(decoding: bytes, as: UTF8.self)
@@ -25,9 +26,9 @@ enum PasswordPrompt {
             signal(SIGINT, SIG_DFL)
             // Threads that run tasks block all signals.
             var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGINT)
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            unsafe sigemptyset(&signals)
+            unsafe sigaddset(&signals, SIGINT)
+            unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             raise(SIGINT)
             return nil
         }
@@ -43,7 +44,7 @@ enum PasswordPrompt {
         var bytes: [UInt8] = []
         while true {
             var byte: UInt8 = 0
-            let count = Foundation.read(STDIN_FILENO, &byte, 1)
+            let count = unsafe Foundation.read(STDIN_FILENO, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count == 1 else { return .ended }
             switch byte {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVEModels
 
 /// Files with secrets: for their owner alone from the beginning, complete or not there.
 enum PrivateFile {
@@ -26,28 +27,29 @@ enum PrivateFile {
         }
         let beside = "\(path).\(UUID().uuidString)"
         try check(new(beside, bytes), path)
-        guard rename(beside, path) != 0 else { return }
+        guard unsafe rename(beside, path) != 0 else { return }
         let number = errno
-        unlink(beside)
+        SystemCall.remove(beside)
         try check(number, path)
     }
 
     /// Writes a new file; answers with the system's number of an error, or 0.
     private static func new(_ path: String, _ bytes: Data) -> Int32 {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let file = SystemCall.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
         guard file >= 0 else { return errno }
         var number = Output.write(bytes, to: file)
         if number == 0, fsync(file) != 0 { number = errno }
         if close(file) != 0, number == 0 { number = errno }
-        if number != 0 { unlink(path) }
+        if number != 0 { SystemCall.remove(path) }
         return number
     }
 
     /// What is no regular file, opened; nil for a path that is free or a regular file.
     private static func openStream(_ path: String) throws -> Int32? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
-        let stream = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+        guard let status = SystemCall.status(of: path, followsLinks: true), status.st_mode & S_IFMT != S_IFREG else {
+            return nil
+        }
+        let stream = SystemCall.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
         if stream < 0 { try check(errno, path) }
         return stream
     }
