@@ -201,13 +201,6 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Their pointers are not marked yet:
-let unmarked = [
-    "TVEVerification", "tve-verifier",
-    "StorageHammer", "RandomWalk", "FleetFixture", "TestTraits", "TVEModelsTests",
-    "TVEStorageTests", "TVENetworkingTests", "TVEFlowEngineTests", "TVEVerificationTests", "tveTests",
-]
-
 // The flags are the same for every Swift target, tests included:
 let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CLibXML2"]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
@@ -218,9 +211,9 @@ for target in package.targets where target.type != .system && !others.contains(t
         .enableUpcomingFeature("InternalImportsByDefault"),
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
         .enableUpcomingFeature("MemberImportVisibility"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md
+        .strictMemorySafety(),
     ]
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md
-    if !unmarked.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
 }
 
 // The sanitizers build only the test targets that TVE_ONLY names, and what these need: all the rest would take as long again.

@@ -21,16 +21,16 @@ public final class RawSocket {
         descriptor = socket(AF_INET, Self.stream, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
         address.sin_port = UInt16(port).bigEndian
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+        let result = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, size) }
         }
-        guard result == 0 else { throw FixtureError("connect: \(String(cString: strerror(errno)))") }
+        guard result == 0 else { throw FixtureError(unsafe "connect: \(String(cString: strerror(errno)))") }
         limit(seconds)
         var on: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Connects to a Unix socket.
@@ -38,12 +38,14 @@ public final class RawSocket {
         descriptor = socket(AF_UNIX, Self.stream, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8).prefix($0.count - 1)) }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+            unsafe $0.copyBytes(from: Array(path.utf8).prefix($0.count - 1))
         }
-        guard result == 0 else { throw FixtureError("connect: \(String(cString: strerror(errno)))") }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, size) }
+        }
+        guard result == 0 else { throw FixtureError(unsafe "connect: \(String(cString: strerror(errno)))") }
         limit(300)
     }
 
@@ -60,8 +62,8 @@ public final class RawSocket {
     private func limit(_ seconds: Int) {
         var time = timeval(tv_sec: seconds, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
     }
 
     /// Sends bytes, all of them.
@@ -69,11 +71,12 @@ public final class RawSocket {
         var sent = 0
         let bytes = [UInt8](data)
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Foundation.send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Self.noSignal)
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Foundation.send(
+                    descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Self.noSignal)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FixtureError("send: \(String(cString: strerror(errno)))") }
+            guard count > 0 else { throw FixtureError(unsafe "send: \(String(cString: strerror(errno)))") }
             sent += count
         }
     }
@@ -88,17 +91,17 @@ public final class RawSocket {
     public func isReadable(within milliseconds: Int32) -> Bool {
         if !buffer.isEmpty { return true }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&watched, 1, milliseconds) > 0
+        return unsafe poll(&watched, 1, milliseconds) > 0
     }
 
     /// Reads some bytes; empty at the end of the connection.
     public func some() throws -> Data {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = recv(descriptor, &bytes, bytes.count, 0)
+            let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == ECONNRESET { return Data() }
-            guard count >= 0 else { throw FixtureError("recv: \(String(cString: strerror(errno)))") }
+            guard count >= 0 else { throw FixtureError(unsafe "recv: \(String(cString: strerror(errno)))") }
             return Data(bytes[..<count])
         }
     }
@@ -136,11 +139,11 @@ public func freePort() throws -> Int {
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let found = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-            bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+    let found = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            unsafe bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
         }
     }
     guard found else { throw FixtureError("there is no free port") }

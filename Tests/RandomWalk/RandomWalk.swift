@@ -42,8 +42,8 @@ enum RandomWalk {
     private static func makeHashingRepeatable() {
         let variable = "SWIFT_DETERMINISTIC_HASHING"
         guard ProcessInfo.processInfo.environment[variable] == nil else { return }
-        setenv(variable, "1", 1)
-        var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
-        execv("/proc/self/exe", &arguments)
+        unsafe setenv(variable, "1", 1)
+        var arguments = unsafe CommandLine.arguments.map { unsafe strdup($0) } + [nil]
+        unsafe execv("/proc/self/exe", &arguments)
     }
 }

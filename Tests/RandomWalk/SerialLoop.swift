@@ -27,10 +27,10 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
 
     /// Becomes the executor of all tasks that have no executor of their own.
     func install() {
-        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else {
+        guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else {
             fatalError("This toolchain has no hook for the global executor.")
         }
-        symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in SerialLoop.shared.enqueue(job) }
+        unsafe symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in SerialLoop.shared.enqueue(job) }
     }
 
     /// Sets the seed for the order of the next jobs.
@@ -59,7 +59,7 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
             if number == jobs.count {
                 callbacks.removeFirst()()
             } else {
-                jobs.remove(at: number).runSynchronously(on: asUnownedTaskExecutor())
+                unsafe jobs.remove(at: number).runSynchronously(on: asUnownedTaskExecutor())
             }
         }
         return jobs.isEmpty && callbacks.isEmpty

@@ -152,7 +152,7 @@ struct HammerEvent: Codable {
 
     static func now() -> Int {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }

@@ -100,7 +100,7 @@ private final class Gate: TaskExecutor {
             held.continuation.yield()
             opened.wait()
         }
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
     /// Returns when no task can go on by itself.

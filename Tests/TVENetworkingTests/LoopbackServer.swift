@@ -26,11 +26,11 @@ final class LoopbackServer: Sendable {
         self.descriptor = descriptor
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
                     && getsockname(descriptor, $0, &length) == 0
             }
         }
@@ -54,7 +54,7 @@ final class LoopbackServer: Sendable {
     private static func head(_ socket: Int32) -> String {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
-        while bytes.count < 65_536, bytes.suffix(4) != [13, 10, 13, 10], recv(socket, &byte, 1, 0) == 1 {
+        while bytes.count < 65_536, bytes.suffix(4) != [13, 10, 13, 10], unsafe recv(socket, &byte, 1, 0) == 1 {
             bytes.append(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -64,10 +64,10 @@ final class LoopbackServer: Sendable {
     ///
     /// - Returns: false when the client has hung up.
     static func send(_ bytes: Data, _ socket: Int32) -> Bool {
-        bytes.withUnsafeBytes { bytes in
+        unsafe bytes.withUnsafeBytes { bytes in
             var sent = 0
             while sent < bytes.count {
-                let count = Foundation.send(
+                let count = unsafe Foundation.send(
                     socket, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
                 guard count > 0 else { return false }
                 sent += count

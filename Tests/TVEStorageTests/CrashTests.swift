@@ -39,7 +39,7 @@ struct CrashTests {
             hasher.combine(done)
             for (path, bytes) in image.sorted(by: { $0.key < $1.key }) {
                 hasher.combine(path)
-                bytes?.withUnsafeBytes { hasher.combine(bytes: $0) }
+                unsafe bytes?.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
             }
         }
     }

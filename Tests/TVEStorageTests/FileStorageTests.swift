@@ -120,7 +120,7 @@ struct FileStorageTests {
 
     @Test func givesUp_whenAnotherProcessKeepsTheLock() throws {
         try storage().apply([.put(key, Data([1]))])
-        let lock = open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)
+        let lock = unsafe open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX) == 0)
         let storage = FileStorage(directory: directory.store, patience: 5)
@@ -131,7 +131,7 @@ struct FileStorageTests {
     /// A writer that waits for another process holds no lock that a reader needs.
     @Test func readsWhileAWriteWaits_forAnotherProcessThatKeepsTheLock() async throws {
         try storage().apply([.put(key, Data([1]))])
-        let lock = open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)
+        let lock = unsafe open(directory.store.appendingPathComponent("entitlements.lock").path, O_RDWR)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX) == 0)
         let storage = FileStorage(directory: directory.store, patience: 3_600_000)

@@ -209,13 +209,13 @@ struct OtherProcessTests {
         let storage = log
         try storage.apply([.put(StorageKey("a"), Data(repeating: 1, count: 5_000))])
         for length in [8_000, 5_000, 100, 16, 3, 0] {
-            #expect(truncate(directory.file.path, off_t(length)) == 0)
+            unsafe #expect(truncate(directory.file.path, off_t(length)) == 0)
             let value = Result { () throws(StorageError) in try storage.value(for: StorageKey("a")) }
             switch value {
             case .success(let bytes): #expect(bytes == nil || bytes == Data(repeating: 1, count: 5_000))
             case .failure(let error): #expect(error == .damaged(.truncated))
             }
-            #expect(truncate(directory.store.appendingPathComponent("entitlements.lock").path, 0) == 0)
+            unsafe #expect(truncate(directory.store.appendingPathComponent("entitlements.lock").path, 0) == 0)
         }
     }
 }

@@ -49,18 +49,18 @@ struct StoragePermissionTests {
     func whatBelongsToAnotherUser_isRefused(name: String) throws {
         try FileStorage(directory: directory.store).apply([.put(key, Data([1]))])
         let path = name.isEmpty ? directory.store.path : directory.store.appendingPathComponent(name).path
-        #expect(chown(path, 12_345, 12_345) == 0)
+        unsafe #expect(chown(path, 12_345, 12_345) == 0)
         let storage = FileStorage(directory: directory.store)
         if !name.isEmpty { #expect(throws: StorageError.foreignOwner) { try storage.value(for: key) } }
         #expect(throws: StorageError.foreignOwner) { try storage.apply([.put(key, Data([2]))]) }
-        #expect(chown(path, 0, 0) == 0)
+        unsafe #expect(chown(path, 0, 0) == 0)
         #expect(try storage.value(for: key) == Data([1]))
     }
 
     @Test(.enabled(if: geteuid() == 0))
     func aKeyOfAnotherUser_isRefused() throws {
         try SealedStorage.file(directory.store).apply([.put(key, Data([1]))])
-        #expect(chown(FileStorage.sealingKey(in: directory.store).path, 12_345, 12_345) == 0)
+        unsafe #expect(chown(FileStorage.sealingKey(in: directory.store).path, 12_345, 12_345) == 0)
         #expect(throws: StorageError.foreignOwner) { try SealedStorage.file(directory.store).value(for: key) }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 struct QuestionScannerTests {
     private func scanned(_ text: String) -> VerificationRequest? {
-        Array(text.utf8).withUnsafeBytes { QuestionScanner.question($0) }
+        Array(text.utf8).withSpan { QuestionScanner.question($0) }
     }
 
     private static func fields(_ question: VerificationRequest?) -> [String?] {
@@ -40,7 +40,7 @@ struct QuestionScannerTests {
 
     @Test func bytesThatAreNoUTF8_areLeftToTheDecoder() {
         let bytes = Array(#"{"token":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
-        let question = bytes.withUnsafeBytes { QuestionScanner.question($0) }
+        let question = bytes.withSpan { QuestionScanner.question($0) }
         #expect(question == nil)
     }
 }

@@ -6,7 +6,7 @@ extension Duration {
     /// The time of a clock also counts how long other tests and programs keep the machine busy.
     public static var workOfThisThread: Duration {
         var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

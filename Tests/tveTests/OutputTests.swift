@@ -74,7 +74,7 @@ struct OutputTests {
     @Test func exportsIntoAPipeOrADevice_withoutReplacingIt() async throws {
         try await makeStore()
         let pipe = folder.path("pipe")
-        #expect(mkfifo(pipe, 0o600) == 0)
+        unsafe #expect(mkfifo(pipe, 0o600) == 0)
         // Open for both, so that nothing waits for a writer or a reader that does not come.
         let export = ["storage", "export", pipe, "--directory", store]
         let tool = try await Tool.run(
@@ -85,7 +85,7 @@ struct OutputTests {
             ] + export, of: URL(fileURLWithPath: "/bin/sh"))
         #expect(tool.status == 0 && tool.output == "{\"key\":\"a\",\"value\":\"dmFsdWU=\"}\n", "\(tool.output)")
         var status = stat()
-        #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+        unsafe #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
         let full = try await Tool.run(["storage", "export", "/dev/full", "--directory", store])
         #expect(
             full.status == 2 && full.output.contains("/dev/full cannot be written: No space left"), "\(full.output)")
@@ -120,13 +120,13 @@ final class Console: Sendable {
         let name = try #require(ptsname(ours).map { String(cString: $0) })
         #else
         // The C library declares those functions only for programs that ask for them; these requests are what they do.
-        ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        ours = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (lock, number): (Int32, Int32) = (0, 0)
         let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
-        try #require(ours >= 0 && ioctl(ours, setLock, &lock) == 0 && ioctl(ours, getNumber, &number) == 0)
+        try unsafe #require(ours >= 0 && ioctl(ours, setLock, &lock) == 0 && ioctl(ours, getNumber, &number) == 0)
         let name = "/dev/pts/\(number)"
         #endif
-        let end = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let end = unsafe open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(end >= 0)
         theirs = FileHandle(fileDescriptor: end, closeOnDealloc: true)
     }
@@ -144,7 +144,9 @@ final class Console: Sendable {
         return process
     }
 
-    func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(ours, $0.baseAddress, $0.count) } }
+    func type(_ text: String) {
+        _ = unsafe Array(text.utf8).withUnsafeBytes { unsafe write(ours, $0.baseAddress, $0.count) }
+    }
 
     /// The text up to a part of it, or to the end if it never comes.
     func text(upTo part: String) async -> String { await read { $0.contains(part) } }
@@ -158,7 +160,7 @@ final class Console: Sendable {
                 var bytes: [UInt8] = []
                 var buffer = [UInt8](repeating: 0, count: 4_096)
                 while !isEnough(String(decoding: bytes, as: UTF8.self)) {
-                    let count = Foundation.read(ours, &buffer, buffer.count)
+                    let count = unsafe Foundation.read(ours, &buffer, buffer.count)
                     // A terminal whose other end is closed fails with EIO.
                     if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { break }
                 }

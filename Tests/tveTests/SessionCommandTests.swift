@@ -233,7 +233,7 @@ struct SessionCommandTests {
         _ = try await desk.logIn()
         let file = URL(fileURLWithPath: desk.store).appendingPathComponent("statistics.json")
         let before = try Data(contentsOf: file)
-        let lock = open(file.path + ".lock", O_RDWR | O_CLOEXEC)
+        let lock = unsafe open(file.path + ".lock", O_RDWR | O_CLOEXEC)
         #expect(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         #expect(try await desk.run("authorize", "DEMO-1").status == 0)
         #expect(try Data(contentsOf: file) == before)

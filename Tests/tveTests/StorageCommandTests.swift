@@ -100,7 +100,7 @@ struct StorageCommandTests {
             _ = try desk.folder.file("store", "text")
         default:
             try files.removeItem(atPath: store + "/entitlements.store")
-            #expect(mkfifo(store + "/entitlements.store", 0o600) == 0)
+            unsafe #expect(mkfifo(store + "/entitlements.store", 0o600) == 0)
         }
         let cause = cause.replacing("STORE", with: store)
         for command in [

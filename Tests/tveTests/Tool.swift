@@ -171,7 +171,7 @@ extension FileHandle {
         var lines = 0
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while lines < wanted {
-            let count = Foundation.read(fileDescriptor, &buffer, buffer.count)
+            let count = unsafe Foundation.read(fileDescriptor, &buffer, buffer.count)
             if count > 0 {
                 bytes += buffer[..<count]
                 lines += buffer[..<count].count { $0 == UInt8(ascii: "\n") }

@@ -16,7 +16,7 @@ struct BodyReader: Sendable {
     ///
     /// - Parameter scan: parses the usual form; when it returns nil, the body is decoded.
     func read<Value: Decodable>(
-        _ type: Value.Type, from request: Request, limit: Int, scan: (UnsafeRawBufferPointer) -> Value? = { _ in nil }
+        _ type: Value.Type, from request: Request, limit: Int, scan: (Span<UInt8>) -> Value? = { _ in nil }
     ) async throws(Problem) -> Value {
         guard Self.isJSON(request.headers[.contentType]) else { throw Problem.unsupportedMediaType }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
@@ -37,7 +37,7 @@ struct BodyReader: Sendable {
             // The connection broke, or its data was not HTTP.
             throw Problem.badRequest("The body did not arrive completely.")
         }
-        if let value = body.withUnsafeReadableBytes(scan) { return value }
+        if let value = body.readableBytesView.withSpanIfContiguous(scan) ?? nil { return value }
         let bytes = Data(body.readableBytesView)
         let value: Value
         do throws(UntrustedJSONError) {
@@ -92,10 +92,10 @@ struct RepeatedNames {
     /// - Parameter bytes: a document that a decoder has accepted, so that its grammar is known to be right.
     static func occur(in bytes: Data) -> Bool {
         var names = RepeatedNames()
-        return bytes.withUnsafeBytes { names.occur(in: $0) }
+        return bytes.withSpan { bytes in names.occur(in: bytes) }
     }
 
-    private mutating func occur(in bytes: UnsafeRawBufferPointer) -> Bool {
+    private mutating func occur(in bytes: Span<UInt8>) -> Bool {
         var place = 0
         var kinds: [UInt8] = []
         while place < bytes.count {
@@ -117,7 +117,7 @@ struct RepeatedNames {
                 }
                 guard isName else { break }
                 isName = false
-                let quoted = Data(bytes[start..<min(place + 1, bytes.count)])
+                let quoted = Data(bytes.extracting(start..<min(place + 1, bytes.count)))
                 if !open.isEmpty, !open[open.count - 1].insert(Self.name(quoted)).inserted { return true }
             default: break
             }

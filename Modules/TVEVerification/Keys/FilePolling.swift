@@ -1,5 +1,6 @@
 #if VerificationService
 package import Foundation
+import TVEModels
 import ServiceLifecycle
 
 /// Does something again and again until the service ends.
@@ -27,7 +28,7 @@ package enum FileContent: Sendable, Hashable {
     /// Reads a file of at most `limit` bytes.
     package init(path: String, limit: Int) {
         // Without `O_NONBLOCK` a named pipe would stop the thread.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = SystemCall.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             self = [ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable
             return

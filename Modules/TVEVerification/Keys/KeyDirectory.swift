@@ -211,7 +211,7 @@ public struct KeyDirectory: Service {
 
     private func names() -> Result<[String], Problem> {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+            let descriptor = SystemCall.open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
             guard descriptor < 0 else {
                 close(descriptor)
                 return .failure(.unreadable)

@@ -1,5 +1,6 @@
 #if VerificationService
 import Foundation
+import TVEModels
 
 /// Where the service listens.
 struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
@@ -17,31 +18,32 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// One sentence that says why nobody can listen at this address now; nil when it is free.
     var obstacle: String? {
-        var hints = addrinfo()
-        hints.ai_flags = AI_PASSIVE
+        // The system reads the hints, and makes a list that is valid until it is freed.
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_flags = AI_PASSIVE
         #if os(Linux)
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         #else
-        hints.ai_socktype = SOCK_STREAM
+        unsafe hints.ai_socktype = SOCK_STREAM
         #endif
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0, let found else {
+        guard unsafe getaddrinfo(host, String(port), &hints, &found) == 0, let found = unsafe found else {
             return "\(description): the host is unknown."
         }
-        defer { freeaddrinfo(found) }
+        defer { unsafe freeaddrinfo(found) }
         // The first is the one that the server takes.
-        let address = found.pointee
-        let descriptor = socket(address.ai_family, address.ai_socktype, 0)
-        guard descriptor >= 0 else { return "\(description): \(String(cString: strerror(errno)))." }
+        let address = unsafe found.pointee
+        let descriptor = unsafe socket(address.ai_family, address.ai_socktype, 0)
+        guard descriptor >= 0 else { return "\(description): \(SystemCall.message(errno))." }
         defer { close(descriptor) }
         var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        guard bind(descriptor, address.ai_addr, address.ai_addrlen) != 0 else { return nil }
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        guard unsafe bind(descriptor, address.ai_addr, address.ai_addrlen) != 0 else { return nil }
         switch errno {
         case EADDRINUSE: return "\(description) is in use by another program."
         case EADDRNOTAVAIL: return "\(description) is not an address of this machine."
         case EACCES: return "\(description): this user may not listen on this port."
-        default: return "\(description): \(String(cString: strerror(errno)))."
+        default: return "\(description): \(SystemCall.message(errno))."
         }
     }
 }

@@ -34,7 +34,9 @@ extension VerifierConfiguration {
             if let directory = fields["keyDirectory"] {
                 let path = try directory.readable()
                 var isDirectory: ObjCBool = false
-                guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue
+                // Foundation writes the answer.
+                guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+                    isDirectory.boolValue
                 else {
                     throw directory.error("is not a directory")
                 }

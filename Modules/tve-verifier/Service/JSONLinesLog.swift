@@ -1,5 +1,6 @@
 #if VerificationService
 import Foundation
+import TVEModels
 import Logging
 import TVEVerification
 
@@ -32,7 +33,7 @@ struct JSONLinesLog: LogHandler {
         line.end("}")
         // In one call, so that lines of several threads do not mix. A closed reader must not end the service.
         let bytes = line.bytes + [UInt8(ascii: "\n")]
-        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        _ = SystemCall.write(bytes.span, to: STDERR_FILENO)
     }
 }
 #endif

@@ -177,9 +177,10 @@ struct VerifierService {
         let resource = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        // The system fills the structure, and reads it.
+        guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(resource, &limit)
+        _ = unsafe setrlimit(resource, &limit)
     }
 }
 #endif

@@ -37,12 +37,14 @@ final class FaultProxy: Sendable {
         guard let port = base.port else { throw POSIXError(.EINVAL) }
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.loopback(port: 0)
-        guard Self.with(&address, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
+        guard unsafe Self.with(&address, { unsafe bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
             throw POSIXError(.EADDRINUSE)
         }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        _ = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
+        _ = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(listener, $0, &length)
+            }
         }
         guard let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))") else {
             throw POSIXError(.EINVAL)
@@ -95,7 +97,7 @@ final class FaultProxy: Sendable {
         case .stall:
             // Until the client gives up.
             var byte: UInt8 = 0
-            _ = read(client, &byte, 1)
+            _ = unsafe read(client, &byte, 1)
         case .bytes(let text): Self.send(Array(text.utf8), to: client)
         case .page(let status): Self.send(Self.page(status), to: client)
         case .redirectLoop:
@@ -130,11 +132,11 @@ final class FaultProxy: Sendable {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(server) }
         var address = Self.loopback(port: target)
-        guard Self.with(&address, { connect(server, $0, $1) }) == 0 else { return [] }
+        guard unsafe Self.with(&address, { unsafe connect(server, $0, $1) }) == 0 else { return [] }
         Self.send(Self.closing(request), to: server)
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
-        while case let count = read(server, &buffer, buffer.count), count > 0 { answer += buffer[..<count] }
+        while case let count = unsafe read(server, &buffer, buffer.count), count > 0 { answer += buffer[..<count] }
         return Self.closing(answer)
     }
 
@@ -150,7 +152,7 @@ final class FaultProxy: Sendable {
                 let length = head.firstMatch(of: /content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
                 if bytes.count >= end + length { return bytes }
             }
-            let count = read(client, &buffer, buffer.count)
+            let count = unsafe read(client, &buffer, buffer.count)
             guard count > 0 else { return nil }
             bytes += buffer[..<count]
         }
@@ -179,8 +181,9 @@ final class FaultProxy: Sendable {
     private static func send(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { all in
-                Foundation.send(descriptor, all.baseAddress?.advanced(by: sent), all.count - sent, Int32(MSG_NOSIGNAL))
+            let count = unsafe bytes.withUnsafeBytes { all in
+                unsafe Foundation.send(
+                    descriptor, all.baseAddress?.advanced(by: sent), all.count - sent, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             sent += count
@@ -198,9 +201,9 @@ final class FaultProxy: Sendable {
 
     private static func with(_ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt
     {
-        withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
     }
