@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // A separate package, for Linux only: it compiles the product's sources together with stand-ins for Apple's frameworks,
@@ -81,6 +81,8 @@ for target in package.targets where target.type != .system {
         // Not `--enable-code-coverage`, which would compile all other packages again.
         .unsafeFlags(["-profile-generate", "-profile-coverage-mapping"]),
     ]
+    // Not for the stand-ins, which are made of the pointers that Apple's headers have.
+    if target.path?.hasPrefix("Modules/") == true { target.swiftSettings?.append(.strictMemorySafety()) }
     // Beside the index of the product's own build, whose units have the same names. That of the tests stays: the package
     // manager reads it.
     if target.type != .test {

@@ -52,7 +52,8 @@ struct RequestHeadParser {
     mutating func end(in bytes: [UInt8]) throws(Failure) -> Int? {
         while scanned < bytes.count {
             // Byte by byte takes a debug build ten times as long.
-            guard let newline = bytes.span.firstIndex(of: 0x0A, from: scanned), newline < Self.maximumBytes else {
+            let found = bytes.withSpan { bytes in bytes.firstIndex(of: 0x0A, from: scanned) }
+            guard let newline = found, newline < Self.maximumBytes else {
                 scanned = bytes.count
                 break
             }

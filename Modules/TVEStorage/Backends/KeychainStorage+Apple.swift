@@ -29,7 +29,8 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     /// - Parameter accessGroup: the group, with the team's id.
     public static func mayUse(_ accessGroup: String) -> Bool {
         let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccessGroup: accessGroup]
-        return SecItemCopyMatching(query as CFDictionary, nil) != errSecMissingEntitlement
+        // Nothing is written: there is no place for a result.
+        return unsafe SecItemCopyMatching(query as CFDictionary, nil) != errSecMissingEntitlement
     }
 }
 
@@ -51,7 +52,8 @@ struct KeychainCarrier: SnapshotCarrier {
         var query = query
         query[kSecReturnData] = true
         var item: CFTypeRef?
-        switch SecItemCopyMatching(query as CFDictionary, &item) {
+        // The system writes the reference, which is an object of its own.
+        switch unsafe SecItemCopyMatching(query as CFDictionary, &item) {
         case errSecSuccess: return item as? Data
         case errSecItemNotFound: return nil
         case errSecInteractionNotAllowed: throw .locked
@@ -70,7 +72,8 @@ struct KeychainCarrier: SnapshotCarrier {
                 ? kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly : kSecAttrAccessibleAfterFirstUnlock,
         ]
         guard let old else {
-            switch SecItemAdd(query.merging(change) { $1 } as CFDictionary, nil) {
+            // Nothing is written: there is no place for a result.
+            switch unsafe SecItemAdd(query.merging(change) { $1 } as CFDictionary, nil) {
             case errSecSuccess: return true
             case errSecDuplicateItem: return false
             case let status: throw Self.failure(status)
@@ -96,7 +99,8 @@ struct KeychainCarrier: SnapshotCarrier {
         var query = query
         query[kSecReturnAttributes] = true
         var item: CFTypeRef?
-        switch SecItemCopyMatching(query as CFDictionary, &item) {
+        // The system writes the reference, which is an object of its own.
+        switch unsafe SecItemCopyMatching(query as CFDictionary, &item) {
         case errSecSuccess: return (item as? [String: Any])?[kSecAttrGeneric as String] is Data
         case errSecItemNotFound: return true
         case let status: throw Self.failure(status)

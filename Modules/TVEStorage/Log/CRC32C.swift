@@ -30,8 +30,8 @@ enum CRC32C {
         return ~crc
     }
 
-    private static let tables: [UInt32] = {
-        var tables = [UInt32](repeating: 0, count: 8 * 256)
+    private static let tables: ContiguousArray<UInt32> = {
+        var tables = ContiguousArray<UInt32>(repeating: 0, count: 8 * 256)
         for byte in 0..<256 {
             var crc = UInt32(byte)
             for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0x82F6_3B78 : crc >> 1 }

@@ -90,7 +90,7 @@ struct LogRecord {
         var head: [UInt8] = []
         Self.append(UInt32(count), to: &head)
         Self.append(checksum, to: &head)
-        Self.append(CRC32C.checksum(head.span), to: &head)
+        Self.append(head.withSpan { head in CRC32C.checksum(head) }, to: &head)
         buffer.replaceSubrange(0..<head.count, with: head)
         return buffer
     }
@@ -112,7 +112,9 @@ struct LogRecord {
     private mutating func add(_ append: (inout [UInt8]) -> Void) {
         let start = buffer.count
         append(&buffer)
-        checksum = CRC32C.checksum(buffer.span.extracting(droppingFirst: start), continuing: checksum)
+        checksum = buffer.withSpan { bytes in
+            CRC32C.checksum(bytes.extracting(droppingFirst: start), continuing: checksum)
+        }
     }
 
     private static func append(_ marker: UInt8, _ key: StorageKey, to buffer: inout [UInt8]) {

@@ -59,6 +59,6 @@ final class StorageLock: Sendable {
     func noteReplacement() throws(StorageError) {
         // When the count cannot be read, any other number serves the purpose.
         let next = (try? replacements()).map { $0 &+ 1 } ?? system.uptime
-        try system.write(descriptor, next.littleEndianBytes.span, at: 0).get()
+        try next.littleEndianBytes.withSpan { bytes in system.write(descriptor, bytes, at: 0) }.get()
     }
 }

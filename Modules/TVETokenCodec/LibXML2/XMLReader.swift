@@ -84,7 +84,7 @@ import TVEModels
         unsafe state.pointee.isBusy = true
         let isLoaded: Void? = bytes.withSpanIfContiguous { unsafe state.pointee.recorder.load($0) }
         // Bytes in several pieces, or a bridged string.
-        if isLoaded == nil { unsafe state.pointee.recorder.load(Array(bytes).span) }
+        if isLoaded == nil { unsafe state.pointee.recorder.load(ContiguousArray(bytes).span) }
     }
 
     /// Calls a closure with the text.

@@ -20,7 +20,7 @@ struct XMLNameTable: ~Copyable {
         slots.append(0, count: Self.slotCount)
         names.append(XMLName(name: parser.intern(""), start: 0, count: 0))
         for name in KnownNames.all {
-            let bytes = Array(name.utf8)
+            let bytes = ContiguousArray(name.utf8)
             var slot = Self.slot(of: bytes.reduce(Self.emptyHash, Self.hash))
             while slots[slot] != 0 { slot = Self.slot(behind: slot) }
             slots[slot] = UInt16(names.count)

@@ -44,8 +44,8 @@ enum Base64 {
     private static let invalid: UInt32 = 0xFF00_0000
 
     /// Four tables, one for each place in a group: the bits of a byte there, the first output byte lowest.
-    private static let values: [UInt32] = {
-        var values = [UInt32](repeating: invalid, count: 4 * 256)
+    private static let values: ContiguousArray<UInt32> = {
+        var values = ContiguousArray<UInt32>(repeating: invalid, count: 4 * 256)
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         for (value, character) in zip(UInt32(0)..., alphabet.utf8) {
             for place in 0..<4 {

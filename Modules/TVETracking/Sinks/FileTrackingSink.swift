@@ -50,7 +50,7 @@ public final class FileTrackingSink: TrackingSink {
         let text = TrackingLine(event, client: client, at: time).text
         state.withLock { state in
             let line = Array("\(state.isCut ? "\n" : "")\(text)\n".utf8)
-            let written = SystemCall.write(line.span, to: state.descriptor)
+            let written = line.withSpan { line in SystemCall.write(line, to: state.descriptor) }
             if written != line.count { state.lost += 1 }
             if written > 0 { state.isCut = written != line.count }
         }

@@ -33,7 +33,7 @@ struct JSONLinesLog: LogHandler {
         line.end("}")
         // In one call, so that lines of several threads do not mix. A closed reader must not end the service.
         let bytes = line.bytes + [UInt8(ascii: "\n")]
-        _ = SystemCall.write(bytes.span, to: STDERR_FILENO)
+        _ = bytes.withSpan { bytes in SystemCall.write(bytes, to: STDERR_FILENO) }
     }
 }
 #endif

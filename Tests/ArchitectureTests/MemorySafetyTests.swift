@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// The compiler checks memory safety everywhere, and the word that turns the check off stands where C is called or memory
+/// is touched.
+struct MemorySafetyTests {
+    /// The files of the product with the word `unsafe`, and what they touch.
+    private static let exceptions: [String: String] = [
+        "AccessEnabler/Calls/Callbacks.swift": "takes an actor off the type of a function",
+        "TVEFlowEngine/Environment/DeviceFacts.swift": "calls of C about the machine",
+        "TVEModels/System/SystemCall.swift": "calls of C with paths, bytes and structures",
+        "TVEModels/Text/Span+Bytes.swift": "spans of what the standard library offers as pointers",
+        "TVERedisUses/Connection/RedisProtocol.swift": "answers of hiredis",
+        "TVERedisUses/Connection/RedisSocket.swift": "calls of hiredis and OpenSSL",
+        "TVERedisUses/Connection/RedisTLS.swift": "calls of OpenSSL",
+        "TVERedisUses/Worker/RedisThread.swift": "calls of C about signals",
+        "TVERedisUses/Worker/WakePipe.swift": "calls of C about a pipe",
+        "TVESandboxConsole/Pages/AccountsPage.swift": "calls of C about the network",
+        "TVEStorage/Backends/KeychainStorage+Apple.swift": "calls of C of the keychain",
+        "TVEStorage/Backends/PasteboardStorage+Apple.swift": "takes an actor off the type of a function",
+        "TVEStorage/Log/CRC32C.swift": "words that the loop has compared with the length",
+        "TVEStorage/Log/LogFormat.swift": "a number in bytes; the span checks its place",
+        "TVEStorage/Log/StorageLog+Scanning.swift": "words that the loop has compared with the length",
+        "TVEStorage/Log/StorageSystem.swift": "calls of C about files",
+        "TVETokenCodec/LibXML2/ParserName.swift": "a name in the memory of libxml2",
+        "TVETokenCodec/LibXML2/XMLParser.swift": "calls of libxml2",
+        "TVETokenCodec/LibXML2/XMLReader+Thread.swift": "the slot of a thread",
+        "TVETokenCodec/LibXML2/XMLReader.swift": "memory that libxml2 writes to",
+        "TVETokenCodec/Scanner/PaddedText.swift": "words whose place is compared with the length before",
+        "TVETokenCodec/Scanner/UTF8Check.swift": "words that the loop has compared with the length",
+        "TVETokenCodec/Tape/KeptBuffer.swift": "memory with one owner, every place of which is checked",
+        "TVETokenCodec/Tape/KnownNames.swift": "a table that is not counted by references",
+        "TVETokenCodec/Tape/ParsedXML.swift": "memory of the reader",
+        "TVETokenCodec/Tape/XMLRecorder.swift": "bytes for a span, and for libxml2",
+        "TVETokenCodec/Tokens/Base64.swift": "words that the loop has compared with the length",
+        "TVETokenCodec/Tokens/TokenDecoder.swift": "bytes for a hash",
+        "tve-verifier/Configuration/ListenAddress.swift": "calls of C about an address",
+        "tve-verifier/Configuration/VerifierConfiguration+Requestors.swift": "an answer that Foundation writes",
+        "tve-verifier/Service/VerifierService.swift": "calls of C about a limit",
+        "tve/Terminal/LineReader.swift": "a stream of the C library",
+        "tve/Terminal/Output.swift": "a call of C that waits",
+        "tve/Terminal/PasswordPrompt.swift": "calls of C about the terminal",
+        "tve/Terminal/PrivateFile.swift": "a call of C that renames",
+    ]
+
+    @Test func onlyTheExceptionsAreUnsafe() throws {
+        let files = try Repository.files("Modules")
+        #expect(files.count > 200, "The reader of sources finds nothing.")
+        let found = try files.filter { try Repository.code(of: Repository.text($0)).contains(/\bunsafe\b/) }
+        let names = Set(found.map { String($0.dropFirst("Modules/".count)) })
+        #expect(names.subtracting(Self.exceptions.keys).sorted() == [], "These break the rule.")
+        #expect(Set(Self.exceptions.keys).subtracting(names).sorted() == [], "These need no exception.")
+    }
+
+    /// What keeps the compiler from checking targets of a manifest; none when it checks all.
+    private static func gaps(_ manifest: String) -> [String] {
+        let code = Repository.code(of: manifest)
+        var gaps: [String] = []
+        if !code.contains(
+            /for target in package\.targets where [^{]*\{\s*target\.swiftSettings = \[[^\]]*\.strictMemorySafety\(\)/)
+        {
+            gaps.append("the settings of all targets have no check")
+        }
+        // Old apps are compiled as they are; the other two are C.
+        let expected = #"let others = ["SourceCompatibilityTests", "AccessEnablerHeaders", "CLibXML2"]"#
+        if !code.contains(expected) { gaps.append("other targets have no settings") }
+        if !code.contains("where target.type != .system && !others.contains(target.name) {") {
+            gaps.append("the settings are for other targets")
+        }
+        let settings = code.matches(of: /swiftSettings(?:: | = )/).count
+        // That of old apps, those of all targets, and what a sanitizer adds.
+        if settings != 3 { gaps.append("\(settings) places have settings") }
+        return gaps
+    }
+
+    @Test func everyTargetIsChecked() throws {
+        #expect(Self.gaps(try Repository.text("Package.swift")) == [])
+    }
+
+    @Test(arguments: [
+        (".strictMemorySafety(),", ""), (#""CLibXML2"]"#, #""CLibXML2", "TVEStorage"]"#),
+        ("where target.type != .system && !others", "where target.type == .test && !others"),
+        ("swiftLanguageModes: [.v6]", "swiftSettings: [], swiftLanguageModes: [.v6]"),
+    ])
+    func findsATargetThatIsNotChecked(old: String, new: String) throws {
+        let manifest = try Repository.text("Package.swift")
+        #expect(manifest.contains(old))
+        #expect(Self.gaps(manifest.replacingOccurrences(of: old, with: new)) != [])
+    }
+}
