@@ -40,10 +40,12 @@ struct MemorySafetyTests {
         "tve-verifier/Configuration/ListenAddress.swift": "calls of C about an address",
         "tve-verifier/Configuration/VerifierConfiguration+Requestors.swift": "an answer that Foundation writes",
         "tve-verifier/Service/VerifierService.swift": "calls of C about a limit",
+        "tve/Conformance/RecordingFile.swift": "a call of C that reads",
         "tve/Terminal/LineReader.swift": "a stream of the C library",
         "tve/Terminal/Output.swift": "a call of C that waits",
         "tve/Terminal/PasswordPrompt.swift": "calls of C about the terminal",
         "tve/Terminal/PrivateFile.swift": "a call of C that renames",
+        "tve/Terminal/Terminal.swift": "a call of C about the terminal",
     ]
 
     @Test func onlyTheExceptionsAreUnsafe() throws {

@@ -48,11 +48,11 @@ struct TokenRuleTests {
         let (fixture, session, _) = try await FlowFixture.loggedIn(dialect)
         let token = try await session.authorize("DEMO-1")
         let device = DeviceIdentity(seed: "device-1", app: nil)
-        #expect(!token.text.rawValue.contains(device.deviceID))
-        #expect(!token.text.rawValue.contains(device.fingerprint.hexadecimal))
+        #expect(!token.rawText.contains(device.deviceID))
+        #expect(!token.rawText.contains(device.fingerprint.hexadecimal))
         for key in fixture.storage.keys(under: .everything) {
             let value = String(decoding: try #require(fixture.storage.value(for: key)), as: UTF8.self)
-            for form in [token.text.rawValue, token.serialized] { #expect(!value.contains(form), "\(key)") }
+            for form in [token.rawText, token.base64] { #expect(!value.contains(form), "\(key)") }
         }
     }
 }

@@ -37,8 +37,8 @@ final class SearchIndex: Sendable {
     private static func contains(_ text: Data, _ wanted: Data, _ rarest: Int) -> Bool {
         unsafe text.withUnsafeBytes { text in
             unsafe wanted.withUnsafeBytes { wanted in
-                guard let base = unsafe text.baseAddress, let start = unsafe wanted.baseAddress else {
-                    return wanted.isEmpty
+                guard let base = text.baseAddress, let start = wanted.baseAddress else {
+                    return unsafe wanted.isEmpty
                 }
                 var place = 0
                 while place + wanted.count <= text.count {

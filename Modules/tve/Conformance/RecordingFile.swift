@@ -1,4 +1,5 @@
 import Foundation
+import TVEModels
 
 /// The file of a recording, or a pipe with one.
 enum RecordingFile {
@@ -9,17 +10,16 @@ enum RecordingFile {
     ///
     /// - Throws: `ToolFailure` when it cannot be read, or has more than 1 GB.
     static func bytes(_ path: String) throws(ToolFailure) -> Data {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = SystemCall.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure(path) }
         defer { close(file) }
         var bytes = Data()
-        var status = stat()
-        if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+        if let status = SystemCall.status(of: file), status.st_mode & S_IFMT == S_IFREG {
             bytes.reserveCapacity(min(Int(status.st_size), limit))
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = read(file, &buffer, buffer.count)
+            let count = unsafe read(file, &buffer, buffer.count)
             if count > 0 {
                 bytes += buffer[..<count]
                 guard bytes.count <= limit else {
