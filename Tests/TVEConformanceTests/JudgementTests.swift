@@ -22,7 +22,7 @@ struct JudgementTests {
         Set(ConformanceReport(judging: exchanges).findings(.fail).map(\.row.id))
     }
 
-    @Test(arguments: [(0.3, Set(["CL7"])), (6, Set(["CL11"]))])
+    @Test(arguments: [(0.3, Set(["CL7"])), (6.0, Set(["CL11"]))])
     func aLookBeforeThePage_isASecondScreen_onlyWhereACodeCouldBeTyped(opened: Double, rows: Set<String>) {
         let form = "mvpd=demo-cable&domainName=localhost&redirectUrl=https%3A%2F%2Fapp.example%2Fdone"
         let made = #"{"actionName":"authenticate","code":"ABC","notBefore":"0","notAfter":"1800000"}"#
@@ -36,7 +36,7 @@ struct JudgementTests {
     }
 
     /// The service counts devices.
-    @Test(arguments: [(0.1, true), (1, false)])
+    @Test(arguments: [(0.1, true), (1.0, false)])
     func thePaceIsThatOfADevice_whateverItsTokens(distance: Double, isBroken: Bool) {
         let exchanges = (0..<20).map {
             Self.exchange($0 + 1, at: Double($0) * distance, "GET", "/api/v2/DEMO/profiles", token: "\($0)")

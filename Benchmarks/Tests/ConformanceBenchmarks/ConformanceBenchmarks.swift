@@ -98,7 +98,7 @@ final class ConformanceBenchmarks: XCTestCase {
                 #"{"access_token":"token-\#(client)","expires_in":86400000}"#
             ),
         ]
-        return (isFirst ? new : known) + [
+        let rest: [Line] = [
             ("GET", "\(api)/configuration", "", #"{"requestor":{"mvpds":[{"id":"demo-cable"}]}}"#),
             (
                 "POST", "\(api)/sessions", form,
@@ -111,6 +111,7 @@ final class ConformanceBenchmarks: XCTestCase {
             ("POST", "\(api)/decisions/authorize/demo-cable", #"{"resources":["DEMO-1"]}"#, permit),
             ("GET", "\(api)/logout/demo-cable", "", #"{"logouts":{"demo-cable":{"actionName":"complete"}}}"#),
         ]
+        return (isFirst ? new : known) + rest
     }
 
     /// The same as a file of a browser.

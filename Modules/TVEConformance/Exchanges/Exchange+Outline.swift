@@ -5,7 +5,7 @@ extension Exchange {
     public var outline: String {
         var path = Call.segments(self.path)
         // Also of a request that no document describes.
-        for (place, segment) in path.enumerated().dropFirst() where place >= 4 {
+        for (place, segment) in path.enumerated() where place >= 4 {
             let isAfterItsName = ["code", "sessions"].contains(path[place - 1]) || path[place - 2] == "authenticate"
             if isAfterItsName, segment != "sso" { path[place] = "{code}" }
         }
