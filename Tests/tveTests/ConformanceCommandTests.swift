@@ -197,7 +197,7 @@ struct ConformanceCommandTests {
         }
         #expect(html.contains("In REST API v2") && html.contains("profiles/code/{code}"))
         #expect(!html.contains("<script") && !html.contains("src=") && !html.contains("http-equiv"), "self-contained")
-        for secret in ["CODE77", "hidden", "opaque-token", "opaque-answer"] {
+        for secret in ["CODE77", "hidden", "opaque-token", "opaque-answer", folder.url.path] {
             #expect(!tool.output.contains(secret) && !xml.contains(secret) && !html.contains(secret), "\(secret)")
         }
         let mode = try FileManager.default.attributesOfItem(atPath: page)[.posixPermissions] as? Int

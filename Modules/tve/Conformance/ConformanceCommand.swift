@@ -60,7 +60,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let har { return try publish(try archive(har), of: har) }
+        if let har { return try publish(try archive(har), of: URL(fileURLWithPath: har).lastPathComponent) }
         let sandbox = try await Sandbox(world: .demo.strict, host: host, port: port, pages: .console)
         var failure: ToolFailure?
         if let program {
@@ -79,7 +79,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
         // What was seen until then is judged all the same.
         if let failure { Terminal.note("\(failure)") }
-        try publish(exchanges.map { Exchange($0) }, of: program ?? "the client")
+        // The command itself may contain a password.
+        try publish(exchanges.map { Exchange($0) }, of: program == nil ? "a client in use" : "a command")
         if let failure { throw failure }
     }
 

@@ -11,7 +11,6 @@ struct ConformancePage {
 
     init(report: ConformanceReport, exchanges: [Exchange], subject: String) {
         self.report = report
-        // The names of files and commands may be long.
         self.subject = String(subject.prefix(200))
         rows = ConformanceRows(exchanges)
     }
@@ -36,7 +35,7 @@ struct ConformancePage {
             <main>
             <h1>REST API v2: acceptance list</h1>
             <p class="verdict \(report.isAcceptable ? "good" : "bad")">\(verdict)</p>
-            <p>\(report.summary.escapedForXML) Recorded with: <code>\(subject.escapedForXML)</code></p>
+            <p>\(report.summary.escapedForXML) Judged: <code>\(subject.escapedForXML)</code></p>
             <p class="quiet">\(ConformanceReport.disclaimer.escapedForXML)</p>
             \(groups.map { section($0, $1) }.joined(separator: "\n"))
             \(oldCalls)

@@ -1,3 +1,4 @@
+import HTTPTypes
 import TVESandbox
 import TVESandboxConsole
 import TestTraits
