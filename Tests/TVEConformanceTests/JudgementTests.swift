@@ -58,6 +58,14 @@ struct JudgementTests {
         }
     }
 
+    @Test(arguments: [("", "client_id=a", false), ("client_id=a", "", true)])
+    func aParameterOfTheBody_isUnknownInTheQuery(query: String, body: String, isBroken: Bool) {
+        let exchange = Exchange(
+            id: 1, began: Date(timeIntervalSince1970: 0), method: "POST", path: "/o/client/token", query: query,
+            request: .init(headers: [], body: Data(body.utf8)), status: 200, answer: .init(headers: [], body: Data()))
+        #expect(broken([exchange]).contains("CL24") == isBroken)
+    }
+
     @Test func requestsThatNobodyDescribes_count_andNameNoCode() {
         let report = ConformanceReport(judging: [
             Self.exchange(1, at: 0, "DELETE", "/api/v2/DEMO/sessions/CODE77"),

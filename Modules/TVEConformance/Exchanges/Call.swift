@@ -12,6 +12,8 @@ struct Call {
     let endpoint: DocumentedEndpoint?
     /// The fields of the query, and of a body that is a form; nil when the body is missing or cannot be read.
     let fields: [(name: String, value: String)]?
+    /// The names in the query.
+    let queryNames: Set<String>
     /// The body of the request as JSON.
     let question: MetadataValue?
     /// The body of the answer as JSON; nil when it is missing or cannot be read.
@@ -46,6 +48,7 @@ struct Call {
         endpoint = DocumentedEndpoint.of(exchange.method, path)
         let body = exchange.request.body
         var fields = Self.fields(exchange.query)
+        queryNames = Set(fields.map(\.name))
         var question: MetadataValue?
         if let body, !body.isEmpty, endpoint != nil {
             if [.register, .preauthorize, .authorize].contains(endpoint) {

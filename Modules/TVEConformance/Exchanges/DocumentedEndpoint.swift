@@ -59,6 +59,9 @@ enum DocumentedEndpoint: String, CaseIterable {
     /// Whether its answer consists of decisions.
     var decides: Bool { self == .preauthorize || self == .authorize }
 
+    /// Whether its parameters stand in the query.
+    var hasQuery: Bool { self == .configuration || self == .logout }
+
     /// The documented names in the body, or in the query where there is no body.
     var parameters: Set<String> {
         switch self {

@@ -179,6 +179,9 @@ struct SendsOnlyWhatIsDocumented: Rule {
                 unknown += Set(fields.map(\.name)).subtracting(endpoint.parameters).sorted().map {
                     "the parameter \($0.prefix(40))"
                 }
+                if !endpoint.hasQuery {
+                    unknown += call.queryNames.intersection(endpoint.parameters).sorted().map { "\($0) in the query" }
+                }
             } else {
                 unread += 1
             }

@@ -33,7 +33,7 @@ enum ConformanceView {
                 \(ConsolePage.select("Flow", "flow", any: "all", choices, chosen: flow.map { "\($0)" } ?? ""))
                 <noscript><button>Show</button></noscript>
                 </form>
-                <p id="verdict" class="\(report.isAcceptable ? "good" : "bad")" role="status">\(verdict(report)) \(report.summary.escapedForXML)</p>
+                <p id="verdict" class="\(report.exchangeCount == 0 ? "quiet" : report.isAcceptable ? "good" : "bad")" role="status">\(verdict(report)) \(report.summary.escapedForXML)</p>
                 <p class="quiet">Use your client: each row changes when an exchange shows something about it, and opens to the exchanges. A second screen is a
                 device of its own, so choose all to judge both. \(ConformanceReport.disclaimer.escapedForXML)</p>
                 <div id="acceptance">

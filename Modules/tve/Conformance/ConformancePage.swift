@@ -34,7 +34,7 @@ struct ConformancePage {
             <body>
             <main>
             <h1>REST API v2: acceptance list</h1>
-            <p class="verdict \(report.isAcceptable ? "good" : "bad")">\(verdict)</p>
+            <p class="verdict \(report.exchangeCount == 0 ? "" : report.isAcceptable ? "good" : "bad")">\(verdict)</p>
             <p>\(report.summary.escapedForXML) Judged: <code>\(subject.escapedForXML)</code></p>
             <p class="quiet">\(ConformanceReport.disclaimer.escapedForXML)</p>
             \(groups.map { section($0, $1) }.joined(separator: "\n"))
