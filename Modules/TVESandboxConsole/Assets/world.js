@@ -1,5 +1,5 @@
 // The editor of a world: unsaved text survives, mistakes name their line, and a change elsewhere is not overwritten.
-import { ask, byId, refresh, say, send, shown } from "./page.js";
+import { byId, refresh, say, send, shown } from "./page.js";
 import { inTurn } from "./changes.js";
 import { withLines } from "./text.js";
 
