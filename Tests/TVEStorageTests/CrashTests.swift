@@ -15,7 +15,7 @@ struct CrashTests {
         case twoHandles
         /// A sealed store, whose key is made on the way.
         case sealed
-        /// The same with the key in a folder of its own, which is made on the way too.
+        /// The same with the key in folders of its own, which are made on the way too.
         case sealedElsewhere
         /// A log with damage, which the first write moves aside.
         case damaged
@@ -84,7 +84,7 @@ struct CrashTests {
         switch story {
         case .sealed: SealedStorage.file(log, FileStorage.sealingKey(in: store(folder)))
         case .sealedElsewhere:
-            SealedStorage.file(log, FileStorage.sealingKey(in: folder.appendingPathComponent("app/keys")))
+            SealedStorage.file(log, FileStorage.sealingKey(in: folder.appendingPathComponent("secrets/app")))
         case .plain, .twoHandles, .damaged, .removed: log
         }
     }
