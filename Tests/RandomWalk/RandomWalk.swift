@@ -2,8 +2,9 @@ import Foundation
 import TVENetworking
 import TVESandbox
 
-/// `RandomWalk DIALECT FIRST-SEED COUNT [--story]`: walks, prints the story of the first walk with a problem, and then
-/// exits with 1.
+/// `RandomWalk DIALECT FIRST-SEED COUNT [--story] [--except=TEXT]`: walks, and prints the stories of walks with a problem.
+///
+/// It exits with 1 if there was one. With `--except`, problems that contain the text are none; there may be several.
 @main
 enum RandomWalk {
     static func main() throws {
@@ -12,7 +13,7 @@ enum RandomWalk {
         guard arguments.count == 3, let dialect = ServiceDialect.allCases.first(where: { "\($0)" == arguments[0] }),
             let first = UInt64(arguments[1]), let count = UInt64(arguments[2])
         else {
-            print("usage: RandomWalk classic|restV2 FIRST-SEED COUNT [--story]")
+            print("usage: RandomWalk classic|restV2 FIRST-SEED COUNT [--story] [--except=TEXT]")
             exit(2)
         }
         guard #available(macOS 15, iOS 18, tvOS 18, *) else {
@@ -20,11 +21,14 @@ enum RandomWalk {
             exit(2)
         }
         SerialLoop.shared.install()
+        let exceptions = CommandLine.arguments.compactMap { argument in
+            argument.hasPrefix("--except=") ? String(argument.dropFirst(9)) : nil
+        }
         let key = try SandboxKey()
         let printsStories = CommandLine.arguments.contains("--story")
         var problems = 0
         for seed in first..<first + count {
-            let walk = try Walk(dialect, seed: seed, key: key)
+            let walk = try Walk(dialect, seed: seed, key: key, except: exceptions)
             walk.run()
             guard printsStories || walk.problem != nil else { continue }
             print("\(dialect) seed \(seed)")

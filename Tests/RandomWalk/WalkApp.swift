@@ -13,42 +13,67 @@ import TVETestSupport
 /// Used only by the thread of the walk.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class WalkApp: @unchecked Sendable {
+    /// What the walk hears of an app.
+    struct Observer {
+        let tell: (String) -> Void
+        let found: (String) -> Void
+        let sawToken: () -> Void
+        let made: (WalkCall) -> Void
+    }
+
     let name: String
-    private(set) var ledger = WalkLedger()
+    let platform: WalkPlatform
+    private(set) var ledger: WalkLedger
     private(set) var isDropped = false
     /// The code of the last answer about the login.
     private(set) var lastAnswer: String?
+    /// The last provider that `selectedProvider` has told.
+    private(set) var lastProvider: String?
+    /// The token of the last answer, nil after a failure.
+    private(set) var lastToken: String?
     /// The call that the app makes inside its next callback of a kind.
     var reaction: (kind: WalkCallback, call: WalkCall)?
-    /// Receives everything that happens.
-    private let tell: (String) -> Void
-    private let found: (String) -> Void
-    private let sawToken: () -> Void
+    private let observer: Observer
     private var enabler: AccessEnabler?
     private weak var leftover: AccessEnabler?
     private let recorder = CallbackRecorder()
-    private let serviceURL: String
+    private let process: WalkProcess
+    /// The number of the call that the running callback answers.
+    private let answering = Guarded<Int?>(nil)
+    private var calls = 0
     private var browser: HeadlessBrowser
 
-    init(
-        _ name: String, _ world: WalkWorld, isInline: Bool, tell: @escaping (String) -> Void,
-        found: @escaping (String) -> Void, sawToken: @escaping () -> Void
-    ) {
+    init(_ name: String, _ world: WalkWorld, isInline: Bool, _ observer: Observer) {
         self.name = name
-        self.tell = tell
-        self.found = found
-        self.sawToken = sawToken
-        serviceURL = WalkWorld.serviceURL
+        self.observer = observer
+        process = WalkProcess(world)
+        let platform = WalkPlatform(world.account)
+        self.platform = platform
+        ledger = WalkLedger(hasPlatform: world.scene.hasPlatform)
         browser = HeadlessBrowser(transport: world.browserTransport)
+        var environment = SessionEnvironment(
+            storage: process, transport: process, clock: world.deviceClock,
+            app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
+            device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL)
+        // So that each page ends at the same place.
+        environment.safariRedirectURL = AccessEnabler.redirectURL
+        environment.loginStyle = world.scene.style
+        environment.platform = world.scene.hasPlatform ? platform : nil
         let enabler = AccessEnabler(
-            world.routes.softwareStatement, service: world.dialect,
-            environment: SessionEnvironment(
-                storage: world.storage, transport: world.transport, clock: world.deviceClock,
-                app: AppIdentity(bundleID: "com.example.app", teamID: "T"),
-                device: DeviceIdentity(seed: "device-1", app: nil), redirectURL: AccessEnabler.redirectURL),
-            automaticBrowser: nil,
-            callbackRun: { callback in isInline ? callback() : SerialLoop.shared.callBack(callback) })
+            world.routes.softwareStatement, service: world.dialect, environment: environment, automaticBrowser: nil,
+            callbackRun: { [answering] callback in
+                let call = CallNumber.current
+                let run: @Sendable () -> Void = {
+                    let outer = answering.withLock(\.self)
+                    answering.withLock { $0 = call }
+                    callback()
+                    answering.withLock { $0 = outer }
+                }
+                if isInline { run() } else { SerialLoop.shared.callBack(run) }
+            })
+        enabler.setOptions([OPTION_HANDLE_SVC: world.scene.drivesSafari])
         enabler.delegate = recorder
+        enabler.statusDelegate = recorder
         self.enabler = enabler
         leftover = enabler
         recorder.react { [unowned self] in got($0) }
@@ -57,12 +82,21 @@ final class WalkApp: @unchecked Sendable {
     /// Whether the memory was released, after the app was closed and all jobs wait.
     var isGone: Bool { leftover == nil }
 
+    // MARK: - Calls
+
     func make(_ call: WalkCall) {
         guard let enabler else { return }
-        tell("\(name) \(call)")
-        ledger.made(call)
+        calls += 1
+        let number = calls
+        observer.tell("\(name) \(call)")
+        ledger.made(call, number)
+        observer.made(call)
+        CallNumber.$current.withValue(number) { make(call, number, enabler) }
+    }
+
+    private func make(_ call: WalkCall, _ number: Int, _ enabler: AccessEnabler) {
         switch call {
-        case .setRequestor(let id): enabler.setRequestor(id, serviceProviders: [serviceURL])
+        case .setRequestor(let id): enabler.setRequestor(id, serviceProviders: [WalkWorld.serviceURL])
         case .check: enabler.checkAuthentication()
         case .login: enabler.getAuthentication()
         case .forcedLogin: enabler.getAuthentication(true, withData: nil)
@@ -71,9 +105,15 @@ final class WalkApp: @unchecked Sendable {
         case .authorize(let resource): enabler.getAuthorization(resource)
         case .checkAuthorization(let resource): enabler.checkAuthorization(resource)
         case .preauthorize(let resources): enabler.checkPreauthorizedResources(resources)
+        case .preauthorizeWithReasons(let resources):
+            let request = PreauthorizeRequest.Builder().setResources(resources: resources).build()
+            let answered: (PreauthorizeResponse) -> Void = { [weak self] _ in self?.preauthorized(number) }
+            enabler.preauthorize(
+                request, didCompleteWith: AccessEnablerCallback(onResponse: answered, onFailure: answered))
         case .metadata(let question):
             enabler.getMetadata([
-                METADATA_OPCODE_KEY: question, METADATA_RESOURCE_ID_KEY: "DEMO-1", METADATA_USER_META_KEY: "zip",
+                METADATA_OPCODE_KEY: question, METADATA_RESOURCE_ID_KEY: "DEMO-1",
+                METADATA_USER_META_KEY: WalkCall.metadataName,
             ])
         case .selectedProvider: enabler.getSelectedProvider()
         case .redirect(let url): enabler.handleExternalURL(url)
@@ -81,45 +121,92 @@ final class WalkApp: @unchecked Sendable {
         }
     }
 
-    func drop() {
-        tell("\(name) is closed")
+    /// Releases the access enabler.
+    ///
+    /// - Parameter isKilled: whether the process ends with it, so that nothing that the release does has an effect.
+    func drop(isKilled: Bool = false) {
+        observer.tell("\(name) is \(isKilled ? "killed" : "closed")")
+        if isKilled { process.kill() }
         isDropped = true
         enabler = nil
     }
 
     /// Walks the browser through a page.
     ///
+    /// - Parameter end: where the page ends.
     /// - Returns: where it ended, and whether the viewer logged in on the way.
-    func browse(_ page: String, as viewer: HeadlessBrowser.Viewer) async -> (end: String?, hasLoggedIn: Bool) {
+    func browse(
+        _ page: String, to end: URL, as viewer: HeadlessBrowser.Viewer
+    ) async -> (end: String?, hasLoggedIn: Bool) {
         guard let url = URL(string: page) else { return (nil, false) }
         var browser = browser
-        let end = await browser.open(url, endingAt: AccessEnabler.redirectURL, as: viewer)
+        let destination = await browser.open(url, endingAt: end, as: viewer)
         self.browser = browser
-        guard case .redirect(let redirect) = end else { return (nil, false) }
+        guard case .redirect(let redirect) = destination else { return (nil, false) }
         if case .logsIn = viewer { return (redirect.absoluteString, true) }
         return (redirect.absoluteString, false)
     }
 
     // MARK: - The ledger
 
-    func settled(isWaitingForTime: Bool) { ledger.settled(isWaitingForTime: isWaitingForTime) }
+    func settled(isWaitingForTime: Bool) {
+        if let problem = ledger.settled(isWaitingForTime: isWaitingForTime) { observer.found("\(name): \(problem)") }
+    }
 
-    func storageChanged(fails: Bool) { ledger.storageChanged(fails: fails) }
+    func timePassed(_ seconds: Double) { ledger.timePassed(seconds) }
 
-    func timePassed() { ledger.timePassed() }
+    func finished(_ page: String) { ledger.finished(page) }
+
+    func forgetChoices() { ledger.forgetChoices() }
+
+    func forgetAnswer() { lastAnswer = nil }
+
+    /// The viewer chooses in the platform's dialog, or leaves it.
+    func choose(_ choice: Result<String, PlatformSignOnError>) {
+        observer.tell("\(name)'s viewer: \(choice)")
+        ledger.leftDialog()
+        platform.choose(choice)
+    }
+
+    private func preauthorized(_ number: Int) {
+        observer.tell("    \(name) <- preauthorize")
+        if !isDropped, let problem = ledger.preauthorized(number) {
+            observer.found("\(name): preauthorize: \(problem)")
+        }
+    }
 
     private func got(_ callback: ClassicCallback) {
-        if case .status = callback { return }
-        if case .tracking = callback { return }
-        tell("    \(name) <- \(callback)")
-        if isDropped { found("\(name): \(callback): a callback after the app has released its access enabler") }
-        if let problem = ledger.got(callback) { found("\(name): \(callback): \(problem)") }
-        if case .token = callback { sawToken() }
-        if case .authenticationStatus(_, let code) = callback { lastAnswer = code }
+        observer.tell("    \(name) <- \(callback.line)")
+        if isDropped {
+            observer.found("\(name): \(callback.line): a callback after the app has released its access enabler")
+        }
+        if let problem = ledger.got(callback, to: answering.withLock(\.self)) {
+            observer.found("\(name): \(callback.line): \(problem)")
+        }
+        switch callback {
+        case .token(let token, _):
+            lastToken = token
+            observer.sawToken()
+        case .tokenRequestFailed: lastToken = nil
+        case .authenticationStatus(_, let code): lastAnswer = code
+        case .selectedProvider(let id): lastProvider = id
+        default: break
+        }
         if let (kind, call) = reaction, WalkCallback(callback) == kind {
             reaction = nil
-            tell("    in this callback:")
+            observer.tell("    in this callback:")
             make(call)
+        }
+    }
+}
+
+extension ClassicCallback {
+    /// The callback without what differs each time.
+    fileprivate var line: String {
+        switch self {
+        case .status(let id, _, _): "status(\(id))"
+        case .tracking(let data, let event): "sendTrackingData(\(data.first ?? ""), \(event))"
+        default: description
         }
     }
 }

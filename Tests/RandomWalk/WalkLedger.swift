@@ -1,205 +1,284 @@
 import AccessEnabler
 import TVETestSupport
 
-/// Which callbacks an app may still get, and which it must get: the table of Documentation/Behaviour.md as counts.
+/// Which callbacks an app may still get, and which it must get: the table of Documentation/Behaviour.md.
 ///
-/// Calls of one kind cannot be distinguished by their answers, so each call allows one answer, and each answer uses
-/// one up.
+/// Each call has a number, and each answer says which call it answers.
 struct WalkLedger {
     /// What the viewer must do.
-    enum Stage: Sendable, Equatable { case picker, page(String) }
+    enum Stage: Sendable, Equatable { case picker, page(String), code(String), dialog }
+
+    /// A call without an answer.
+    private struct Open {
+        let call: WalkCall
+        /// How many requestors the app has set before this one.
+        let requestor: Int
+        /// Whether the login inside an authorization was answered.
+        var isTold = false
+        /// Whether a logout may have no answer, because something else has come.
+        var isOptional = false
+        /// Whether the page of a logout was shown.
+        var hasPage = false
+    }
 
     /// What the app must show, as far as it knows.
     private(set) var stage: Stage?
     /// The page of a logout that the app must finish.
     private(set) var logoutPage: String?
-    /// Answers about the login that may still come, and answers of logouts, which are optional.
-    private var rights = 0
-    private var logoutRights = 0
-    /// How many of these belong to logouts before the last time all jobs waited.
-    private var oldLogoutRights = 0
+    /// How long it is shown, in seconds at least.
+    private var logoutPageAge = 0.0
+    /// The page of a login without the viewer.
+    private(set) var passivePage: String?
+    private var passiveIsDue = false
     private(set) var requestor: String?
-    private var hasFailed = false
+    /// The calls without an answer, by number.
+    private var open: [Int: Open] = [:]
+    private var reports = WalkReports()
+    private var requestorCount = 0
+    private var openRequestors = 0
+    /// Whether a `setRequestor` was ever complete, and whether the last one failed.
+    private var hasStarted = false
+    private(set) var hasFailed = false
     /// Whether the last call that requires an answer has none yet.
     private var isOwed = false
-    private var checks = 0
-    private var openChecks = 0
-    private var openCancels = 0
-    private var openChoices = 0
-    /// Whether nothing that ends a login was called since the last time all jobs waited, but for another requestor.
+    /// Whether anything has ended logins since the last time all jobs waited.
+    private var hasCancelled = false
+    /// Whether nothing that ends a login was called since then, but for another requestor.
     private var onlyRequestorEndsLogins = true
-    /// Whether operations of the store may fail.
-    private var storageFails = false
-    private var answers = 0
-    /// Authorizations without an answer, by resource; also those of the previous requestor until the current one is
-    /// complete.
-    private var questions: [String: Int] = [:]
-    private var oldQuestions: [String: Int] = [:]
-    /// Calls that never wait for the viewer and have no answer, by name; likewise those of the previous requestor.
-    private var lookups: [String: Int] = [:]
-    private var oldLookups: [String: Int] = [:]
-    private var requestors = 0
-    /// Whether a `setRequestor` has no answer yet; later calls may be held until then.
-    var isStarting: Bool { requestors > 0 }
     /// Whether a login may be shown.
     private var mayShowLogin = false
+    private var dialogs = 0
+    /// Whether providers are chosen in the platform's dialog.
+    let hasPlatform: Bool
+
+    init(hasPlatform: Bool) {
+        self.hasPlatform = hasPlatform
+    }
+
+    /// Whether a `setRequestor` has no answer yet; later calls may be held until then.
+    var isStarting: Bool { openRequestors > 0 }
+
+    /// Whether nothing waits that may log the viewer in.
+    var isQuiet: Bool { stage == nil && !open.values.contains { $0.call.isAboutLogin } }
 
     // MARK: - Calls
 
-    mutating func made(_ call: WalkCall) {
+    mutating func made(_ call: WalkCall, _ number: Int) {
         switch call {
-        case .setRequestor, .check, .checkAuthorization, .preauthorize, .metadata, .selectedProvider: break
+        case .setRequestor, .check, .checkAuthorization, .preauthorize, .preauthorizeWithReasons, .metadata,
+            .selectedProvider:
+            break
         case .login, .forcedLogin, .choose, .logout, .authorize, .redirect, .foreignRedirect:
             onlyRequestorEndsLogins = false
         }
+        if call != .check, call.isAboutLogin { makeLogoutsOptional() }
         switch call {
         case .setRequestor(let id):
-            requestors += 1
-            // The same requestor again continues where it was.
-            guard id != requestor else { return }
+            openRequestors += 1
+            makeLogoutsOptional()
+            // The same requestor again continues where it was, and the first one has the calls before it.
+            guard id != requestor else { break }
+            if requestor != nil {
+                requestorCount += 1
+                (isOwed, stage, hasCancelled) = (false, nil, true)
+            }
             requestor = id
-            oldQuestions.merge(questions, uniquingKeysWith: +)
-            oldLookups.merge(lookups, uniquingKeysWith: +)
-            (questions, lookups, checks, openChecks, isOwed, stage) = ([:], [:], 0, 0, false, nil)
-        case .check:
-            rights += 1
-            checks += 1
-            openChecks += 1
-            isOwed = true
-        case .login, .forcedLogin:
-            rights += 1
-            (isOwed, mayShowLogin) = (true, true)
+        case .check: isOwed = true
+        case .login, .forcedLogin: (isOwed, mayShowLogin) = (true, true)
         case .choose(nil):
-            rights += 1
-            openCancels += 1
-            (isOwed, stage) = (true, nil)
+            (isOwed, stage, hasCancelled) = (true, nil, true)
             // An authorization that is asking the service may find out later that it needs a login.
-            if questions.isEmpty { mayShowLogin = false }
-        case .choose:
+            if !open.values.contains(where: { $0.call.resource != nil && $0.requestor == requestorCount }) {
+                mayShowLogin = false
+            }
+        case .choose(let id?):
             if stage == .picker { stage = nil }
-            openChoices += 1
-            // Without a requestor it fails, and when it cannot be stored.
-            if hasFailed || requestors > 0 || storageFails { rights += 1 }
+            reports.chose(id)
         case .logout:
-            logoutRights += 1
-            (stage, logoutPage, mayShowLogin) = (nil, nil, false)
-        case .authorize(let resource):
-            questions[resource, default: 0] += 1
-            rights += 1
-            mayShowLogin = true
-        case .checkAuthorization(let resource): questions[resource, default: 0] += 1
-        case .preauthorize: lookups["checkPreauthorizedResources", default: 0] += 1
-        case .metadata: lookups["getMetadata", default: 0] += 1
-        case .selectedProvider: lookups["getSelectedProvider", default: 0] += 1
+            (stage, logoutPage, mayShowLogin, hasCancelled) = (nil, nil, false, true)
+        case .authorize: mayShowLogin = true
         case .redirect:
-            rights += 1
             if case .page = stage { stage = nil }
-        case .foreignRedirect: rights += 1
+            hasCancelled = true
+        case .foreignRedirect, .checkAuthorization, .preauthorize, .preauthorizeWithReasons, .metadata,
+            .selectedProvider:
+            break
         }
+        open[number] = Open(call: call, requestor: requestorCount)
     }
+
+    private mutating func makeLogoutsOptional() {
+        for (number, call) in open where call.call == .logout { open[number]?.isOptional = true }
+    }
+
+    /// The viewer has left the platform's dialog.
+    mutating func leftDialog() { hasCancelled = true }
+
+    /// The app has finished the page of a logout, or of a login without the viewer.
+    mutating func finished(_ url: String) {
+        if logoutPage == url { logoutPage = nil }
+        if passivePage == url { passivePage = nil }
+    }
+
+    /// Older choices are not tracked any more.
+    mutating func forgetChoices() { reports.forgetChoices() }
+
+    /// Whether every choice of a provider was tracked.
+    func hasTracked(_ mvpdID: String) -> Bool { reports.hasTracked(mvpdID) }
 
     // MARK: - Callbacks
 
+    /// - Parameter number: which call the callback answers.
     /// - Returns: the error about a callback, if there is one.
-    mutating func got(_ callback: ClassicCallback) -> String? {
+    mutating func got(_ callback: ClassicCallback, to number: Int?) -> String? {
         switch callback {
-        case .requestorComplete(let status):
-            hasFailed = status == 0
-            guard requestors > 0 else { return "a requestor that nobody set" }
-            requestors -= 1
-            guard requestors == 0 else { break }
-            let old = oldQuestions.merging(oldLookups, uniquingKeysWith: +)
-            (oldQuestions, oldLookups) = ([:], [:])
-            if let (name, _) = old.first { return "\(name) of the previous requestor has no answer" }
-        case .authenticationStatus(_, let code):
-            answers += 1
-            isOwed = false
-            if code == PROVIDER_NOT_SELECTED_ERROR, requestors > 0, onlyRequestorEndsLogins {
+        case .status("REGCODE", _, let code):
+            return shown(.code(code ?? ""))
+        case .status(let id, _, _):
+            if id == "N001" { passiveIsDue = true }
+            reports.gotStatus(id)
+            return nil
+        case .tracking(let data, let event):
+            return reports.gotTracking(event, data, chosenElsewhere: hasPlatform)
+        case .providerDialog: return shown(.picker)
+        case .navigate(let url), .navigateInSafari(let url): return shownPage(url)
+        case .presentPlatformDialog:
+            dialogs += 1
+            return dialogs > 1 ? "two dialogs at once" : shown(.dialog)
+        case .dismissPlatformDialog:
+            dialogs -= 1
+            if stage == .dialog { stage = nil }
+            return dialogs < 0 ? "a dialog that the app has never presented" : nil
+        case .requestorComplete, .authenticationStatus, .token, .tokenRequestFailed, .preauthorizedResources, .metadata,
+            .selectedProvider:
+            return answered(by: callback, number)
+        }
+    }
+
+    private mutating func answered(by callback: ClassicCallback, _ number: Int?) -> String? {
+        guard let number, let call = open[number] else { return "an answer that no call waits for" }
+        if case .requestorComplete(let status) = callback { return complete(status, call, number) }
+        guard hasStarted else { return "an answer before setRequestorComplete" }
+        let hasSession = !hasFailed && openRequestors == 0
+        if let problem = reports.got(callback, to: call.call, hasSession: hasSession) { return problem }
+        switch (callback, call.call) {
+        case (.authenticationStatus(_, let code), _) where call.call.isAboutLogin:
+            return told(code, call, number)
+        case (.token(_, let resource), _) where call.call.resource == resource,
+            (.tokenRequestFailed(let resource, _, _), _) where call.call.resource == resource:
+            break
+        case (.preauthorizedResources, .preauthorize), (.selectedProvider, .selectedProvider): break
+        case (.metadata(_, _, let key, let argument), .metadata(let question))
+        where key == question && argument == WalkCall.metadataName: break
+        default: return "no answer to \(call.call)"
+        }
+        open[number] = nil
+        return nil
+    }
+
+    private mutating func told(_ code: String, _ call: Open, _ number: Int) -> String? {
+        isOwed = false
+        if code == PROVIDER_NOT_SELECTED_ERROR {
+            if call.requestor < requestorCount, onlyRequestorEndsLogins {
                 return "the answer to a login of the previous requestor"
             }
-            if logoutRights > 0, rights == 0 || code == USER_NOT_AUTHENTICATED_ERROR {
-                logoutRights -= 1
-                oldLogoutRights = min(oldLogoutRights, logoutRights)
-                return nil
+            if !hasCancelled { return "a cancel that nobody has asked for" }
+        }
+        switch call.call {
+        case .check where code == PROVIDER_NOT_SELECTED_ERROR: return "not an answer to \(call.call)"
+        case .choose(nil) where ![PROVIDER_NOT_SELECTED_ERROR, GENERIC_AUTHENTICATION_ERROR].contains(code),
+            .logout where ![USER_NOT_AUTHENTICATED_ERROR, GENERIC_AUTHENTICATION_ERROR].contains(code):
+            return "not an answer to \(call.call)"
+        case .authorize:
+            guard !call.isTold else { return "a second answer" }
+            open[number]?.isTold = true
+            stage = nil
+            return nil
+        // These do not end a login.
+        case .check, .logout: break
+        default: stage = nil
+        }
+        open[number] = nil
+        return nil
+    }
+
+    private mutating func complete(_ status: Int32, _ call: Open, _ number: Int) -> String? {
+        guard case .setRequestor = call.call else { return "no answer to \(call.call)" }
+        open[number] = nil
+        (hasFailed, hasStarted) = (status == 0, true)
+        openRequestors -= 1
+        guard openRequestors == 0 else { return nil }
+        let old = open.filter { $0.value.requestor < requestorCount }
+        for number in old.keys { open[number] = nil }
+        for (_, old) in old.sorted(by: { $0.key < $1.key }) {
+            switch old.call {
+            // This one is not held, and belongs to whichever requestor is there.
+            case .preauthorizeWithReasons: break
+            case _ where old.call.needsNoViewer || old.call.resource != nil:
+                return "\(old.call) of the previous requestor has no answer"
+            default: break
             }
-            // While a check waits, this may be its answer, and the viewer's page has not changed.
-            if openCancels > 0, code == PROVIDER_NOT_SELECTED_ERROR {
-                // A page that came between the cancel and its answer has ended.
-                openCancels -= 1
-                stage = nil
-            } else if openChecks > 0 {
-                openChecks -= 1
-            } else if code != USER_NOT_AUTHENTICATED_ERROR {
-                // This does not end a login.
-                stage = nil
-            }
-            guard rights > 0 else { return "an answer that nobody asked for" }
-            rights -= 1
-        case .providerDialog: return shown(.picker)
-        case .navigate(let url), .navigateInSafari(let url):
-            guard url.contains("/logout") else { return shown(.page(url)) }
-            logoutPage = url
-        case .token(_, let resource), .tokenRequestFailed(let resource, _, _):
-            return Self.take(resource, from: &oldQuestions, or: &questions)
-        case .preauthorizedResources: return Self.take("checkPreauthorizedResources", from: &oldLookups, or: &lookups)
-        case .metadata: return Self.take("getMetadata", from: &oldLookups, or: &lookups)
-        case .selectedProvider: return Self.take("getSelectedProvider", from: &oldLookups, or: &lookups)
-        default: break
         }
         return nil
     }
 
-    /// Counts the answer to a call, of the previous requestor first.
-    private static func take(_ name: String, from old: inout [String: Int], or current: inout [String: Int]) -> String?
-    {
-        if let count = old[name] {
-            old[name] = count == 1 ? nil : count - 1
-        } else if let count = current[name] {
-            current[name] = count == 1 ? nil : count - 1
-        } else {
-            return "a second answer, or one for the requestor before"
+    /// The closure of `preauthorize` was called.
+    mutating func preauthorized(_ number: Int) -> String? {
+        open.removeValue(forKey: number) == nil ? "a second answer" : nil
+    }
+
+    private mutating func shownPage(_ url: String) -> String? {
+        if url.contains("/logout") {
+            (logoutPage, logoutPageAge) = (url, 0)
+            for (number, call) in open where call.call == .logout { open[number]?.hasPage = true }
+            return nil
         }
-        return nil
+        if passiveIsDue {
+            (passiveIsDue, passivePage) = (false, url)
+            return nil
+        }
+        return shown(.page(url))
     }
 
     private mutating func shown(_ next: Stage) -> String? {
         stage = next
         // A logout that is not finished by now has no answer during the next login.
-        logoutRights -= oldLogoutRights
-        oldLogoutRights = 0
-        return mayShowLogin ? nil : "a login is shown after a cancel or a logout"
-    }
-
-    // MARK: - The store
-
-    /// Operations of the store may fail from now on, also those of calls that were made before.
-    mutating func storageChanged(fails: Bool) {
-        if fails, !storageFails { rights += openChoices }
-        storageFails = fails
+        for (number, call) in open where call.call == .logout && call.isOptional && call.hasPage { open[number] = nil }
+        if !mayShowLogin { return "a login is shown after a cancel or a logout" }
+        return open.values.contains { $0.call.mayShowLogin } ? nil : "a login is shown that no call waits for"
     }
 
     // MARK: - When all jobs wait
 
     /// - Returns: the missing answer, if there is one.
     func missing() -> String? {
-        if requestors > 0 { return "setRequestor has no answer" }
-        if answers < checks { return "checkAuthentication has no answer" }
-        if let (name, _) = lookups.first { return "\(name) has no answer" }
+        let calls = open.sorted { $0.key < $1.key }.map(\.value)
+        if openRequestors > 0 { return "setRequestor has no answer" }
+        if let call = calls.first(where: { $0.call.needsNoViewer }) { return "\(call.call) has no answer" }
         guard stage == nil else { return nil }
         if isOwed { return "the last call about the login has no answer" }
-        return questions.isEmpty ? nil : "getAuthorization has no answer"
+        if let call = calls.first(where: { $0.call.resource != nil }) { return "\(call.call) has no answer" }
+        let hasLogout = calls.contains { $0.call == .logout && !$0.isOptional && !$0.hasPage }
+        return hasLogout ? "logout has no answer" : nil
     }
 
     /// Every call has its answer or waits for the viewer, or otherwise for the network or for time to pass.
-    mutating func settled(isWaitingForTime: Bool) {
-        (checks, openChecks, openCancels, openChoices, answers, oldLogoutRights) = (0, 0, 0, 0, 0, logoutRights)
-        onlyRequestorEndsLogins = true
-        if stage == nil, !isWaitingForTime { rights = 0 }
+    mutating func settled(isWaitingForTime: Bool) -> String? {
+        (onlyRequestorEndsLogins, passiveIsDue) = (true, false)
+        if stage != .dialog, dialogs > 0 { return "a dialog that is never dismissed" }
+        guard stage == nil, !isWaitingForTime else { return nil }
+        hasCancelled = false
+        // The calls shared the answer to a login.
+        for (number, call) in open where call.call.isAboutLogin { open[number] = nil }
+        return nil
     }
 
-    /// Time passes while all jobs wait: a logout whose page is shown and not finished by now is never answered.
-    mutating func timePassed() {
-        guard requestors == 0, logoutPage != nil else { return }
-        (logoutRights, oldLogoutRights) = (0, 0)
+    /// Time passes while all jobs wait: a logout whose page is shown and not finished after a minute is never answered.
+    ///
+    /// - Parameter seconds: how long.
+    mutating func timePassed(_ seconds: Double) {
+        logoutPageAge += seconds
+        guard openRequestors == 0, logoutPageAge >= 60 else { return }
+        for (number, call) in open where call.call == .logout && call.hasPage { open[number] = nil }
     }
 }

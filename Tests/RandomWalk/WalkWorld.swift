@@ -7,11 +7,12 @@ import TVESandbox
 import TVEStorage
 import TVETestSupport
 
-/// What the apps of one device share: service, store and clock.
+/// What the apps of one device share: service, store, clock and account at the platform.
 struct WalkWorld: Sendable {
     static let serviceURL = "http://127.0.0.1:1"
 
     let dialect: ServiceDialect
+    let scene: WalkScene
     let clock = ManualClock(shortWait: .seconds(3))
     /// The device's clock, whose time of day can be wrong.
     let deviceClock: SessionClock
@@ -21,10 +22,12 @@ struct WalkWorld: Sendable {
     let transport: WalkTransport
     /// A browser's requests never fail.
     let browserTransport: WalkTransport
+    let account = WalkPlatform.Account()
 
-    init(_ dialect: ServiceDialect, _ key: SandboxKey) throws {
+    init(_ dialect: ServiceDialect, _ scene: WalkScene, _ key: SandboxKey) throws {
         self.dialect = dialect
-        routes = try SandboxRoutes(world: .demo.strict, key: key, now: { [clock] in clock.now })
+        self.scene = scene
+        routes = try SandboxRoutes(world: scene.service, key: key, now: { [clock] in clock.now })
         let right = clock.sessionClock
         transport = WalkTransport(routes, right)
         browserTransport = WalkTransport(routes, right)
@@ -33,10 +36,14 @@ struct WalkWorld: Sendable {
         )
     }
 
-    /// Whether a login is stored.
-    var hasLogin: Bool {
-        storage.memory.keys(under: StorageKey("requestor")).contains { $0.rawValue.hasSuffix("/authn") }
+    /// The stored logins.
+    var logins: Set<String> {
+        Set(
+            storage.memory.keys(under: StorageKey("requestor")).map(\.rawValue).filter { $0.hasSuffix("/authn") })
     }
+
+    /// Whether everything works: network, store and the device's clock.
+    var works: Bool { !transport.isFaulty && !storage.isFaulty && clockError.withLock { $0 == 0 } }
 
     /// Sets the device's time of day.
     ///

@@ -5,7 +5,7 @@ import TVEModels
 extension ClassicCalls {
     func checkAuthentication() {
         submitLong(
-            { [callbacks] session in callbacks.authentication(session.authenticationStatus()) },
+            { [answers] session in answers.authentication(session.authenticationStatus()) },
             orFail: failAuthentication)
     }
 
@@ -36,11 +36,11 @@ extension ClassicCalls {
     }
 
     func getSelectedProvider() {
-        submitLong { [callbacks] session in
+        submitLong { [answers] session in
             let provider = try? await session.selectedProvider()
-            callbacks.toDelegate { $0.selectedProvider(provider.map(MVPD.init)) }
-        } orFail: { [callbacks] _ in
-            callbacks.toDelegate { $0.selectedProvider(nil) }
+            answers.toDelegate { $0.selectedProvider(provider.map(MVPD.init)) }
+        } orFail: { [answers] _ in
+            answers.toDelegate { $0.selectedProvider(nil) }
         }
     }
 
@@ -60,8 +60,8 @@ extension ClassicCalls {
 
     func logout() {
         submitEnd(
-            { [presenter, callbacks] session in
-                try? await session.logout(using: presenter) { callbacks.authentication(AuthenticationStatus($0)) }
+            { [presenter, answers] session in
+                try? await session.logout(using: presenter) { answers.authentication(AuthenticationStatus($0)) }
             }, orFail: failAuthentication)
     }
 }

@@ -11,20 +11,20 @@ extension ClassicCalls {
     private func authorize(_ resource: String?, _ data: [AnyHashable: Any]?, using presenter: CallbackPresenter?) {
         let resource = resource ?? ""
         let data = GenericData.values(data)
-        let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
+        let fail: @Sendable (TVEError) -> Void = { [answers] error in
             let code = ClassicErrorCode.authorization(error)
             let text = error.denial?.details ?? ""
-            callbacks.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
+            answers.toDelegate { $0.tokenRequestFailed(resource, errorCode: code, errorDescription: text) }
         }
-        submitLong { [callbacks] session in
+        submitLong { [answers] session in
             _ = try? await session.authorize(Resource(resource), data: data, using: presenter) {
                 // If the authorization needed a login, the login is answered too (API reference, D-15). A login
                 // that another requestor ends has no answer, whoever began it.
-                if !session.isClosed { callbacks.authentication($0) }
+                if !session.isClosed { answers.authentication($0) }
             } answer: { answer in
                 switch answer {
                 case .success(let token):
-                    callbacks.toDelegate { $0.setToken(token.rawText, forResource: resource) }
+                    answers.toDelegate { $0.setToken(token.rawText, forResource: resource) }
                 case .failure(let error): fail(error)
                 }
             }
@@ -35,21 +35,21 @@ extension ClassicCalls {
 
     func checkPreauthorizedResources(_ resources: [Any]?, cache: Bool) {
         let resources = (resources ?? []).compactMap { ($0 as? String).map { Resource($0) } }
-        submitLong { [callbacks] session in
+        submitLong { [answers] session in
             let decisions = try? await session.preauthorize(resources, caches: cache ? .all : .service)
             let allowed = (decisions ?? []).filter(\.isAuthorized).map(\.resource.text)
-            callbacks.toDelegate { $0.preauthorizedResources(allowed) }
-        } orFail: { [callbacks] _ in
-            callbacks.toDelegate { $0.preauthorizedResources([]) }
+            answers.toDelegate { $0.preauthorizedResources(allowed) }
+        } orFail: { [answers] _ in
+            answers.toDelegate { $0.preauthorizedResources([]) }
         }
     }
 
     func preauthorize(
         _ request: PreauthorizeRequest, didCompleteWith callback: AccessEnablerCallback<PreauthorizeResponse>
     ) {
-        let fail: @Sendable (TVEError) -> Void = { [callbacks] error in
+        let fail: @Sendable (TVEError) -> Void = { [answers] error in
             let answer = PreauthorizeResponse(error)
-            callbacks.run {
+            answers.run {
                 if answer.isFromService {
                     callback.onResponse(result: answer)
                 } else {
@@ -60,12 +60,12 @@ extension ClassicCalls {
         guard case .success(let established)? = session.withLock(\.self) else {
             return fail(TVEError(.requestorNotConfigured))
         }
-        Task { [callbacks] in
+        Task { [answers] in
             // A call of the session, so that it is answered before another requestor is.
             await established.session.begin { session in
                 do throws(TVEError) {
                     let decisions = try await session.preauthorize(request.resources, caches: request.caches)
-                    callbacks.run { callback.onResponse(result: PreauthorizeResponse(decisions)) }
+                    answers.run { callback.onResponse(result: PreauthorizeResponse(decisions)) }
                 } catch {
                     fail(error)
                 }

@@ -4,12 +4,12 @@ import TVEModels
 extension ClassicCalls {
     func getMetadata(_ key: [AnyHashable: Any]?) {
         let question = MetadataQuestion(key)
-        submitLong { [callbacks] session in
+        submitLong { [answers] session in
             var answer: Metadata?
             if let key = question.key { answer = (try? await session.metadata(key)).flatMap(\.self) }
-            callbacks.metadata(answer, question)
-        } orFail: { [callbacks] _ in
-            callbacks.metadata(nil, question)
+            answers.metadata(answer, question)
+        } orFail: { [answers] _ in
+            answers.metadata(nil, question)
         }
     }
 }

@@ -45,11 +45,14 @@ extension ClassicCalls {
 
     /// Tells the app who is logged in; a closed session has no caller left to answer.
     var tell: LoginCall.Telling {
-        { [callbacks] session, status in if !session.isClosed { callbacks.authentication(status) } }
+        { [answers] session, status in if !session.isClosed { answers.authentication(status) } }
     }
+
+    /// Answers the call that the app is making.
+    var answers: CallAnswers { CallAnswers(callbacks: callbacks, call: CallNumber.current) }
 
     /// Reports the failure of a call about who is logged in.
     var failAuthentication: @Sendable (TVEError) -> Void {
-        { [callbacks] in callbacks.authentication(AuthenticationStatus($0)) }
+        { [answers] in answers.authentication(AuthenticationStatus($0)) }
     }
 }

@@ -7,20 +7,20 @@ extension ClassicCalls {
     func setRequestor(_ requestorID: String, serviceProviders: [Any]?) {
         let given = (serviceProviders ?? []).map { "\($0)" }
         let endpoints = given.isEmpty ? [DEFAULT_SP_URL] : given
-        calls.open { [weak self] in await self?.establish(requestorID, at: endpoints) }
+        calls.open { [weak self, answers] in await self?.establish(requestorID, at: endpoints, answers) }
     }
 
-    private func establish(_ requestorID: String, at endpoints: [String]) async {
+    private func establish(_ requestorID: String, at endpoints: [String], _ answers: CallAnswers) async {
         let (session, isNew): (EntitlementSession, Bool)
         do throws(TVEError) {
             (session, isNew) = try await self.session(for: requestorID, at: endpoints)
         } catch {
-            callbacks.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
+            answers.toDelegate { $0.setRequestorComplete(ACCESS_ENABLER_STATUS_ERROR) }
             return
         }
-        let start: @Sendable (isolated EntitlementSession) async -> Void = { [callbacks, presenter] session in
+        let start: @Sendable (isolated EntitlementSession) async -> Void = { [presenter] session in
             let isStarted = (try? await session.start(using: presenter)) != nil
-            callbacks.toDelegate {
+            answers.toDelegate {
                 $0.setRequestorComplete(isStarted ? ACCESS_ENABLER_STATUS_SUCCESS : ACCESS_ENABLER_STATUS_ERROR)
             }
         }
