@@ -197,28 +197,22 @@ struct SessionCommandTests {
         await process.ended()
     }
 
-    #if os(Linux)
     @Test(arguments: [false, true])
     func drawsThePageOfACode_onATerminalAlone(asJSON: Bool) async throws {
         let desk = try await Desk("v2")
-        let terminal = try PseudoTerminal()
-        let process = Process()
-        process.executableURL = Tool.executable
-        process.arguments =
-            desk.full(["login", "--provider", "demo-cable", "--second-screen"]) + (asJSON ? ["--json"] : [])
-        (process.standardOutput, process.standardError) = (terminal.device, terminal.device)
+        let console = try Console()
         // No line that counts the seconds of a wait.
-        process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "dumb"]) { $1 }
-        try Tool.launch(process)
-        try terminal.device.close()
-        let lines = await terminal.lines(until: "Type it at ")
+        let process = try console.start(
+            desk.full(["login", "--provider", "demo-cable", "--second-screen"]) + (asJSON ? ["--json"] : []),
+            environment: ["TERM": "dumb"])
+        // A terminal ends its lines with a carriage return as well.
+        let lines = await console.text(upTo: "Type it at ").components(separatedBy: "\r\n")
         process.interrupt()
         await process.ended()
         let code = try #require(lines.first?.firstMatch(of: /^Code: ([A-Z0-9]{7})$/)?.1)
         let page = "\(desk.sandbox.baseURL.absoluteString)/activate?code=\(code)"
         #expect(lines.filter { $0.contains(/[█▀▄]/) } == (asJSON ? [] : try #require(QRCode(page)).terminalLines))
     }
-    #endif
 
     @Test func countsTheCallsOfAllRuns() async throws {
         let desk = try await Desk()

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// A pseudo terminal, whose other end is a program's three streams.
+final class Console: Sendable {
+    private let ours: Int32
+    private let theirs: FileHandle
+
+    init() throws {
+        #if canImport(Darwin)
+        ours = posix_openpt(O_RDWR | O_NOCTTY)
+        try #require(ours >= 0 && grantpt(ours) == 0 && unlockpt(ours) == 0)
+        let name = try #require(ptsname(ours).map { String(cString: $0) })
+        #else
+        // The C library declares those functions only for programs that ask for them; these requests are what they do.
+        ours = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (lock, number): (Int32, Int32) = (0, 0)
+        let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+        try unsafe #require(ours >= 0 && ioctl(ours, setLock, &lock) == 0 && ioctl(ours, getNumber, &number) == 0)
+        let name = "/dev/pts/\(number)"
+        #endif
+        let end = unsafe open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(end >= 0)
+        theirs = FileHandle(fileDescriptor: end, closeOnDealloc: true)
+    }
+
+    deinit { close(ours) }
+
+    func start(
+        _ arguments: [String], of program: URL = Tool.executable, environment: [String: String] = [:]
+    ) throws -> Process {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        (process.standardInput, process.standardOutput, process.standardError) = (theirs, theirs, theirs)
+        try Tool.launch(process)
+        // Now only the program has it: its end is the end of the text.
+        try theirs.close()
+        return process
+    }
+
+    func type(_ text: String) {
+        _ = unsafe Array(text.utf8).withUnsafeBytes { unsafe write(ours, $0.baseAddress, $0.count) }
+    }
+
+    /// The text up to a part of it, or to the end if it never comes.
+    func text(upTo part: String) async -> String { await read { $0.contains(part) } }
+
+    /// The text up to the program's end.
+    func everything() async -> String { await read { _ in false } }
+
+    private func read(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [ours] in
+                var bytes: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 4_096)
+                while !isEnough(String(decoding: bytes, as: UTF8.self)) {
+                    let count = unsafe Foundation.read(ours, &buffer, buffer.count)
+                    // A terminal whose other end is closed fails with EIO.
+                    if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+                }
+                continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+}
