@@ -70,7 +70,7 @@ let package = Package(
             name: "CHiredis", path: "Modules/CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .systemLibrary(
             name: "COpenSSL", path: "Modules/COpenSSL", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
-        module("TVEModels", []),
+        module("TVEModels", [], resources: [privacyManifest]),
         module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", .crypto]),
         module("TVEStorage", ["TVEModels", .crypto], exclude: ["Log/README.md"], resources: [privacyManifest]),
@@ -84,7 +84,7 @@ let package = Package(
                 .transportNIO("NIOHTTP1"), .transportNIO("NIOPosix"), .transportNIO("NIOFoundationCompat"),
                 .transportNIOSSL,
             ]),
-        module("TVETracking", ["TVEModels", .logging], resources: [privacyManifest]),
+        module("TVETracking", ["TVEModels", .logging]),
         module(
             "TVEFlowEngine",
             [

@@ -24,9 +24,7 @@ struct FlowFixture {
     init(_ dialect: ServiceDialect, world: SandboxWorld = .demo, over wire: SandboxTransport.Wire = .usual) async throws
     {
         self.dialect = dialect
-        var world = world.strict
-        if world.behavior.restV2.redirectURLs.isEmpty { world.behavior.restV2.redirectURLs = ["adobepass://"] }
-        sandbox = try await Sandbox(world: world, now: { [clock] in clock.now })
+        sandbox = try await Sandbox(world: world.strict, now: { [clock] in clock.now })
         transport = ScriptedTransport(next: SandboxTransport(sandbox, over: wire))
     }
 

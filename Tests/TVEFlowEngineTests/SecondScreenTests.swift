@@ -54,7 +54,8 @@ struct SecondScreenTests {
         func type(_ code: String, as phone: HeadlessBrowser.Viewer) async throws {
             let base = fixture.sandbox.baseURL
             var browser = HeadlessBrowser(transport: URLSessionTransport(timeout: .hanging))
-            let done = base.appending(path: "activate/done")
+            let end = if case .cancels = phone { "cancelled" } else { "done" }
+            let done = base.appending(path: "activate/\(end)")
             let page = base.appending(path: "activate").appending(queryItems: [URLQueryItem(name: "code", value: code)])
             guard case .redirect = await browser.open(page, endingAt: done, as: phone) else {
                 Issue.record("The telephone did not get to the end.")

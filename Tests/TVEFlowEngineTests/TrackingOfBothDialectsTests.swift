@@ -50,6 +50,8 @@ struct TrackingOfBothDialectsTests {
     private func day(_ dialect: ServiceDialect) async throws -> [(name: String, data: [String])] {
         let events = Guarded<[(name: String, data: [String])]>([])
         let (session, _) = try await FlowFixture(dialect).session {
+            // Linux does not tell; the classic service takes its client for a computer.
+            $0.deviceInformation.hardwareType = .desktop
             $0.trackingSinks = [
                 Sink { event, client in
                     var data = event.data(client: client)

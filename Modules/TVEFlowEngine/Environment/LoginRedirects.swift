@@ -16,7 +16,12 @@ struct LoginRedirects: Sendable {
     var ofSystemBrowser: URL? {
         if let named { return named }
         let known = registered() ?? []
-        return known.first { !$0.isOfWeb } ?? known.first { $0.scheme?.lowercased() == "https" }
+        guard
+            let found = known.first(where: { !$0.isOfWeb })
+                ?? known.first(where: { $0.scheme?.lowercased() == "https" })
+        else { return nil }
+        // A registered scheme stands for all that begin with it.
+        return BrowserPage(url: found, redirectURL: found).ends(at: usual) ? usual : found
     }
 
     /// Whether a login over REST API v2 can come back: the service refuses a redirect that is not registered.

@@ -73,11 +73,9 @@ package final class RequestHolds: Sendable {
     ///
     /// - Returns: false when it does not wait.
     package func release(_ id: Int, _ release: Release) -> Bool {
-        state.withLock { state in
-            guard let held = state.held[id] else { return false }
-            held.way.yield(release)
-            return true
-        }
+        guard let held = state.withLock({ $0.held[id] }) else { return false }
+        held.way.yield(release)
+        return true
     }
 
     /// The rule for a request, which holds no other one.
