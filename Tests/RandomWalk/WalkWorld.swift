@@ -27,7 +27,7 @@ struct WalkWorld: Sendable {
     init(_ dialect: ServiceDialect, _ scene: WalkScene, _ key: SandboxKey) throws {
         self.dialect = dialect
         self.scene = scene
-        routes = try SandboxRoutes(world: scene.service, key: key, now: { [clock] in clock.now })
+        routes = try SandboxRoutes(world: scene.service.strict, key: key, now: { [clock] in clock.now })
         let right = clock.sessionClock
         transport = WalkTransport(routes, right)
         browserTransport = WalkTransport(routes, right)
