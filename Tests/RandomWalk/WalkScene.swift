@@ -63,7 +63,7 @@ struct WalkScene: Sendable {
         world.behavior.authorizationLifetime = permission
         world.behavior.accessTokenLifetime = accessToken
         world.behavior.registrationCodeLifetime = code
-        return world.strict
+        return world
     }
 }
 
