@@ -5,6 +5,7 @@ import TVEModels
 final class RedisServers: Sendable {
     private let configuration: RedisUsesConfiguration
     private let keys: RedisKeys
+    private let trace: RedisTrace
     private let count: RedisConnectionCount
     private let state = Guarded(State())
 
@@ -24,12 +25,15 @@ final class RedisServers: Sendable {
     /// Begins to connect.
     ///
     /// - Throws: `.unreachable` when the process has no descriptor left.
-    init(_ configuration: RedisUsesConfiguration, _ count: RedisConnectionCount) throws(RedisUsesError) {
+    init(
+        _ configuration: RedisUsesConfiguration, _ trace: RedisTrace, _ count: RedisConnectionCount
+    ) throws(RedisUsesError) {
         self.configuration = configuration
+        self.trace = trace
         self.count = count
         keys = RedisKeys(prefix: configuration.prefix, isCluster: true)
         let workers = try connections { (configuration) throws(RedisUsesError) in
-            try RedisWorker(configuration, .primary, count) { [weak self] in self?.adopt($0) ?? true }
+            try RedisWorker(configuration, .primary, trace, count) { [weak self] in self?.adopt($0) ?? true }
         }
         state.withLock { state in
             // They may have found a cluster already, and end.
@@ -43,6 +47,13 @@ final class RedisServers: Sendable {
         var workers: [RedisWorker] = []
         for _ in 0..<min(max(1, configuration.connections), 64) { workers.append(try open(configuration)) }
         return workers
+    }
+
+    private func connections(to node: RedisNode) -> [RedisWorker] {
+        let workers = try? connections { (configuration) throws(RedisUsesError) in
+            try RedisWorker(configuration, .node(node, keys), trace, count)
+        }
+        return workers ?? []
     }
 
     /// Whether a token could be spent now, as far as is known.
@@ -114,11 +125,7 @@ final class RedisServers: Sendable {
             }
             for (node, parts) in parts {
                 // Without descriptors there are no connections now, and the next look tries again.
-                let workers =
-                    state.shards[node]
-                    ?? (try? connections { (configuration) throws(RedisUsesError) in
-                        try RedisWorker(configuration, .node(node, keys), count)
-                    }) ?? []
+                let workers = state.shards[node] ?? connections(to: node)
                 state.shards[node] = workers.isEmpty ? nil : workers
                 for worker in workers { worker.expect(parts) }
             }
