@@ -50,6 +50,7 @@ final class RedisServers: Sendable {
     }
 
     private func connections(to node: RedisNode) -> [RedisWorker] {
+        let count = RedisConnectionCount(of: node.address, in: count)
         let workers = try? connections { (configuration) throws(RedisUsesError) in
             try RedisWorker(configuration, .node(node, keys), trace, count)
         }
@@ -58,6 +59,16 @@ final class RedisServers: Sendable {
 
     /// Whether a token could be spent now, as far as is known.
     var isConnected: Bool { state.withLock(\.workers).contains(where: \.isConnected) }
+
+    /// The share of tokens, from 0 to 1, that could not be spent now, as far as is known.
+    var unavailableShare: Double {
+        state.withLock { state in
+            guard !state.primaries.isEmpty else { return state.single.contains(where: \.isConnected) ? 0 : 1 }
+            let connected = Set(state.shards.filter { $0.value.contains(where: \.isConnected) }.keys)
+            let missing = state.primaries.count { node in node.map { !connected.contains($0) } ?? true }
+            return Double(missing) / Double(state.primaries.count)
+        }
+    }
 
     /// Why attempts to connect fail; nil where they do not.
     var failure: RedisUsesError? { state.withLock(\.workers).lazy.compactMap(\.failure).first }

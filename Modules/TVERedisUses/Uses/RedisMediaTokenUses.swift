@@ -46,6 +46,11 @@ public final class RedisMediaTokenUses: MediaTokenUses {
     /// Whether a token could be spent now, as far as is known; in a cluster, whether any could.
     public var isConnected: Bool { servers.isConnected }
 
+    /// The share of all tokens, from 0 to 1, that could not be spent now, as far as is known.
+    ///
+    /// In a cluster, that of the primaries without a connection and of the slots without a primary.
+    public var unavailableShare: Double { servers.unavailableShare }
+
     /// Why the last attempt to connect failed; nil while there is a connection, and before the first attempt ended.
     public var failure: RedisUsesError? { isConnected ? nil : servers.failure }
 
