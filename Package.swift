@@ -58,6 +58,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
@@ -118,12 +119,12 @@ let package = Package(
                 "AccessEnabler", "TVEFlowEngine", "TVEModels", "TVETokenCodec", "TVEStorage", "TVENetworking",
                 .httpTypes, .httpTypesFoundation,
             ]),
-        module("TVERedisUses", ["TVEModels", "TVETokenCodec", .hiredis, .openSSL]),
+        module("TVERedisUses", ["TVEModels", "TVETokenCodec", .hiredis, .openSSL, .tracing]),
         module(
             "TVEVerification",
             [
                 "TVEModels", "TVETokenCodec", .crypto, .hummingbird, .serviceHTTPTypes, .nioCore, .serviceLifecycle,
-                .metrics, .logging,
+                .metrics, .logging, .tracing,
             ],
             resources: [.embedInCode("HTTP/VerifierOpenAPI.json")]),
         .executableTarget(
@@ -206,14 +207,20 @@ let package = Package(
             name: "FleetFixture", dependencies: ["TVEModels", "TVETokenCodec", .cryptoExtras],
             path: "Tests/FleetFixture"),
         .executableTarget(
-            name: "FleetTool", dependencies: ["FleetFixture", .serviceHTTPTypes, .hummingbird, .nioCore, .logging],
+            name: "FleetTool",
+            dependencies: [
+                "FleetFixture", "TVEModels", "TVERedisUses", "TVETokenCodec", .serviceHTTPTypes, .hummingbird, .nioCore,
+                .logging,
+            ],
             path: "Tests/FleetTool"),
-        tests("TVERedisUses", ["FleetFixture", "TVEModels", "TVETokenCodec", "TVETestSupport"]),
+        tests(
+            "TVERedisUses",
+            ["FleetFixture", "TVEModels", "TVETokenCodec", "TVETestSupport", .tracing, .inMemoryTracing]),
         tests(
             "TVEVerification",
             [
                 "FleetFixture", "TVEModels", "TVETokenCodec", "TVERedisUses", "tve-verifier", .hummingbird, .metrics,
-                .logging,
+                .logging, .tracing, .inMemoryTracing,
             ]),
         .testTarget(name: "ArchitectureTests"),
         // Which documented rows a test holds, how many tests run at a time, and how long something takes that hangs.
@@ -309,6 +316,9 @@ extension Target.Dependency {
     static let serviceLifecycle = product(
         name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service)
     static let metrics = product(name: "Metrics", package: "swift-metrics", condition: service)
+    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing", condition: service)
+    static let inMemoryTracing = product(
+        name: "InMemoryTracing", package: "swift-distributed-tracing", condition: service)
     static let yams = product(name: "Yams", package: "Yams", condition: service)
     // What `AsyncHTTPTransport` alone needs.
     static let asyncHTTPClient = product(

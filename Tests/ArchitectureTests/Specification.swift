@@ -83,6 +83,17 @@ struct Specification {
         return missing.isEmpty ? nil : "names \(missing.joined(separator: ", ")), which is not there"
     }
 
+    /// The functions of every file below `Tests`, by the file's name.
+    static func functions() throws -> [String: Set<String>] {
+        var functions: [String: Set<String>] = [:]
+        for file in try Repository.files("Tests") {
+            let names = matches(of: #"func (\w+)"#, in: try Repository.text(file)).map { $0[1] }
+            functions[URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent, default: []]
+                .formUnion(names)
+        }
+        return functions
+    }
+
     // MARK: - Citations
 
     /// Citations in a Swift source: rows anywhere, chapters and names in brackets.

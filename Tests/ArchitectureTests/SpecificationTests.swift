@@ -17,17 +17,6 @@ struct SpecificationTests {
         try folders.flatMap { try Repository.files($0) }.filter { !$0.hasPrefix("Tests/ArchitectureTests/") }
     }
 
-    /// The functions of every file below `Tests`, by the file's name.
-    private static func functions() throws -> [String: Set<String>] {
-        var functions: [String: Set<String>] = [:]
-        for file in try Repository.files("Tests") {
-            let names = Specification.matches(of: #"func (\w+)"#, in: try Repository.text(file)).map { $0[1] }
-            functions[URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent, default: []]
-                .formUnion(names)
-        }
-        return functions
-    }
-
     @Test func everythingCited_isDefined() throws {
         let pages = try Self.pages()
         var citations: [String: Set<String>] = [:]
@@ -45,7 +34,7 @@ struct SpecificationTests {
 
     @Test func everyRow_isDefinedOnce_andSaysWhichTestHoldsIt() throws {
         let pages = try Self.pages()
-        let functions = try Self.functions()
+        let functions = try Specification.functions()
         #expect(pages.rows.count > 300)
         for (id, rows) in Dictionary(grouping: pages.rows, by: \.id) where rows.count > 1 {
             Issue.record("\(id) is defined in \(rows.map(\.page))")

@@ -1,7 +1,7 @@
 #if VerificationService
 public import Foundation
 
-/// An authority, a server's certificate for `localhost` and `127.0.0.1`, and a client's, made by the system's `openssl`.
+/// An authority, a server's certificate for `localhost` and `127.0.0.1`, and a client's, each for nothing else, made by the system's `openssl`.
 public struct Certificates: Sendable {
     private let folder: URL
 
@@ -21,18 +21,21 @@ public struct Certificates: Sendable {
     /// - Parameter folder: where the files are written.
     public init(in folder: URL) throws {
         self.folder = folder
-        let names = "subjectAltName=DNS:localhost,IP:127.0.0.1\n"
-        try Data(names.utf8).write(to: folder.appendingPathComponent("names"))
+        let extensions = [
+            "server": "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n",
+            "client": "extendedKeyUsage=clientAuth\n",
+        ]
         let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         let files = ["-keyout", "ca.key", "-out", "ca.pem"]
         try openssl(["req", "-x509", "-days", "2", "-subj", "/CN=ca"] + newKey + files)
-        for name in ["server", "client"] {
+        for (name, lines) in extensions {
+            try Data(lines.utf8).write(to: folder.appendingPathComponent("\(name).extensions"))
             try openssl(["req"] + newKey + ["-keyout", "\(name).key", "-out", "\(name).csr", "-subj", "/CN=\(name)"])
             try openssl(
                 [
                     "x509", "-req", "-in", "\(name).csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
-                    "-days", "2", "-out", "\(name).pem",
-                ] + (name == "server" ? ["-extfile", "names"] : []))
+                    "-days", "2", "-out", "\(name).pem", "-extfile", "\(name).extensions",
+                ])
         }
     }
 

@@ -9,6 +9,7 @@ import NIOCore
 /// The additional needs of a load test: tokens, and a bare route to compare with.
 ///
 ///     FleetTool mint COUNT KEYFILE TOKENFILE     one JSON question on each line
+///     FleetTool spends SECONDS ROUNDS            tokens a second in one Redis and in clusters
 ///     FleetTool echo PORT                        answers POST /echo with its body
 switch CommandLine.arguments.dropFirst().first {
 case "mint" where CommandLine.arguments.count == 5:
@@ -20,6 +21,9 @@ case "mint" where CommandLine.arguments.count == 5:
         "{\"token\":\"\(Data(token.utf8).base64EncodedString())\",\"resource\":\"DEMO-1\"}"
     }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: CommandLine.arguments[4]))
+case "spends" where CommandLine.arguments.count == 4:
+    try await Spends.run(
+        seconds: Double(CommandLine.arguments[2]) ?? 5, rounds: max(1, Int(CommandLine.arguments[3]) ?? 1))
 case "echo" where CommandLine.arguments.count == 3:
     let router = Router()
     router.post("echo") { request, _ in
@@ -34,7 +38,8 @@ case "echo" where CommandLine.arguments.count == 3:
         logger: logger)
     try await application.runService()
 default:
-    FileHandle.standardError.write(Data("FleetTool mint COUNT KEYFILE TOKENFILE | echo PORT\n".utf8))
+    FileHandle.standardError.write(
+        Data("FleetTool mint COUNT KEYFILE TOKENFILE | spends SECONDS ROUNDS | echo PORT\n".utf8))
     exit(64)
 }
 #endif

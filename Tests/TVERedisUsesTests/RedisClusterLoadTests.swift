@@ -9,7 +9,7 @@ import TestTraits
 import Testing
 
 /// A cluster with replicas that changes while tokens are spent.
-@Suite(.oneAtATime)
+@Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct RedisClusterLoadTests {
     private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"
 

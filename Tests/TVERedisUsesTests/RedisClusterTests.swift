@@ -15,7 +15,9 @@ extension RedisCluster {
         try servers[servers.count - 1].uses(change)
     }
 
-    /// Waits until the memory of each server has begun: each grants a new token. It begins when the server is first asked.
+    /// Waits until the memory of each server has begun: each grants a new token.
+    ///
+    /// It begins when the server is first asked.
     func haveBegun(_ uses: RedisMediaTokenUses) async -> Bool {
         var missing = Set(servers.map(\.port))
         for _ in 0..<30_000 where !missing.isEmpty {
@@ -36,7 +38,7 @@ extension RedisCluster {
 }
 
 /// A cluster of real servers; `RedisClusterLoadTests` changes one under load.
-@Suite(.oneAtATime)
+@Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct RedisClusterTests {
     @Test(arguments: [1, 3])
     func cluster_keepsThePromises(primaries: Int) async throws {
@@ -174,6 +176,59 @@ struct RedisClusterTests {
             let isElsewhere = cluster.owner(of: RedisCluster.slot(of: token))?.port != cluster.servers[0].port
             #expect(((try? await uses.spend(token)) == true) == isElsewhere)
         }
+    }
+
+    /// The primary has a token in its queue while it does not run, is replaced, and runs again.
+    @Test func aPrimaryThatIsPausedAndReplaced_grantsNothing_whenItGoesOn() async throws {
+        let cluster = try RedisCluster(replicas: 1)
+        let settings: (inout RedisUsesConfiguration) -> Void = {
+            $0.replicas = 1
+            // Longer than it takes to replace a server.
+            $0.timeout = 120
+        }
+        let uses = try cluster.uses(settings)
+        #expect(await uses.recovers())
+        let known = MediaTokenUse.random()
+        #expect(try await uses.spend(known))
+        let victim = try #require(cluster.owner(of: RedisCluster.slot(of: known)))
+        func says(_ server: RedisServer, _ line: String) -> Bool {
+            (try? cluster.ask(server, "INFO", "replication"))?.contains(line) == true
+        }
+        let replica = try #require(cluster.servers.first { says($0, "master_port:\(victim.port)") })
+        let token = MediaTokenUse.random(like: known)
+        victim.pause()
+        async let late = { try? await uses.spend(token) }()
+        #expect(waitUntil { says(replica, "role:master") })
+        victim.resume()
+        #expect(waitUntil { says(victim, "master_link_status:up") })
+        let other = try cluster.uses(settings)
+        #expect(await other.recovers(like: known))
+        let isGranted = try await other.spend(token)
+        // By one of the two.
+        #expect((await late == true) != isGranted)
+        for token in [token, known] { #expect(try await !other.spend(token)) }
+    }
+
+    @Test func aPrimaryThatIsGone_isToldOf_withItsShareOfTheTokens() async throws {
+        // The others go on.
+        let cluster = try RedisCluster(arguments: ["--cluster-require-full-coverage", "no"])
+        let changes = Guarded<[RedisConnectionChange]>([])
+        let uses = try cluster.servers[1].uses(onChange: { change in changes.withLock { $0.append(change) } })
+        #expect(uses.unavailableShare == 1)
+        #expect(waitUntil { uses.unavailableShare == 0 })
+        let victim = cluster.servers[0]
+        #expect(changes.withLock { $0 }.contains(.primaryConnected(victim.address)))
+        victim.kill()
+        #expect(waitUntil { (0.3...0.4).contains(uses.unavailableShare) })
+        #expect(uses.isConnected)
+        #expect(
+            changes.withLock { $0 }.contains { change in
+                if case .primaryLost(victim.address, _) = change { true } else { false }
+            })
+        #expect(!changes.withLock { $0 }.contains { if case .lost = $0 { true } else { false } })
+        try victim.restart()
+        #expect(waitUntil { uses.unavailableShare == 0 })
+        #expect(changes.withLock { $0.last } == .primaryConnected(victim.address))
     }
 
     @Test func serversOfTwoClusters_grantNothing() async throws {

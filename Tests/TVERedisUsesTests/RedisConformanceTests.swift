@@ -8,7 +8,7 @@ import TVETokenCodec
 import TestTraits
 import Testing
 
-@Suite(.oneAtATime)
+@Suite(.oneAtATime, .needs("redis-server"))
 struct RedisConformanceTests {
     @Test func memory_keepsThePromises() async throws {
         #expect(

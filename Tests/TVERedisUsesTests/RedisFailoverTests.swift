@@ -6,7 +6,7 @@ import TVETokenCodec
 import TestTraits
 import Testing
 
-@Suite(.oneAtATime)
+@Suite(.oneAtATime, .needs("redis-server"))
 struct RedisFailoverTests {
     private let primary: RedisServer
     private let replica: RedisServer

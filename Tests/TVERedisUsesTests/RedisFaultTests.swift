@@ -7,7 +7,7 @@ import TVETokenCodec
 import TestTraits
 import Testing
 
-@Suite(.oneAtATime)
+@Suite(.oneAtATime, .needs("redis-server"))
 struct RedisFaultTests {
     @Test func killedAndStartedAgainWithNothing_grantsNoTokenTwice_andRecoversByItself() async throws {
         let server = try RedisServer()

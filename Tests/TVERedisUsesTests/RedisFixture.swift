@@ -60,10 +60,10 @@ extension MediaTokenUses {
         }
     }
 
-    /// Waits until a new token is granted again.
-    func recovers() async -> Bool {
+    /// Waits until a new token is granted again; in a cluster, one in the slot of another.
+    func recovers(like use: MediaTokenUse? = nil) async -> Bool {
         for _ in 0..<30_000 {
-            if (try? await spend(.random())) == true { return true }
+            if (try? await spend(use.map { .random(like: $0) } ?? .random())) == true { return true }
             try? await Task.sleep(for: .milliseconds(10))
         }
         return false

@@ -6,7 +6,7 @@ import TVETestSupport
 import TestTraits
 import Testing
 
-@Suite(.oneAtATime)
+@Suite(.oneAtATime, .needs("redis-server", "openssl"))
 struct RedisTLSTests {
     private let certificates: Certificates
     private let server: RedisServer
@@ -61,12 +61,24 @@ struct RedisTLSTests {
         #expect(await uses.failure() != nil)
     }
 
-    @Test func plainConnection_getsNoAnswer_inTime() async throws {
-        let uses = try server.uses {
+    @Test func aPlainConnection_isAnErrorInTime() async throws {
+        let plain = try server.uses {
             $0.servers = [.host("127.0.0.1", port: server.tlsPort)]
+            $0.password = "correct"
             $0.timeout = 0.3
         }
-        #expect(await uses.failure() != nil)
+        // Not the answer of a Redis that understood the question.
+        let expected: [RedisUsesError] = [.timedOut, .disconnected, .unreadableAnswer]
+        let start = ContinuousClock.now
+        for _ in 0..<3 {
+            let failure = try #require(await plain.failure())
+            #expect(expected.contains(failure), "\(failure)")
+        }
+        let taken = start.duration(to: .now)
+        // A server that says nothing would be waited for until the test is ended.
+        #expect(taken < .seconds(60), "\(taken)")
+        // What it lacked is TLS.
+        #expect(try await memory().recovers())
     }
 }
 #endif

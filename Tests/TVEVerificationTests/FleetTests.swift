@@ -6,19 +6,21 @@ import TestTraits
 import Testing
 
 /// Several verifiers and one Redis.
-@Suite(.oneAtATime)
+@Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct FleetTests {
     private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"
 
-    @Test func threeVerifiers_grantEachTokenOnce() async throws {
+    @Test(arguments: [1, 3])
+    func threeVerifiers_grantEachTokenOnce(primaries: Int) async throws {
         let count = Self.isLong ? 100_000 : 1_500
         let fleet = try Fleet(bits: 1_024)
-        let server = try RedisServer()
+        let cluster = primaries > 1 ? try RedisCluster(primaries: primaries) : nil
+        let servers = try cluster?.servers ?? [RedisServer()]
         // A busy machine may be slow; another test checks how long an answer may take.
-        let verifiers = try (0..<3).map { _ in
-            try fleet.verifier(Fleet.redis(server, "timeout: 20"), bits: 1_024)
+        let verifiers = try (0..<3).map { number in
+            try fleet.verifier(Fleet.redis(servers[number % servers.count], "timeout: 20"), bits: 1_024)
         }
-        for verifier in verifiers { #expect(verifier.becomes(ready: true)) }
+        for verifier in verifiers { #expect(verifier.becomes(whole: true)) }
         // A memory grants nothing that was issued before it began, and tokens have whole seconds.
         let issued = Date().addingTimeInterval(1)
         let tokens = try await fleet.mint.tokens(count, issued: issued, seconds: 3_600)
@@ -104,6 +106,29 @@ struct FleetTests {
         #expect(verifier.logged.contains("Redis is unavailable."))
     }
 
+    @Test func aPrimaryOfAClusterThatIsGone_isSeen_andDoesNotEndTheService() throws {
+        let fleet = try Fleet()
+        // The other primaries go on.
+        let cluster = try RedisCluster(arguments: ["--cluster-require-full-coverage", "no"])
+        let verifier = try fleet.verifier(Fleet.redis(cluster.servers[1], "timeout: 1"))
+        #expect(verifier.becomes(whole: true))
+        let victim = cluster.servers[0]
+        victim.kill()
+        #expect(verifier.becomes(whole: false))
+        let ready = try verifier.get("/readyz")
+        #expect(ready.status == 200)
+        #expect(
+            ready.json["warning"] as? String == "A part of the Redis Cluster is not connected; the log says which.")
+        #expect(try verifier.get("/metrics").text.contains("tve_memory_unavailable_share 0.33"))
+        #expect(waitUntil { verifier.logged.contains("\"address\":\"127.0.0.1:\(victim.port)\"") })
+        var summaries: Set<String> = []
+        for _ in 0..<60 { summaries.insert(try verifier.verify(["token": fleet.mint.token()]).summary) }
+        #expect(summaries == ["validToken first", "validToken again unavailable"])
+        try victim.restart()
+        #expect(verifier.becomes(whole: true))
+        #expect(try verifier.get("/readyz").json["warning"] == nil)
+    }
+
     /// Redis is killed and restarted empty, repeatedly, while clients send every token to two verifiers.
     @Test func redisThatLosesItsMemory_underLoad_grantsNothingTwice() async throws {
         let fleet = try Fleet(bits: 1_024)
@@ -157,6 +182,16 @@ struct FleetTests {
         }
         #expect(firsts.withLock { $0.values.allSatisfy { $0 == 1 } })
         #expect(firsts.withLock { $0.count } > 20 * rounds)
+    }
+}
+
+extension Verifier {
+    /// Waits until its memory can spend every token, or only some of them.
+    fileprivate func becomes(whole: Bool) -> Bool {
+        waitUntil {
+            let share = (try? get("/metrics").text)?.firstMatch(of: /tve_memory_unavailable_share ([0-9.]+)/)
+            return share.flatMap { Double($0.1) }.map { whole ? $0 == 0 : $0 > 0 && $0 < 1 } ?? false
+        }
     }
 }
 #endif

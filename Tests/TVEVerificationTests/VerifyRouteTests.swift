@@ -32,6 +32,17 @@ struct VerifyRouteTests {
         #expect(try verifier.verify(["token": wrapped]).summary == "validToken again")
     }
 
+    @Test func aToken_isGrantedOnce_howeverItIsWrapped() throws {
+        let raw = try fleet.mint.token()
+        let end = try #require(raw.range(of: "<signatureInfo>", options: .backwards))
+        let closed = raw.replacingCharacters(in: end, with: "</signatureInfo>")
+        let wrappings = [closed, Data(raw.utf8).base64EncodedString(), raw]
+        #expect(
+            try wrappings.map { try verifier.verify(["token": $0]).summary } == [
+                "validToken first", "validToken again", "validToken again",
+            ])
+    }
+
     @Test func lookingAtAToken_spendsNothing() throws {
         let token = try fleet.mint.token()
         #expect(try verifier.verify(["token": token, "spend": false]).summary == "validToken")
@@ -58,7 +69,7 @@ struct VerifyRouteTests {
         let body: [String: Any] = [
             "tokens": [
                 ["token": tokens[0]], ["token": "x"], ["token": tokens[1], "spend": false],
-                ["token": tokens[0]], ["token": tokens[2], "resource": "DEMO-1"],
+                ["token": tokens[0]], ["token": tokens[2], "resource": "DEMO-1"], ["token": tokens[0]],
             ]
         ]
         let answer = try verifier.connect().request(
@@ -66,9 +77,9 @@ struct VerifyRouteTests {
         let results = try #require(answer.json["results"] as? [[String: Any]])
         #expect(
             results.map { $0["verdict"] as? String } == [
-                "validToken", "invalidTokenFormat", "validToken", "validToken", "validToken",
+                "validToken", "invalidTokenFormat", "validToken", "validToken", "validToken", "validToken",
             ])
-        #expect(results.map { $0["firstUse"] as? Bool } == [true, nil, nil, false, true])
+        #expect(results.map { $0["firstUse"] as? Bool } == [true, nil, nil, false, true, false])
     }
 
     @Test(
@@ -109,6 +120,28 @@ struct VerifyRouteTests {
         let answer = try verifier.connect().request("POST", "/v1/verify/batch", Data(body.utf8))
         #expect(answer.status == status)
         if status == 400 { #expect(answer.json["detail"] as? String == "A field occurs twice.") }
+    }
+
+    /// The decoder would read them; what stands before the service would not.
+    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32])
+    func bodiesThatAreNotUTF8_areRefused(encoding: String.Encoding) throws {
+        let body = try #require(#"{"token":"x"}"#.data(using: encoding))
+        for type in ["application/json", "application/json; charset=utf-16"] {
+            let answer = try verifier.connect().request("POST", "/v1/verify", body, headers: ["content-type": type])
+            #expect(answer.status == 400)
+        }
+    }
+
+    @Test func whatCallersSend_isNoLabel() throws {
+        let odd = "odd\"} 1\ntve_odd{a=\"b"
+        _ = try verifier.verify(["token": "odd", "requestor": odd])
+        _ = try verifier.verify(["token": "odd", "resource": odd])
+        for path in ["/v1/verify/odd", "/odd", "/v1/verify?odd=odd"] {
+            _ = try verifier.connect().request("POST", path, Data("{}".utf8))
+            _ = try verifier.connect().request("ODD", path)
+        }
+        let page = try verifier.get("/metrics").text
+        #expect(page.contains("tve_verdicts_total") && !page.contains("odd"))
     }
 
     @Test(arguments: [0, 101, 1_000])

@@ -5,6 +5,7 @@ import TVEModels
 final class RedisServers: Sendable {
     private let configuration: RedisUsesConfiguration
     private let keys: RedisKeys
+    private let trace: RedisTrace
     private let count: RedisConnectionCount
     private let state = Guarded(State())
 
@@ -24,12 +25,15 @@ final class RedisServers: Sendable {
     /// Begins to connect.
     ///
     /// - Throws: `.unreachable` when the process has no descriptor left.
-    init(_ configuration: RedisUsesConfiguration, _ count: RedisConnectionCount) throws(RedisUsesError) {
+    init(
+        _ configuration: RedisUsesConfiguration, _ trace: RedisTrace, _ count: RedisConnectionCount
+    ) throws(RedisUsesError) {
         self.configuration = configuration
+        self.trace = trace
         self.count = count
         keys = RedisKeys(prefix: configuration.prefix, isCluster: true)
         let workers = try connections { (configuration) throws(RedisUsesError) in
-            try RedisWorker(configuration, .primary, count) { [weak self] in self?.adopt($0) ?? true }
+            try RedisWorker(configuration, .primary, trace, count) { [weak self] in self?.adopt($0) ?? true }
         }
         state.withLock { state in
             // They may have found a cluster already, and end.
@@ -45,8 +49,26 @@ final class RedisServers: Sendable {
         return workers
     }
 
+    private func connections(to node: RedisNode) -> [RedisWorker] {
+        let count = RedisConnectionCount(of: node.address, in: count)
+        let workers = try? connections { (configuration) throws(RedisUsesError) in
+            try RedisWorker(configuration, .node(node, keys), trace, count)
+        }
+        return workers ?? []
+    }
+
     /// Whether a token could be spent now, as far as is known.
     var isConnected: Bool { state.withLock(\.workers).contains(where: \.isConnected) }
+
+    /// The share of tokens, from 0 to 1, that could not be spent now, as far as is known.
+    var unavailableShare: Double {
+        state.withLock { state in
+            guard !state.primaries.isEmpty else { return state.single.contains(where: \.isConnected) ? 0 : 1 }
+            let connected = Set(state.shards.filter { $0.value.contains(where: \.isConnected) }.keys)
+            let missing = state.primaries.count { node in node.map { !connected.contains($0) } ?? true }
+            return Double(missing) / Double(state.primaries.count)
+        }
+    }
 
     /// Why attempts to connect fail; nil where they do not.
     var failure: RedisUsesError? { state.withLock(\.workers).lazy.compactMap(\.failure).first }
@@ -114,11 +136,7 @@ final class RedisServers: Sendable {
             }
             for (node, parts) in parts {
                 // Without descriptors there are no connections now, and the next look tries again.
-                let workers =
-                    state.shards[node]
-                    ?? (try? connections { (configuration) throws(RedisUsesError) in
-                        try RedisWorker(configuration, .node(node, keys), count)
-                    }) ?? []
+                let workers = state.shards[node] ?? connections(to: node)
                 state.shards[node] = workers.isEmpty ? nil : workers
                 for worker in workers { worker.expect(parts) }
             }

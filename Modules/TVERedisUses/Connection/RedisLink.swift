@@ -4,6 +4,7 @@ import Foundation
 /// A connection to a primary that is ready to spend tokens, with the primary's memories.
 struct RedisLink: Sendable {
     let socket: RedisSocket
+    let address: RedisAddress
     private let keys: RedisKeys
     private let state: RedisState
     /// By part; see ``RedisKeys``.
@@ -19,7 +20,7 @@ struct RedisLink: Sendable {
     static func find(
         among servers: [RedisAddress], _ configuration: RedisUsesConfiguration, until deadline: RedisDeadline
     ) throws(RedisUsesError) -> Finding {
-        var primaries: [(socket: RedisSocket, facts: RedisFacts)] = []
+        var primaries: [(socket: RedisSocket, address: RedisAddress, facts: RedisFacts)] = []
         var views: [RedisTopology] = []
         var failure = RedisUsesError.noPrimary
         for (index, address) in servers.enumerated() {
@@ -32,7 +33,7 @@ struct RedisLink: Sendable {
                 if facts["redis_mode"] == "cluster" {
                     views.append(try RedisTopology(of: socket, address, configuration, until: deadline))
                 } else if try isPrimary(socket, deadline) {
-                    primaries.append((socket, facts))
+                    primaries.append((socket, address, facts))
                 }
             } catch {
                 failure = error
@@ -41,9 +42,9 @@ struct RedisLink: Sendable {
         // Two primaries that both grant tokens do not know of each other; an administrator must decide between them.
         guard primaries.count < 2, primaries.isEmpty || views.isEmpty else { throw .severalPrimaries }
         if let topology = try RedisTopology.common(to: views) { return .cluster(topology) }
-        guard let (socket, facts) = primaries.first else { throw failure }
+        guard let (socket, address, facts) = primaries.first else { throw failure }
         let keys = RedisKeys(prefix: configuration.prefix, isCluster: false)
-        var link = try RedisLink(socket, facts, keys, until: deadline)
+        var link = try RedisLink(socket, address, facts, keys, until: deadline)
         try link.prepare([0], configuration, until: deadline)
         guard link.memories[0] != nil else { throw .refused(code: "MOVED") }
         return .link(link)
@@ -62,15 +63,17 @@ struct RedisLink: Sendable {
             throw .noPrimary
         }
         let facts = try RedisFacts(socket.ask("INFO", "server", until: deadline))
-        var link = try RedisLink(socket, facts, keys, until: deadline)
+        var link = try RedisLink(socket, node.address, facts, keys, until: deadline)
         try link.prepare(parts, configuration, until: deadline)
         return link
     }
 
     private init(
-        _ socket: RedisSocket, _ facts: RedisFacts, _ keys: RedisKeys, until deadline: RedisDeadline
+        _ socket: RedisSocket, _ address: RedisAddress, _ facts: RedisFacts, _ keys: RedisKeys,
+        until deadline: RedisDeadline
     ) throws(RedisUsesError) {
         self.socket = socket
+        self.address = address
         self.keys = keys
         // Valkey reports its own version in addition to the Redis version it is compatible with.
         let version = facts["redis_version"] ?? "0"

@@ -10,12 +10,20 @@ public enum RedisConnectionChange: Sendable, Hashable {
     /// Reported when the last connection breaks, and when an attempt to connect fails for another reason than the
     /// previous one.
     case lost(RedisUsesError)
+    /// A primary of a cluster can spend its tokens from now on.
+    case primaryConnected(RedisAddress)
+    /// A primary of a cluster cannot spend its tokens until there is a connection to it again, or another server has its
+    /// slots.
+    ///
+    /// Reported like ``lost(_:)``, for each primary.
+    case primaryLost(RedisAddress, RedisUsesError)
 }
 
 /// Counts the connections of all workers, and reports the first one that opens and the last one that breaks.
 final class RedisConnectionCount: Sendable {
     private let state = Guarded(State())
     private let report: @Sendable (RedisConnectionChange) -> Void
+    private let whole: RedisConnectionCount?
 
     private struct State {
         var connections = 0
@@ -25,6 +33,18 @@ final class RedisConnectionCount: Sendable {
     /// Makes a count of 0 that reports each change, one call after the other.
     init(_ report: @escaping @Sendable (RedisConnectionChange) -> Void) {
         self.report = report
+        whole = nil
+    }
+
+    /// Makes a count for one primary of a cluster, which also counts for the whole and reports through it.
+    init(of address: RedisAddress, in whole: RedisConnectionCount) {
+        self.whole = whole
+        report = { change in
+            let own: RedisConnectionChange =
+                if case .lost(let error) = change { .primaryLost(address, error) } else { .primaryConnected(address) }
+            // Within its lock, so that reports never come at the same time.
+            whole.state.withLock { _ in whole.report(own) }
+        }
     }
 
     func connected() {
@@ -45,6 +65,7 @@ final class RedisConnectionCount: Sendable {
     }
 
     private func change(_ error: RedisUsesError? = nil, _ count: (inout State) -> Void) {
+        whole?.change(error, count)
         state.withLock { state in
             count(&state)
             let change: RedisConnectionChange? = state.connections > 0 ? .connected : error.map { .lost($0) }

@@ -2,6 +2,7 @@
 public import Foundation
 import TVEModels
 public import TVETokenCodec
+public import Tracing
 
 /// Remembers spent tokens in Redis (or Valkey), for any number of verifiers on any number of machines.
 ///
@@ -18,20 +19,24 @@ public import TVETokenCodec
 public final class RedisMediaTokenUses: MediaTokenUses {
     private let configuration: RedisUsesConfiguration
     private let servers: RedisServers
+    private let trace: RedisTrace
 
     /// Begins to connect; until then, calls wait for the connection within their time limit.
     ///
     /// - Parameters:
     ///   - configuration: which Redis, and how to use it.
+    ///   - tracer: gets a span `tve.redis` for each round trip, without anything of a token. By default the one that the
+    ///     program has installed before; if there is none, no span is made.
     ///   - onChange: called when Redis becomes available or unavailable, on a thread of a connection, one call after
     ///     the other. It must be quick and must not call this object.
     /// - Throws: `.unreachable` when the process has no descriptor left; an unavailable server is not an error here.
     public init(
-        _ configuration: RedisUsesConfiguration,
+        _ configuration: RedisUsesConfiguration, tracer: any Tracer = InstrumentationSystem.tracer,
         onChange: @escaping @Sendable (RedisConnectionChange) -> Void = { _ in }
     ) throws(RedisUsesError) {
         self.configuration = configuration
-        servers = try RedisServers(configuration, RedisConnectionCount(onChange))
+        trace = RedisTrace(tracer)
+        servers = try RedisServers(configuration, trace, RedisConnectionCount(onChange))
     }
 
     deinit {
@@ -40,6 +45,11 @@ public final class RedisMediaTokenUses: MediaTokenUses {
 
     /// Whether a token could be spent now, as far as is known; in a cluster, whether any could.
     public var isConnected: Bool { servers.isConnected }
+
+    /// The share of all tokens, from 0 to 1, that could not be spent now, as far as is known.
+    ///
+    /// In a cluster, that of the primaries without a connection and of the slots without a primary.
+    public var unavailableShare: Double { servers.unavailableShare }
 
     /// Why the last attempt to connect failed; nil while there is a connection, and before the first attempt ended.
     public var failure: RedisUsesError? { isConnected ? nil : servers.failure }
@@ -88,10 +98,10 @@ public final class RedisMediaTokenUses: MediaTokenUses {
         _ spends: [RedisSpend], until deadline: RedisDeadline
     ) async -> [Result<Bool, RedisUsesError>] {
         let groups = servers.route(spends)
-        if groups.count == 1 { return await Self.spend(spends, groups[0].worker, deadline) }
+        if groups.count == 1 { return await spend(spends, groups[0].worker, deadline) }
         return await withTaskGroup { tasks in
             for (worker, places) in groups {
-                tasks.addTask { (places, await Self.spend(places.map { spends[$0] }, worker, deadline)) }
+                tasks.addTask { (places, await self.spend(places.map { spends[$0] }, worker, deadline)) }
             }
             var results = [Result<Bool, RedisUsesError>](repeating: .failure(.closed), count: spends.count)
             for await (places, found) in tasks {
@@ -101,12 +111,15 @@ public final class RedisMediaTokenUses: MediaTokenUses {
         }
     }
 
-    private static func spend(
+    private func spend(
         _ spends: [RedisSpend], _ worker: RedisWorker?, _ deadline: RedisDeadline
     ) async -> [Result<Bool, RedisUsesError>] {
         guard let worker else { return spends.map { _ in .failure(.noPrimary) } }
         return await withCheckedContinuation { continuation in
-            worker.submit(RedisCall(spends: spends, deadline: deadline) { continuation.resume(returning: $0) })
+            let call = RedisCall(spends: spends, deadline: deadline, context: trace.context) {
+                continuation.resume(returning: $0)
+            }
+            worker.submit(call)
         }
     }
 }

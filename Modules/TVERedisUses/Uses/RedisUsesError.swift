@@ -35,6 +35,30 @@ public enum RedisUsesError: Error, Sendable, Hashable {
     case closed
 }
 
+extension RedisUsesError {
+    /// One word for the kind of error: the label of a counter, or an attribute of a span.
+    public var kind: String {
+        switch self {
+        case .unreachable: "unreachable"
+        case .timedOut: "timed-out"
+        case .disconnected: "disconnected"
+        case .full: "full"
+        case .refused: "refused"
+        case .notReplicated: "not-replicated"
+        case .memoryLost: "memory-lost"
+        case .noPrimary: "no-primary"
+        case .slotMoved: "slot-moved"
+        case .severalPrimaries: "several-primaries"
+        case .evicts: "evicts"
+        case .tooOld: "too-old"
+        case .tls: "tls"
+        case .unreadableAnswer: "unreadable-answer"
+        case .overloaded: "overloaded"
+        case .closed: "closed"
+        }
+    }
+}
+
 extension RedisUsesError: CustomStringConvertible {
     /// One sentence about the error, without keys, passwords and tokens.
     public var description: String {

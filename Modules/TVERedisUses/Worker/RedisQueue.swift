@@ -1,4 +1,6 @@
 #if VerificationService
+import Tracing
+
 /// Calls that wait for their answers, in the order in which they came.
 struct RedisQueue: Sendable {
     /// Most tokens in one round trip: more would delay the first one.
@@ -56,6 +58,8 @@ struct RedisQueue: Sendable {
 struct RedisCall: Sendable {
     let spends: [RedisSpend]
     let deadline: RedisDeadline
+    /// The span of the caller; nil without a tracer.
+    let context: ServiceContext?
     let answer: @Sendable ([Result<Bool, RedisUsesError>]) -> Void
 
     func fail(_ error: RedisUsesError) {

@@ -18,6 +18,7 @@ final class RedisWorker: Sendable {
 
     private let configuration: RedisUsesConfiguration
     private let place: Place
+    private let trace: RedisTrace
     private let count: RedisConnectionCount
     private let onCluster: @Sendable (RedisTopology) -> Bool
     private let pipe: WakePipe
@@ -43,11 +44,12 @@ final class RedisWorker: Sendable {
     ///   because others do its work.
     /// - Throws: `.unreachable` when the process has no descriptor left.
     init(
-        _ configuration: RedisUsesConfiguration, _ place: Place, _ count: RedisConnectionCount,
+        _ configuration: RedisUsesConfiguration, _ place: Place, _ trace: RedisTrace, _ count: RedisConnectionCount,
         onCluster: @escaping @Sendable (RedisTopology) -> Bool = { _ in false }
     ) throws(RedisUsesError) {
         self.configuration = configuration
         self.place = place
+        self.trace = trace
         self.count = count
         self.onCluster = onCluster
         pipe = try WakePipe()
@@ -140,8 +142,11 @@ final class RedisWorker: Sendable {
         // The earliest deadline decides: if that answer is late, all answers after it are late as well.
         let deadline = calls.map(\.deadline).min() ?? .now
         var link = link
+        let span = trace.begin(calls, at: link.address)
         do throws(RedisUsesError) {
             let results = try link.spend(calls.flatMap(\.spends), configuration, until: deadline)
+            // Before the answers, so that a caller's span is not shorter than this one.
+            trace.end(span, results.lazy.compactMap(\.failure).first)
             keep(link)
             var place = 0
             for call in calls {
@@ -150,6 +155,7 @@ final class RedisWorker: Sendable {
             }
             if let refusal = results.lazy.compactMap(Self.otherRole).first { drop(refusal) }
         } catch {
+            trace.end(span, error)
             drop(error)
             for call in calls { call.fail(error) }
         }
@@ -170,7 +176,7 @@ final class RedisWorker: Sendable {
 
     /// An error that says that this server is not the primary, or not now; nil for any other result.
     private static func otherRole(_ result: Result<Bool, RedisUsesError>) -> RedisUsesError? {
-        guard case .failure(.refused(let code)) = result else { return nil }
+        guard case .refused(let code)? = result.failure else { return nil }
         let codes: Set = ["READONLY", "LOADING", "MASTERDOWN", "NOAUTH", "NOPERM", "CLUSTERDOWN"]
         return codes.contains(code) ? .refused(code: code) : nil
     }
@@ -248,6 +254,14 @@ final class RedisWorker: Sendable {
         let now = RedisDeadline.now.advanced(by: isConnected ? configuration.timeout / 5 : 0)
         let late = state.withLock { $0.queue.takeLate(now) }
         for call in late { call.fail(.timedOut) }
+    }
+}
+
+extension Result {
+    /// The error; nil after a success.
+    fileprivate var failure: Failure? {
+        guard case .failure(let error) = self else { return nil }
+        return error
     }
 }
 #endif

@@ -3,6 +3,7 @@ public import Foundation
 public import Metrics
 public import TVEModels
 public import TVETokenCodec
+public import Tracing
 
 /// Verifies media tokens for any number of requestors, and spends those that are valid.
 ///
@@ -14,6 +15,7 @@ public struct MediaTokenJudge: Sendable {
     private let clock: @Sendable () -> Date
     private let failureName: @Sendable (any Error) -> String
     private let meters: VerificationMeters
+    private let trace: JudgeTrace
 
     /// Makes a judge.
     ///
@@ -22,11 +24,14 @@ public struct MediaTokenJudge: Sendable {
     ///   - uses: remembers spent tokens.
     ///   - onMemoryFailure: the answer for a valid token when `uses` fails.
     ///   - metrics: counts verdicts.
+    ///   - tracer: gets the spans `tve.verify` and `tve.spend`, without anything of a token. By default the one that the
+    ///     program has installed before; if there is none, no span is made.
     ///   - failureName: one of a few words for an error of `uses`; the label of a counter.
     ///   - clock: returns the current time.
     public init(
         requestors: [RequestorPolicy], uses: any MediaTokenUses,
         onMemoryFailure: MemoryFailurePolicy = .failClosed, metrics: any MetricsFactory = MetricsSystem.factory,
+        tracer: any Tracer = InstrumentationSystem.tracer,
         failureName: @escaping @Sendable (any Error) -> String = { $0 is MemoryMediaTokenUses.Full ? "full" : "other" },
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -41,6 +46,7 @@ public struct MediaTokenJudge: Sendable {
         self.clock = clock
         self.failureName = failureName
         meters = VerificationMeters(requestors: requestors.map(\.id), metrics)
+        trace = JudgeTrace(tracer)
     }
 
     /// Why questions were not judged.
@@ -65,9 +71,10 @@ public struct MediaTokenJudge: Sendable {
         let now = clock()
         var chosen: [(id: RequestorID, verifier: MediaTokenVerifier)] = []
         for request in requests { chosen.append(try verifier(for: request, allowed)) }
-        let found = zip(requests, chosen).map { request, chosen in
-            let verification = chosen.verifier.verify(request.token, resource: request.resource, at: now)
-            return (id: chosen.id, verification: verification)
+        let found = trace.verifying {
+            zip(requests, chosen).map { request, chosen in
+                (chosen.id, chosen.verifier.verify(request.token, resource: request.resource, at: now))
+            }
         }
         var answers = found.map { found in
             VerificationAnswer(
@@ -75,7 +82,9 @@ public struct MediaTokenJudge: Sendable {
         }
         let spent = requests.indices.filter { requests[$0].spend && found[$0].verification.use != nil }
         if !spent.isEmpty {
-            let results = await uses.spend(spent.compactMap { found[$0].verification.use }, at: now)
+            let results = await trace.spending(name: failureName) {
+                await uses.spend(spent.compactMap { found[$0].verification.use }, at: now)
+            }
             for (place, result) in zip(spent, results) {
                 switch result {
                 case .success(let isFirst): answers[place].firstUse = isFirst

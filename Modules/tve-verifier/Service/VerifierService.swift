@@ -36,6 +36,7 @@ struct VerifierService {
         var services: [any Service] = []
         var obstacles: [@Sendable () -> [String]] = []
         var warnings: [@Sendable () -> [String]] = []
+        var page: @Sendable () -> String = { [registry] in registry.page }
         let uses: any MediaTokenUses
         switch configuration.memory {
         case .process(let capacity, let skew):
@@ -44,13 +45,30 @@ struct VerifierService {
             let connected = Meter(label: "tve_memory_connected", factory: registry)
             connected.set(0)
             let redis = try RedisMediaTokenUses(settings) { [logger] change in
-                connected.set(change == .connected ? 1 : 0)
                 switch change {
-                case .connected: logger.info("Redis is connected.")
-                case .lost(let error): logger.error("Redis is unavailable. \(error)")
+                case .connected:
+                    connected.set(1)
+                    logger.info("Redis is connected.")
+                case .lost(let error):
+                    connected.set(0)
+                    logger.error("Redis is unavailable. \(error)")
+                case .primaryConnected(let address):
+                    logger.info("A primary of the Redis Cluster is connected.", metadata: ["address": "\(address)"])
+                case .primaryLost(let address, let error):
+                    logger.error(
+                        "A primary of the Redis Cluster is unavailable. \(error)", metadata: ["address": "\(address)"])
                 }
             }
             uses = redis
+            let share = Meter(label: "tve_memory_unavailable_share", factory: registry)
+            page = { [registry] in
+                share.set(redis.unavailableShare)
+                return registry.page
+            }
+            warnings.append {
+                redis.isConnected && redis.unavailableShare > 0
+                    ? ["A part of the Redis Cluster is not connected; the log says which."] : []
+            }
             services.append(RedisService(uses: redis))
             if configuration.memoryFailurePolicy == .failClosed {
                 obstacles.append { redis.isConnected ? [] : ["Redis is not connected; the log says why."] }
@@ -93,7 +111,7 @@ struct VerifierService {
         } warnings: { [warnings] in
             warnings.flatMap { $0() }
         }
-        services.append(try application(judge, callers, readiness))
+        services.append(try application(judge, callers, readiness, page))
         services.append(DrainService(readiness: readiness, delay: configuration.drainDelay, logger: logger))
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -103,13 +121,14 @@ struct VerifierService {
     }
 
     private func application(
-        _ judge: MediaTokenJudge, _ callers: CallerPolicy, _ readiness: Readiness
+        _ judge: MediaTokenJudge, _ callers: CallerPolicy, _ readiness: Readiness,
+        _ page: @escaping @Sendable () -> String
     ) throws -> some Service {
         let router = Router()
         router.add(middleware: ServiceFrame(readiness: readiness))
         VerificationRoutes(judge: judge, callers: callers, limits: configuration.limits, metrics: registry)
             .add(to: router)
-        OperationRoutes(readiness: readiness, callers: callers) { [registry] in registry.page }.add(to: router)
+        OperationRoutes(readiness: readiness, callers: callers, metricsPage: page).add(to: router)
         var memorySeconds = 0.0
         if case .redis(let settings) = configuration.memory { memorySeconds = settings.timeout }
         // The body, the memory, the answer, and some time for a busy machine.
@@ -157,16 +176,7 @@ struct VerifierService {
 
     /// Why a memory failed: the label of a counter.
     private static func reason(_ error: any Error) -> String {
-        switch error as? RedisUsesError {
-        case .full: "full"
-        case .timedOut: "timed-out"
-        case .disconnected: "disconnected"
-        case .notReplicated: "not-replicated"
-        case .memoryLost: "memory-lost"
-        case .overloaded: "overloaded"
-        case nil: error is MemoryMediaTokenUses.Full ? "full" : "other"
-        default: "unreachable"
-        }
+        (error as? RedisUsesError)?.kind ?? (error is MemoryMediaTokenUses.Full ? "full" : "other")
     }
 
     /// A connection needs a descriptor, and the usual limit is 1,024.
