@@ -22,6 +22,7 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
     /// The pending callbacks of an app's queue, in order.
     private var callbacks: [@Sendable () -> Void] = []
     private var random = SeededRandom(state: 0)
+    private var callbacksAreLate = false
     /// How many jobs have run.
     private(set) var count = 0
 
@@ -34,8 +35,11 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
     }
 
     /// Sets the seed for the order of the next jobs.
-    func begin(_ seed: UInt64) {
+    ///
+    /// - Parameter callbacksAreLate: whether the queue of callbacks is busy with other work of the app.
+    func begin(_ seed: UInt64, callbacksAreLate: Bool) {
         random = SeededRandom(state: seed)
+        self.callbacksAreLate = callbacksAreLate
         count = 0
     }
 
@@ -55,7 +59,10 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
             guard choice > 0 else { return true }
             count += 1
             // Not `Int.random`, which takes longer than most jobs in a debug build.
-            let number = Int(random.next() % UInt64(choice))
+            var number = Int(random.next() % UInt64(choice))
+            if number == jobs.count, callbacksAreLate, !jobs.isEmpty, random.next() % 20 != 0 {
+                number = Int(random.next() % UInt64(jobs.count))
+            }
             if number == jobs.count {
                 callbacks.removeFirst()()
             } else {

@@ -42,7 +42,7 @@ final class Walk: @unchecked Sendable {
         world = try WalkWorld(dialect, WalkScene(using: &random), key)
         isInline = Bool.random(using: &random)
         isForgetful = Int.random(in: 0..<4, using: &random) == 0
-        loop.begin(seed)
+        loop.begin(seed, callbacksAreLate: Int.random(in: 0..<4, using: &random) == 0)
         story.append("\(world.scene)")
     }
 

@@ -195,7 +195,12 @@ struct WalkLedger {
             stage = nil
             return nil
         // These do not end a login.
-        case .check, .logout: break
+        case .check: break
+        case .logout:
+            open[number] = nil
+            // It ends them first.
+            let older = open.keys.contains { $0 < number && open[$0]?.call.resource != nil }
+            return older && code == USER_NOT_AUTHENTICATED_ERROR ? "a call for a token outlives it" : nil
         default: stage = nil
         }
         open[number] = nil

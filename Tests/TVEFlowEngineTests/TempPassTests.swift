@@ -74,6 +74,19 @@ struct TempPassTests {
         #expect(againLog.take().contains("N111"))
     }
 
+    @Test(.row("TP5"), arguments: ServiceDialect.allCases)
+    func staysChosen_whenItIsChosenAfterItsEnd(dialect: ServiceDialect) async throws {
+        let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
+        let (session, _) = try await fixture.session()
+        try await session.selectProvider("TempPass")
+        _ = try await session.authorize("DEMO-1")
+        fixture.clock.advance(by: 601)
+        try await session.selectProvider(nil)
+        await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.selectProvider("TempPass") }
+        #expect(try await session.selectedProvider()?.id == "TempPass")
+        #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))
+    }
+
     @Test(.row("TP4"), arguments: ServiceDialect.allCases)
     func reportsThatTheTimeIsOver_whenTheServiceKnowsBetter(dialect: ServiceDialect) async throws {
         let (session, log) = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600, resourceLimit: 1)))

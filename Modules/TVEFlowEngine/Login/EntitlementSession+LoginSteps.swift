@@ -160,14 +160,21 @@ extension EntitlementSession {
 
     // MARK: - Storing
 
-    /// Stores the login that a step has found, before anybody hears of it.
+    /// Stores the login that a step has found, before anybody hears of it; and a TempPass that has expired as the chosen
+    /// provider, by which apps recognize it (row TP5).
     ///
-    /// - Returns: the outcome; an error if the login could not be stored.
+    /// - Returns: the outcome; an error if this could not be stored.
     func stored(_ outcome: LoginOutcome) -> LoginOutcome {
-        guard let login = outcome.login else { return outcome }
+        var ended = outcome
         do throws(TVEError) {
-            try keep(login)
-            return outcome
+            if let login = outcome.login { try keep(login) }
+        } catch {
+            ended = .failed(error)
+        }
+        guard ended.error?.code == .temporaryAccessExpired, let mvpdID = loginFlow.machine.mvpdID else { return ended }
+        do throws(TVEError) {
+            try choose(mvpdID)
+            return ended
         } catch {
             return .failed(error)
         }
@@ -177,10 +184,7 @@ extension EntitlementSession {
     private func keep(_ login: NewLogin) throws(TVEError) {
         let (token, metadata, isFromPlatform) = (login.token, login.metadata, login.isFromPlatform)
         let isTempPass = token.claims.kind == .tempPass || provider(login.mvpdID)?.isTempPass == true
-        if isTempPass, token.isExpired(at: clock.now()) {
-            try choose(login.mvpdID)
-            throw .tempPassExpired
-        }
+        if isTempPass, token.isExpired(at: clock.now()) { throw .tempPassExpired }
         try check(token, isFor: login.mvpdID)
         let isKept = try changeLogin { [requestorID] entitlements throws(StorageError) in
             guard try login.condition.isMet(entitlements, requestorID) else { return false }

@@ -111,6 +111,11 @@ struct LoginMachine: StateMachine {
         if case .running(let attempt, _) = state { attempt } else { nil }
     }
 
+    /// The provider of the running attempt, once it is known.
+    var mvpdID: MVPDID? {
+        if case .running(_, let stage) = state { stage.mvpdID } else { nil }
+    }
+
     mutating func handle(_ event: LoginEvent) -> [LoginEffect] {
         guard event.endsSilentLogins, case .running(let attempt, let stage) = state, attempt.isSilent else {
             return take(event)
@@ -547,6 +552,14 @@ enum LoginOutcome: Sendable {
     /// The service was asked for the outcome of the login.
     case looked(LoginLook, uptime: Duration)
     case failed(TVEError)
+
+    /// Why the login fails, where the step decides that.
+    var error: TVEError? {
+        switch self {
+        case .failed(let error), .looked(.failed(let error), _): error
+        case .cleared, .platform, .picked, .opened, .pageEnded, .looked: nil
+        }
+    }
 
     /// The login that the step has found.
     var login: NewLogin? {
