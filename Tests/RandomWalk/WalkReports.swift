@@ -16,10 +16,17 @@ struct WalkReports {
     /// Whether every choice of a provider was tracked.
     func hasTracked(_ mvpdID: String) -> Bool { choices[mvpdID] == nil }
 
+    /// Whether the storage failed, so that nobody can tell who is logged in: several calls may get that answer, and no
+    /// event says that the viewer is not.
+    private var cannotTell = false
+
     /// Older choices are not tracked any more.
     mutating func forgetChoices() { choices = [:] }
 
-    mutating func gotStatus(_ id: String) { statuses.append(id) }
+    mutating func gotStatus(_ id: String) {
+        statuses.append(id)
+        if id == "500" { cannotTell = true }
+    }
 
     mutating func gotTracking(_ number: Int32, _ data: [String], chosenElsewhere: Bool) -> String? {
         guard number == 2 else {
@@ -38,7 +45,8 @@ struct WalkReports {
         case .authenticationStatus(let status, let code):
             defer { statuses = [] }
             // Without a session there is nobody who could report.
-            if !hasSession, code == GENERIC_AUTHENTICATION_ERROR { return nil }
+            if !hasSession || cannotTell, code == GENERIC_AUTHENTICATION_ERROR { return nil }
+            cannotTell = false
             guard tracked?.number == 0, tracked?.data.first == "\(status == 1)" else {
                 return "its tracking event is missing"
             }

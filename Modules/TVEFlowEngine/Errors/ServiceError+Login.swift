@@ -15,7 +15,8 @@ extension ServiceError {
     /// Whether the same question may be answered a little later.
     var isTransient: Bool {
         switch self {
-        case .status, .transport: true
+        // An answer that was cut, or a page that something on the way has sent in its place.
+        case .status, .transport, .unreadable, .unreadableJSON: true
         case .refused(let error): error.action == "retry" || error.status ?? 0 >= 500
         case .denied(let denial): denial.reason == .network
         default: false

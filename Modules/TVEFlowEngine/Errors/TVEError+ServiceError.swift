@@ -20,7 +20,7 @@ extension TVEError {
                 message: "The service issued no access token to the application (\(name)).", underlying: error)
         case .registrationCodeRefused(let status):
             self.init(
-                .authenticationFailed, status: .registrationCodeUnavailable,
+                status == 429 ? .throttled : .authenticationFailed, status: .registrationCodeUnavailable,
                 message: "The service issued no registration code (HTTP \(status)).", underlying: error)
         case .notLoggedIn:
             self.init(
@@ -124,6 +124,8 @@ extension TVEError {
         case (.start, _):
             self.init(
                 .serviceFailed, status: .serviceFailedAtStart(httpStatus), message: message, underlying: underlying)
+        case (.login, 429):
+            self.init(.throttled, status: phase.internalFailure, message: message, underlying: underlying)
         case (.authorization, 429):
             self.init(.throttled, status: .denied, message: message, underlying: underlying)
         case (.preauthorization, 429):

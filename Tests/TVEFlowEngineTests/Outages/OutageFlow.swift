@@ -1,0 +1,169 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import Testing
+
+@testable import TVEFlowEngine
+
+/// What an app does while a request fails.
+enum OutageFlow: String, CaseIterable {
+    case start = "start, nobody logged in"
+    case picker = "configuration for a picker"
+    case loginHere = "login on this screen"
+    case loginElsewhere = "login on another screen"
+    case status = "status"
+    case preauthorize = "preauthorize"
+    case metadata = "metadata after a play"
+    case authorize = "play"
+    case authorizeLater = "play, the access token has ended"
+    case authorizeAnew = "play, with a login first"
+    case restart = "start and play, logged in"
+    case logout = "logout"
+
+    /// Whether a viewer is logged in before.
+    var hasLogin: Bool {
+        switch self {
+        case .start, .picker, .loginHere, .loginElsewhere, .authorizeAnew: false
+        case .status, .preauthorize, .metadata, .authorize, .authorizeLater, .restart, .logout: true
+        }
+    }
+
+    /// Whether the library asks for the login while the app has its answer already.
+    func asksBehind(_ endpoint: OutageEndpoint) -> Bool {
+        (self == .status || self == .restart) && endpoint.isProfile
+    }
+}
+
+/// A device in the state in which a flow begins, and the flow on it.
+struct OutageDevice {
+    let flow: OutageFlow
+    let fixture: FlowFixture
+    let storage = MemoryStorage()
+    private let name: String
+    let session: EntitlementSession
+
+    /// - Parameters:
+    ///   - name: the device's own. A device that the service has no login of needs a new one.
+    ///   - contents: what is stored before.
+    init(_ flow: OutageFlow, _ fixture: FlowFixture, named name: String, with contents: [StorageChange]) async throws {
+        self.flow = flow
+        self.fixture = fixture
+        self.name = name
+        storage.apply(contents)
+        session = try await Self.session(fixture, name, storage, flow)
+        if flow != .start, flow != .restart { try await session.start() }
+        if [.loginHere, .loginElsewhere, .authorizeAnew].contains(flow) {
+            try await session.selectProvider("demo-cable")
+        }
+        if flow == .metadata { _ = try await session.authorize("DEMO-1") }
+        await session.profileCopiesFlow.task?.value
+        fixture.clock.advance(by: flow == .authorizeLater ? OutagesTests.tokenLifetime : 60)
+    }
+
+    /// What a device stores whose viewer has logged in.
+    static func login(_ flow: OutageFlow, _ fixture: FlowFixture, named name: String) async throws -> [StorageChange] {
+        let storage = MemoryStorage()
+        let session = try await session(fixture, name, storage, flow)
+        try await session.start()
+        try await session.authenticate(using: ViewerWhoLogsIn())
+        await session.end()
+        return storage.keys(under: .everything).compactMap { key in storage.value(for: key).map { .put(key, $0) } }
+    }
+
+    private static func session(
+        _ fixture: FlowFixture, _ name: String, _ storage: MemoryStorage, _ flow: OutageFlow
+    ) async throws -> EntitlementSession {
+        try await fixture.session(device: name, started: false) {
+            $0.storage = storage
+            $0.loginStyle = flow == .loginElsewhere ? .secondScreen : .browser
+        }.0
+    }
+
+    /// What is stored, by key.
+    var stored: Set<StorageKey> { Set(storage.keys(under: .everything)) }
+
+    /// Does what the app does, and says what the app gets.
+    func run() async -> String {
+        do throws(TVEError) {
+            switch flow {
+            case .start:
+                try await session.start()
+                return "started"
+            case .picker:
+                _ = try await session.configuration()
+                return "the providers"
+            case .loginHere:
+                try await session.authenticate(using: ViewerWhoLogsIn())
+                return "logged in"
+            case .loginElsewhere:
+                return try await logInElsewhere()
+            case .status:
+                return if case .authenticated = await session.authenticationStatus() { "logged in" } else { "nobody" }
+            case .preauthorize:
+                return try await session.preauthorize(["DEMO-1"]).map(\.isAuthorized) == [true] ? "permitted" : "not"
+            case .metadata: return try await session.metadata(.user("zip")) == nil ? "nothing" : "the stored data"
+            case .authorize, .authorizeLater:
+                _ = try await session.authorize("DEMO-1")
+            case .authorizeAnew:
+                _ = try await session.authorize("DEMO-1", using: ViewerWhoLogsIn())
+            case .restart:
+                try await session.start()
+                _ = try await session.authorize("DEMO-1")
+            case .logout:
+                try await session.logout(using: ViewerWhoLogsIn())
+                return "logged out"
+            }
+            return "a media token"
+        } catch {
+            return "`\(error.code.rawValue)`\(error.status.map { ", \($0.rawValue)" } ?? "")"
+        }
+    }
+
+    /// Whether a play works on this device after all, by a program that is started anew.
+    func playsAfterRestart() async throws -> Bool {
+        fixture.clock.advance(by: 60)
+        let session = try await Self.session(fixture, name, storage, flow)
+        try await session.start()
+        let token = try? await session.authorize("DEMO-1")
+        await session.end()
+        return token != nil
+    }
+
+    // MARK: - Another screen
+
+    /// Logs in with a telephone, while the library asks every five seconds.
+    private func logInElsewhere() async throws(TVEError) -> String {
+        let viewer = ViewerWhoLogsIn()
+        let end = Guarded<Result<Profile, TVEError>?>(nil)
+        let login = Task { [session] in
+            do throws(TVEError) {
+                let profile = try await session.authenticate(using: viewer)
+                end.withLock { $0 = .success(profile) }
+            } catch {
+                end.withLock { $0 = .failure(error) }
+            }
+        }
+        // The first question comes with the code.
+        while end.withLock({ $0 == nil }), fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+        if let code = viewer.shownCodes.first { await type(code) }
+        while end.withLock({ $0 == nil }), !Task.isCancelled {
+            if fixture.clock.sleepers > 0 { fixture.clock.advance(by: 5) }
+            await Task.shortPause()
+        }
+        await login.value
+        _ = try end.withLock(\.self)?.get()
+        return "logged in"
+    }
+
+    private func type(_ code: String) async {
+        var browser = HeadlessBrowser(transport: BrowserTransport())
+        let page = fixture.sandbox.baseURL.appending(path: "activate")
+        _ = await browser.open(
+            page.appending(queryItems: [URLQueryItem(name: "code", value: code)]),
+            endingAt: page.appending(path: "done"),
+            as: .logsIn(name: "viewer", password: "secret"))
+    }
+}

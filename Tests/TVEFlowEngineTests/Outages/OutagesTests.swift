@@ -1,0 +1,155 @@
+import Foundation
+import TVEModels
+import TVENetworking
+import TVESandbox
+import TVEStorage
+import TVETestSupport
+import TestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+/// Every request of every flow fails in every way: what the app gets, what stays, how long it takes at most.
+@Suite(.fewAtATime, .timeLimit(.hanging))
+struct OutagesTests {
+    private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/Outages.md")
+    private static let writes = ProcessInfo.processInfo.environment["TVE_WRITE_OUTAGES"] != nil
+
+    /// The seconds for which an access token lasts here.
+    static let tokenLifetime: TimeInterval = 3_600
+
+    /// A request that fails in each way, with the outcomes, and the calls for which they are the same.
+    private struct Row {
+        let endpoint: OutageEndpoint
+        let cells: [String]
+        var flows: [OutageFlow]
+    }
+
+    @Test func thePageSaysWhatHappens() async throws {
+        var text = ""
+        for (dialect, title) in [(ServiceDialect.restV2, "REST API v2"), (.classic, "The classic services")] {
+            var world = SandboxWorld.demo
+            world.behavior.accessTokenLifetime = Int(Self.tokenLifetime)
+            let fixture = try await FlowFixture(dialect, world: world)
+            var rows: [Row] = []
+            for flow in OutageFlow.allCases {
+                for row in try await self.rows(of: flow, fixture) {
+                    if let index = rows.firstIndex(where: { $0.endpoint == row.endpoint && $0.cells == row.cells }) {
+                        rows[index].flows += row.flows
+                    } else {
+                        rows.append(row)
+                    }
+                }
+            }
+            let head = ["the app's call", "the request that fails"] + Outage.allCases.map(\.rawValue)
+            text += "\n## \(title)\n\n| \(head.joined(separator: " | ")) |\n|\(head.map { _ in "---|" }.joined())\n"
+            for row in rows {
+                let flows = row.flows.map(\.rawValue).joined(separator: "; ")
+                text += "| \(flows) | `\(row.endpoint)` | \(row.cells.joined(separator: " | ")) |\n"
+            }
+        }
+        let marker = "<!-- The tables are written by OutagesTests with TVE_WRITE_OUTAGES=1. -->\n"
+        let present = try String(contentsOf: Self.page, encoding: .utf8)
+        let parts = present.split(separator: marker, omittingEmptySubsequences: false)
+        let wanted = String(parts[0]) + marker + text
+        if Self.writes { try wanted.write(to: Self.page, atomically: true, encoding: .utf8) }
+        #expect(Self.writes || present == wanted, "The page says something else: run this with TVE_WRITE_OUTAGES=1.")
+    }
+
+    // MARK: - One flow
+
+    private func rows(of flow: OutageFlow, _ fixture: FlowFixture) async throws -> [Row] {
+        var count = 0
+        var contents: [StorageChange] = []
+        // A logout, like a login, changes what the service keeps for the device.
+        let isShared = flow.hasLogin && flow != .logout
+        func newDevice() async throws -> OutageDevice {
+            let name = isShared ? "\(flow)" : "\(flow) \(count)"
+            if flow.hasLogin, contents.isEmpty || !isShared {
+                contents = try await OutageDevice.login(flow, fixture, named: name)
+            }
+            count += 1
+            return try await OutageDevice(flow, fixture, named: name, with: contents)
+        }
+        // Without a failure: the requests of the flow, in their order.
+        let asked = Guarded<[OutageEndpoint]>([])
+        let device = try await newDevice()
+        fixture.transport.setScript { request, _ in
+            asked.withLock { $0.append(OutageEndpoint(request)) }
+            return nil
+        }
+        let usual = await device.run()
+        await settle(device, fixture)
+        await device.session.end()
+        var rows: [Row] = []
+        for endpoint in asked.withLock(\.self) where !rows.contains(where: { $0.endpoint == endpoint }) {
+            var cells: [String] = []
+            for outage in Outage.allCases {
+                cells.append(try await cell(newDevice(), endpoint, outage, usual))
+            }
+            rows.append(Row(endpoint: endpoint, cells: cells, flows: [flow]))
+        }
+        return rows
+    }
+
+    /// Makes a request fail in one way, and says what the app gets, what is kept besides what was stored, and after
+    /// which time.
+    private func cell(
+        _ device: OutageDevice, _ endpoint: OutageEndpoint, _ outage: Outage, _ usual: String
+    ) async throws -> String {
+        let (flow, fixture, before) = (device.flow, device.fixture, device.stored)
+        let gate = Gate()
+        let isBehind = flow.asksBehind(endpoint)
+        // A viewer types a code while the outage lasts, and is logged in after it.
+        let rest = Guarded(flow == .loginElsewhere ? 10 : Int.max)
+        fixture.transport.setInterception { [clock = fixture.clock] request, _ in
+            guard OutageEndpoint(request) == endpoint else { return nil }
+            // If the app's call waited for this, it would never end.
+            if isBehind { await gate.pass() }
+            let lasts = rest.withLock { rest in
+                rest -= 1
+                return rest >= 0
+            }
+            return lasts ? outage.answer(clock) : nil
+        }
+        let began = fixture.clock.now
+        let outcome = await device.run()
+        let seconds = isBehind ? 0 : Int(fixture.clock.now.timeIntervalSince(began))
+        gate.open()
+        await settle(device, fixture)
+        let note = Comment(rawValue: "\(flow), \(endpoint), \(outage): \(outcome)")
+        let isUsual = outcome == usual
+        var cell = isUsual ? "as usual" : outcome
+        if flow == .logout {
+            // The service is told later.
+            if !device.storage.keys(under: StorageKey("logout")).isEmpty { cell += ", noted" }
+        } else {
+            let lost = before.subtracting(device.stored)
+            #expect(lost.isEmpty, note)
+            if flow.hasLogin {
+                #expect(try await device.playsAfterRestart(), note)
+            } else {
+                fixture.clock.advance(by: 60)
+                #expect(await device.run() == usual, note)
+            }
+        }
+        await device.session.end()
+        if fixture.dialect == .restV2 {
+            switch flow {
+            // The goal: nothing but the question itself stops a play of a viewer who is logged in.
+            case .authorize, .restart, .authorizeLater:
+                #expect(isUsual || endpoint.isAuthorization || endpoint.isAccessToken, note)
+            case .status, .metadata, .logout: #expect(isUsual, note)
+            case .start, .picker, .loginHere, .loginElsewhere, .authorizeAnew, .preauthorize: break
+            }
+        }
+        return seconds > 0 ? "\(cell), \(seconds) s" : cell
+    }
+
+    /// Lets what runs behind the app's call end, and everything work again.
+    private func settle(_ device: OutageDevice, _ fixture: FlowFixture) async {
+        await device.session.profileCopiesFlow.task?.value
+        fixture.transport.setScript { _, _ in nil }
+    }
+}
