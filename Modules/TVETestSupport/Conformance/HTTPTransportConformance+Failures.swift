@@ -79,13 +79,18 @@ extension HTTPTransportConformance {
         var violations: [String] = []
         let arrived = AsyncStream<Void>.makeStream()
         let ended = AsyncStream<Void>.makeStream()
+        let waiting = Guarded<Set<Int32>>([])
         let server = try LoopbackServer { _, socket in
+            waiting.withLock { _ = $0.insert(socket) }
             arrived.continuation.yield()
-            // Until the client hangs up.
+            // Until the client hangs up, or this test ends.
             var byte: UInt8 = 0
             _ = unsafe recv(socket, &byte, 1, 0)
+            waiting.withLock { _ = $0.remove(socket) }
             ended.continuation.yield()
         }
+        // A client that does not hang up would go on waiting.
+        defer { waiting.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } } }
         let task = Task { await outcome(transport, server.url("/")) }
         for await _ in arrived.stream { break }
         task.cancel()

@@ -115,7 +115,9 @@ struct OutagesTests {
         }
         let began = fixture.clock.now
         let outcome = await device.run()
-        let seconds = isBehind ? 0 : Int(fixture.clock.now.timeIntervalSince(began))
+        // A login elsewhere takes as long as the viewer does, and this one types between two questions of the library.
+        let hasTime = !isBehind && flow != .loginElsewhere
+        let seconds = hasTime ? Int(fixture.clock.now.timeIntervalSince(began)) : 0
         gate.open()
         await settle(device, fixture)
         let note = Comment(rawValue: "\(flow), \(endpoint), \(outage): \(outcome)")
