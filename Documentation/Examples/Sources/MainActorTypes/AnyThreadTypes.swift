@@ -8,7 +8,7 @@ import TVEStorage
 // may stay on the main actor.
 
 /// Counts events for a screen.
-final class Analytics: TrackingSink {
+@MainActor final class Analytics: TrackingSink {
     private var count = 0
 
     nonisolated func record(_ event: TrackingEvent, client: TrackedClient, at time: Date) {
@@ -17,7 +17,7 @@ final class Analytics: TrackingSink {
 }
 
 /// A dialect of one's own: its facts are constants, its calls are async.
-final class OwnDialect: LoginKeepingService, PlatformSignOnService {
+@MainActor final class OwnDialect: LoginKeepingService, PlatformSignOnService {
     nonisolated let root: URL
     private var calls = 0
 

@@ -6,9 +6,11 @@ import TVENetworking
 import TVETokenCodec
 
 // Every protocol of the package whose requirements are async, as a class with state on the main actor: the default isolation
-// of this target, as of a new app. Nothing here says `@MainActor`, `@preconcurrency` or `@unchecked`.
+// of this target, as of a new app. Nothing here says `@preconcurrency` or `@unchecked`. A class whose own declaration names a
+// protocol that is `Sendable` does not get that isolation by default, so it says `@MainActor`; one that conforms in an extension,
+// as the model of `ViewerApp` does, need not.
 
-final class Screens: AuthenticationPresenter {
+@MainActor final class Screens: AuthenticationPresenter {
     private var shown: [String] = []
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? {
@@ -29,7 +31,7 @@ final class Screens: AuthenticationPresenter {
     func dismissPlatformDialog(_ dialog: PlatformDialog) async { shown.append("no dialog") }
 }
 
-final class Television: SecondScreenPresenter {
+@MainActor final class Television: SecondScreenPresenter {
     private var code: String?
 
     func chooseProvider(among providers: [TVProvider]) async -> MVPDID? { providers.first?.id }
@@ -37,7 +39,7 @@ final class Television: SecondScreenPresenter {
     func hideCode() async { code = nil }
 }
 
-final class SystemAccount: PlatformSignOn {
+@MainActor final class SystemAccount: PlatformSignOn {
     private var questions = 0
 
     var settingsURL: URL? { questions > 0 ? URL(string: "example://settings") : nil }
@@ -55,7 +57,7 @@ final class SystemAccount: PlatformSignOn {
     }
 }
 
-final class Browser: AutomaticBrowser {
+@MainActor final class Browser: AutomaticBrowser {
     private var opened = 0
 
     func canOpen(_ page: BrowserPage) async -> Bool { opened < 10 }
@@ -66,7 +68,7 @@ final class Browser: AutomaticBrowser {
     }
 }
 
-final class CountingTransport: HTTPTransport {
+@MainActor final class CountingTransport: HTTPTransport {
     private var sent = 0
 
     func send(_ request: HTTPRequest, body: Data?) async throws(TransportError) -> (HTTPResponse, Data) {
@@ -75,7 +77,7 @@ final class CountingTransport: HTTPTransport {
     }
 }
 
-final class SpentTokens: MediaTokenUses {
+@MainActor final class SpentTokens: MediaTokenUses {
     private var spent: Set<Data> = []
 
     func spend(_ use: MediaTokenUse, at now: Date) async throws -> Bool { spent.insert(use.digest).inserted }

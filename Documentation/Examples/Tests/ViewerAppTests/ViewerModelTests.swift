@@ -7,7 +7,7 @@ import Testing
 /// The login screen without a server, a browser and a real second.
 struct ViewerModelTests {
     private func model(_ viewer: ScriptedViewer = ScriptedViewer()) async throws -> ViewerModel {
-        let clock = ManualClock()
+        let clock = ManualClock(shortWait: .seconds(3))
         var environment = SessionEnvironment(
             storage: MemoryStorage(), transport: ScriptedTransport(viewer: viewer, clock: clock),
             clock: clock.sessionClock, app: AppIdentity(bundleID: "com.example.tv", teamID: "TEAM"),
