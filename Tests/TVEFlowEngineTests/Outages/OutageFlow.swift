@@ -146,8 +146,11 @@ struct OutageDevice {
                 end.withLock { $0 = .failure(error) }
             }
         }
-        // The first question comes with the code.
-        while end.withLock({ $0 == nil }), fixture.clock.sleepers == 0, !Task.isCancelled { await Task.shortPause() }
+        // Before the code, a request may wait for its turn or for another try.
+        while end.withLock({ $0 == nil }), viewer.shownCodes.isEmpty, !Task.isCancelled {
+            if fixture.clock.sleepers > 0 { fixture.clock.advance(by: 1) }
+            await Task.shortPause()
+        }
         if let code = viewer.shownCodes.first { await type(code) }
         while end.withLock({ $0 == nil }), !Task.isCancelled {
             if fixture.clock.sleepers > 0 { fixture.clock.advance(by: 5) }
