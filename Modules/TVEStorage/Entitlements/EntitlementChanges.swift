@@ -4,7 +4,7 @@ public import TVEModels
 /// Entitlements during a change: the stored values with the changes so far, and calls that change more.
 ///
 /// Until the change is made or abandoned, no other thread or process changes the store. See
-/// ``EntitlementStore/change(_:)``. The calls throw any ``StorageError`` about reading.
+/// `EntitlementStore.change(_:)`. The calls throw any ``StorageError`` about reading.
 public struct EntitlementChanges: EntitlementReading {
     /// How stored texts are parsed into tokens.
     public let reader: StoredTokenReader

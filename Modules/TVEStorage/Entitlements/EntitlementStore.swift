@@ -8,7 +8,7 @@ import TVEModels
 /// prefix) have separate parts and do not see each other's. All methods are synchronous and may be called from any
 /// thread.
 ///
-/// Only ``change(_:)`` changes the store. What a change depends on is read inside it, so that no other login or logout
+/// Only `change(_:)` changes the store. What a change depends on is read inside it, so that no other login or logout
 /// comes in between.
 public struct EntitlementStore: EntitlementReading, Sendable {
     /// How stored texts are parsed into tokens.
