@@ -33,7 +33,7 @@ public final class Verifier: Sendable {
         var port: Int?
         waitUntil {
             let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-            port = text.firstMatch(of: /"address":"[^"]*:([0-9]+)"/).flatMap { Int($0.1) }
+            port = text.firstMatch(of: /"The service is listening.","address":"[^"]*:([0-9]+)"/).flatMap { Int($0.1) }
             return port != nil || !child.isRunning
         }
         guard let port else {

@@ -62,14 +62,14 @@ enum Spends {
         let (issued, expires) = (now.addingTimeInterval(60), now.addingTimeInterval(60))
         let tokens = (0..<count).map { _ in
             var words = (0..<4).map { _ in UInt64.random(in: .min ... .max) }
-            return MediaTokenUse(digest: Data(bytes: &words, count: 32), expires: expires, issued: issued)
+            return MediaTokenUse(digest: unsafe Data(bytes: &words, count: 32), expires: expires, issued: issued)
         }
         return await uses.spend(tokens, at: now).allSatisfy { (try? $0.get()) == true }
     }
 
     private static var ownProcessorSeconds: Double {
         var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 

@@ -91,7 +91,7 @@ final class WalkApp: @unchecked Sendable {
         observer.tell("\(name) \(call)")
         ledger.made(call, number)
         observer.made(call)
-        CallNumber.$current.withValue(number) { make(call, number, enabler) }
+        CallNumber.around.withValue(number) { make(call, number, enabler) }
     }
 
     private func make(_ call: WalkCall, _ number: Int, _ enabler: AccessEnabler) {
