@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "OpenedURLs", dependencies: ["AccessEnabler", "UIKit", "SwiftUI"], path: "OpenedURLs"),
 
         .target(name: "CLibXML2", path: "Modules/CLibXML2"),
-        module("TVEModels", []),
+        module("TVEModels", [], resources: [privacyManifest]),
         module("TVETokenCodec", ["TVEModels", "CLibXML2", .crypto, .cryptoExtras, .asn1]),
         module("TVEDeviceBinding", ["TVEModels", "UIKit", .crypto]),
         module(
@@ -37,7 +37,7 @@ let package = Package(
         module(
             "TVENetworking", ["TVEModels", "TVETokenCodec", .httpTypes, .httpTypesFoundation],
             resources: [privacyManifest]),
-        module("TVETracking", ["TVEModels", .logging], resources: [privacyManifest]),
+        module("TVETracking", ["TVEModels", .logging]),
         module(
             "TVEFlowEngine",
             [

@@ -26,7 +26,7 @@ public final class SystemBrowser: AutomaticBrowser {
     /// not well-formed. A redirect with `https` needs iOS 17.4.
     ///
     /// - Parameter page: the page and where it ends.
-    public func canOpen(_ page: BrowserPage) -> Bool {
+    public func canOpen(_ page: BrowserPage) async -> Bool {
         guard ["http", "https"].contains(page.url.scheme?.lowercased()),
             let scheme = page.redirectURL.scheme?.lowercased()
         else { return false }
@@ -51,7 +51,7 @@ public final class SystemBrowser: AutomaticBrowser {
     /// - Parameter page: the page and where it ends.
     /// - Returns: the URL the browser ended at, nil when the viewer left or the page was not opened.
     public func open(_ page: BrowserPage) async -> URL? {
-        guard page.mustBeSeen, !(isPrivate && page.isLogout), canOpen(page) else { return nil }
+        guard page.mustBeSeen, !(isPrivate && page.isLogout), await canOpen(page) else { return nil }
         let session = await Shown(page, isPrivate: isPrivate)
         return await withTaskCancellationHandler {
             await session.end()

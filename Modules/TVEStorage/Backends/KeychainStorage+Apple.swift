@@ -29,8 +29,7 @@ public final class KeychainStorage: StorageBackend, ForwardingStorage {
     /// - Parameter accessGroup: the group, with the team's id.
     public static func mayUse(_ accessGroup: String) -> Bool {
         let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccessGroup: accessGroup]
-        // Nothing is written: there is no place for a result.
-        return unsafe SecItemCopyMatching(query as CFDictionary, nil) != errSecMissingEntitlement
+        return SecItemCopyMatching(query as CFDictionary, nil) != errSecMissingEntitlement
     }
 }
 
@@ -72,8 +71,7 @@ struct KeychainCarrier: SnapshotCarrier {
                 ? kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly : kSecAttrAccessibleAfterFirstUnlock,
         ]
         guard let old else {
-            // Nothing is written: there is no place for a result.
-            switch unsafe SecItemAdd(query.merging(change) { $1 } as CFDictionary, nil) {
+            switch SecItemAdd(query.merging(change) { $1 } as CFDictionary, nil) {
             case errSecSuccess: return true
             case errSecDuplicateItem: return false
             case let status: throw Self.failure(status)

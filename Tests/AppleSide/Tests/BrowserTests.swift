@@ -34,7 +34,7 @@ extension AppleSide {
         @Test func endsAtTheRedirect_whoseSchemeHasCapitals() async throws {
             device.with { $0.safari.journey = { _, _ in URL(string: "adbe.AbC://login?code=1") } }
             let mixed = BrowserPage(url: page.url, redirectURL: try #require(URL(string: "adbe.AbC://login")))
-            #expect(SystemBrowser().canOpen(mixed))
+            #expect(await SystemBrowser().canOpen(mixed))
             let end = try #require(await SystemBrowser().open(mixed))
             #expect(end.absoluteString == "adbe.abc://login?code=1" && mixed.ends(at: end))
         }
@@ -49,7 +49,7 @@ extension AppleSide {
         func leavesAPageToTheApp_thatTheSystemRefuses(url: String, redirect: String) async throws {
             let page = BrowserPage(
                 url: try #require(URL(string: url)), redirectURL: try #require(URL(string: redirect)))
-            #expect(!SystemBrowser().canOpen(page))
+            #expect(await !SystemBrowser().canOpen(page))
             #expect(await SystemBrowser().open(page) == nil)
             #expect(device.with(\.pages).isEmpty)
         }
@@ -67,7 +67,7 @@ extension AppleSide {
             device.run(app)
             device.with { $0.safari.journey = { _, _ in URL(string: reached) } }
             let page = BrowserPage(url: page.url, redirectURL: try #require(URL(string: redirect)))
-            #expect(SystemBrowser().canOpen(page))
+            #expect(await SystemBrowser().canOpen(page))
             #expect(await SystemBrowser().open(page)?.absoluteString == (ends ? reached : nil))
         }
 
