@@ -290,3 +290,21 @@ extension LoginPage {
 extension Duration {
     fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
+
+extension LoginOutcome {
+    /// Why the login fails, where the step decides that.
+    var error: TVEError? {
+        switch self {
+        case .failed(let error), .looked(.failed(let error), _): error
+        case .cleared, .platform, .picked, .opened, .pageEnded, .looked: nil
+        }
+    }
+
+    /// The login that the step has found.
+    var login: NewLogin? {
+        switch self {
+        case .platform(.found(let login)), .looked(.found(let login), _): login
+        case .cleared, .platform, .picked, .opened, .pageEnded, .looked, .failed: nil
+        }
+    }
+}

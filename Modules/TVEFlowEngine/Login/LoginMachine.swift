@@ -552,22 +552,6 @@ enum LoginOutcome: Sendable {
     /// The service was asked for the outcome of the login.
     case looked(LoginLook, uptime: Duration)
     case failed(TVEError)
-
-    /// Why the login fails, where the step decides that.
-    var error: TVEError? {
-        switch self {
-        case .failed(let error), .looked(.failed(let error), _): error
-        case .cleared, .platform, .picked, .opened, .pageEnded, .looked: nil
-        }
-    }
-
-    /// The login that the step has found.
-    var login: NewLogin? {
-        switch self {
-        case .platform(.found(let login)), .looked(.found(let login), _): login
-        case .cleared, .platform, .picked, .opened, .pageEnded, .looked, .failed: nil
-        }
-    }
 }
 
 /// A login that the service has begun.

@@ -47,7 +47,7 @@ extension HTTPTransportConformance {
             violations.append(
                 "The limit is for the whole exchange: \(trickle). A limit between two bytes never ends a slow answer.")
         }
-        if await hungUp.stream.first(where: { _ in true }) != true {
+        if await first(of: hungUp.stream) != true {
             violations.append("A request that ran out of time closes its connection.")
         }
         return violations
@@ -92,11 +92,13 @@ extension HTTPTransportConformance {
         // A client that does not hang up would go on waiting.
         defer { waiting.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } } }
         let task = Task { await outcome(transport, server.url("/")) }
-        for await _ in arrived.stream { break }
+        if await first(of: arrived.stream) == nil { violations.append("A request that nobody answers arrives.") }
         task.cancel()
         let answer = await task.value
         if answer.error != .cancelled { violations.append("A cancelled request ends with .cancelled: \(answer).") }
-        if hangsUp { for await _ in ended.stream { break } }
+        if hangsUp, await first(of: ended.stream) == nil {
+            violations.append("A cancelled request closes its connection.")
+        }
         let late = Task {
             unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
             return await outcome(transport, server.url("/"))
@@ -108,4 +110,16 @@ extension HTTPTransportConformance {
         return violations
     }
 
+    /// What comes first; nil when nothing comes within a minute.
+    private static func first<Element: Sendable>(of stream: AsyncStream<Element>) async -> Element? {
+        await withTaskGroup(of: Element?.self) { group in
+            group.addTask { await stream.first { _ in true } }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(60))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
 }

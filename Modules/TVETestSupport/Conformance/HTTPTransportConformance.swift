@@ -7,6 +7,7 @@ public import TVENetworking
 /// Checks the contract of `HTTPTransport` on any transport, against a server on this machine.
 ///
 /// Run it on your own transport from any test framework: it returns a sentence for every violation, with its usual cause.
+/// A transport whose requests never end is the exception: give the test a time limit.
 public enum HTTPTransportConformance {
     /// Tests every promise of the contract.
     ///

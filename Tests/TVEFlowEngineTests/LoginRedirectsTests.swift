@@ -1,0 +1,28 @@
+import Foundation
+import TestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+struct LoginRedirectsTests {
+    /// Where a login in the system's browser ends; nil stands for the redirect of the app's web view.
+    @Test(
+        .row("CL28"),
+        arguments: [
+            ([], nil, nil),
+            (["adbe.X://done"], nil, "adbe.X://done"),
+            (["https://app.example/done", "adbe.X://done"], nil, "adbe.X://done"),
+            (["http://app.example/done", "https://app.example/done"], nil, "https://app.example/done"),
+            (["adbe.X://done"], "app://named", "app://named"),
+            // A registered scheme stands for all redirects that begin with it, the usual one too.
+            (["adobepass://"], nil, "adobepass://ios.app"),
+            (["adbe.X://", "adobepass://"], nil, "adbe.X://"),
+        ] as [([String], String?, String?)])
+    func ofSystemBrowser(registered: [String], named: String?, expected: String?) throws {
+        let registered = try registered.map { try #require(URL(string: $0)) }
+        let redirects = LoginRedirects(
+            named: named.flatMap { URL(string: $0) }, usual: try #require(URL(string: "adobepass://ios.app")),
+            registered: { registered })
+        #expect(redirects.ofSystemBrowser?.absoluteString == expected)
+    }
+}
