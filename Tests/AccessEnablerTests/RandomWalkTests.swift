@@ -10,11 +10,10 @@ import Testing
 /// prints the story of seed 17.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RandomWalkTests {
-    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
 
     @Test(arguments: ServiceDialect.allCases)
     func everyCallIsAnswered_nothingIsShownAfterACancel_noLoginComesBack(dialect: ServiceDialect) async throws {
-        let (first, count) = Self.isLong ? (1_000, 50_000) : (1, 1_000)
+        let (first, count) = LongTests.areOn ? (1_000, 50_000) : (1, 150)
         let (status, output) = try await walk("\(dialect)", "\(first)", "\(count)")
         #expect(status == 0, "\(output)")
         #expect(output.hasSuffix("\(count) sequences of \(dialect) from seed \(first): no problem\n"))

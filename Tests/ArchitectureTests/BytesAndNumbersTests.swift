@@ -171,11 +171,14 @@ struct BytesAndNumbersTests {
         for file in files {
             // Folders and pictures are no text.
             guard let text = try? Repository.text(file) else { continue }
+            // Quick words first: an expression for each line of each file takes seconds.
+            let isScript = text.hasPrefix("#!") && text.prefix(40).contains("sh\n")
+            guard isScript || ["/tmp", "/dev/shm", "TMPDIR", "gettempdir"].contains(where: text.contains) else {
+                continue
+            }
             for line in text.split(separator: "\n") {
                 #expect(!Self.trustsASharedFolder(line), "\(file): \(line)")
-                if text.hasPrefix("#!"), text.prefix(40).contains("sh\n") {
-                    #expect(!Self.sourcesAFile(line), "\(file): \(line)")
-                }
+                if isScript { #expect(!Self.sourcesAFile(line), "\(file): \(line)") }
             }
         }
     }

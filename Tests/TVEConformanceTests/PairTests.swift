@@ -15,9 +15,7 @@ struct PairTests {
 
     @Test(arguments: Break.all)
     func aClientThatBreaksARow_failsThatRowAlone(one: Break) async throws {
-        var flow = Flow.good
-        one.change(&flow)
-        let report = try await FlowRunner.report(flow)
+        let report = ConformanceReport(judging: try await FlowRunner.exchanges(one))
         #expect(report.brokenRows == [one.row], "\(report.findings(.fail).flatMap(\.problems))")
         let finding = try #require(report.findings.first { $0.row.id == one.row })
         #expect(report.isAcceptable == (finding.row.obligation == .recommended))

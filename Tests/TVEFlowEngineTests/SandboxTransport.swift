@@ -14,7 +14,7 @@ final class SandboxTransport: HTTPTransport {
         case direct
 
         /// Direct, so that long tables are quick; over HTTP in the long tests.
-        static let usual: Wire = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? .direct : .http
+        static let usual: Wire = LongTests.areOn ? .http : .direct
     }
 
     /// The sandboxes that a browser can call directly, by authority.

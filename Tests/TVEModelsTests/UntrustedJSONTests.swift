@@ -46,6 +46,9 @@ struct UntrustedJSONTests {
         (UntrustedJSON.Limits.small, 256 * 1024), (.answer, 1024 * 1024), (.configuration, 16 * 1024 * 1024),
     ])
     func readsAsManyBytesAsDocumented_andNoMore(limits: UntrustedJSON.Limits, bytes: Int) throws {
+        #expect(limits.bytes == bytes)
+        // Reading the largest takes seconds without optimization.
+        guard LongTests.areOn || bytes <= 1024 * 1024 else { return }
         let text = "[]" + String(repeating: " ", count: bytes - 2)
         #expect(try UntrustedJSON.decode(MetadataValue.self, from: text, limits) == .array([]))
         #expect(Self.refusal(text + " ", limits) == "The JSON is longer than \(bytes) bytes.")

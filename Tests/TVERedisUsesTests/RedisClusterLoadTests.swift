@@ -11,16 +11,15 @@ import Testing
 /// A cluster with replicas that changes while tokens are spent.
 @Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct RedisClusterLoadTests {
-    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"
 
     @Test func aClusterThatChangesUnderLoad_grantsNoTokenTwice_andRecoversByItself() async throws {
         let cluster = try RedisCluster(replicas: 1)
         let load = try Load(cluster)
         async let spending: Void = load.run()
-        let slots = Self.isLong ? 2_000 : 200
+        let slots = LongTests.areOn ? 2_000 : 200
         var (killed, victim) = (0, cluster.servers[1])
         try load.goesOn("at first")
-        for round in 0..<(Self.isLong ? 5 : 1) {
+        for round in 0..<(LongTests.areOn ? 5 : 1) {
             try cluster.move(slots, from: cluster.servers[2], to: cluster.servers[0])
             try load.goesOn("after slots moved, round \(round)")
             let new = try cluster.addPrimary()

@@ -46,10 +46,9 @@ struct CrashTests {
         }
     }
 
-    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
     private static let secret = Data("the secret of a token".utf8)
     private static let mercies: [SimulatedDisk.Mercy] =
-        [.nothing, .everything, .names, .bytes] + (0..<(isLong ? 200 : 3)).map { .random($0) }
+        [.nothing, .everything, .names, .bytes] + (0..<(LongTests.areOn ? 200 : 3)).map { .random($0) }
 
     private static func put(_ name: String, _ byte: UInt8, count: Int = 700) -> StorageChange {
         .put(StorageKey(name), Data(repeating: byte, count: count))

@@ -92,7 +92,7 @@ struct FileStorageTests {
 
     /// With `TVE_LONG_TESTS=1` a hundred megabytes, else three.
     @Test func holdsALargeStore_withKeysAndValuesOfEveryByte() throws {
-        let megabytes = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 3 : 100
+        let megabytes = LongTests.areOn ? 100 : 3
         let storage = FileStorage(directory: directory.store, flushes: false)
         func value(_ number: Int) -> Data {
             Data((0..<256).map { UInt8(truncatingIfNeeded: $0 &+ number) })

@@ -6,9 +6,8 @@ import Testing
 /// Four processes log in and out, check, repair, reseal, import and expire at random on one store.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct HammerTests {
-    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
     /// With `TVE_LONG_TESTS=1` five minutes; otherwise a number of operations, however long they take.
-    private static let (operations, seconds) = isLong ? (10_000_000, 300.0) : (150, .infinity)
+    private static let (operations, seconds) = LongTests.areOn ? (10_000_000, 300.0) : (150, .infinity)
 
     /// An event of `StorageHammer`.
     private struct Event: Decodable {

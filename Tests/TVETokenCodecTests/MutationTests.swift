@@ -88,18 +88,20 @@ struct MutationTests {
         let claims = try #require(Self.checkToken(bytes))
         let body = try TokenEnvelope(parsing: Self.tokens[index]).body
         let start = bytes.count - body.utf8.count
-        var accepted = 0
+        var (tried, accepted) = (0, 0)
         for offset in bytes.indices {
-            for bit in 0..<8 {
+            // One bit of each byte, at each byte another one.
+            for bit in LongTests.areOn ? 0..<8 : (offset % 8)..<(offset % 8 + 1) {
                 var changed = bytes
                 changed[offset] ^= 1 << bit
+                tried += 1
                 guard let other = Self.checkToken(changed) else { continue }
                 accepted += 1
                 // The signature is no part of the values; every bit of the body is.
                 #expect((other == claims) == (offset < start), "byte \(offset), bit \(bit)")
             }
         }
-        #expect(accepted > 100 && accepted < 8 * bytes.count * 3 / 4)
+        #expect(accepted > 20 && accepted < tried * 3 / 4)
     }
 
     @Test(arguments: tokens.indices)

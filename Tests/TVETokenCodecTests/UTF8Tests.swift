@@ -25,8 +25,7 @@ struct UTF8Tests {
             0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
         ]
         // After the third byte, only whether the next continues a character matters; with TVE_LONG_TESTS all of them.
-        let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
-        let last = isLong ? bytes : [0x01, 0x7F, 0x80, 0xBF, 0xC2, 0xF4]
+        let last = LongTests.areOn ? bytes : [0x01, 0x7F, 0x80, 0xBF, 0xC2, 0xF4]
         for first in bytes {
             for second in bytes {
                 for third in bytes {

@@ -8,11 +8,10 @@ import Testing
 /// Several verifiers and one Redis.
 @Suite(.oneAtATime, .needs("redis-server", "redis-cli"))
 struct FleetTests {
-    private static let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"
 
     @Test(arguments: [1, 3])
     func threeVerifiers_grantEachTokenOnce(primaries: Int) async throws {
-        let count = Self.isLong ? 100_000 : 1_500
+        let count = LongTests.areOn ? 100_000 : 1_500
         let fleet = try Fleet(bits: 1_024)
         let cluster = primaries > 1 ? try RedisCluster(primaries: primaries) : nil
         let servers = try cluster?.servers ?? [RedisServer()]
@@ -137,7 +136,7 @@ struct FleetTests {
             try fleet.verifier(Fleet.redis(server, "timeout: 1", clockSkew: 1), bits: 1_024)
         }
         for verifier in verifiers { verifier.becomes(ready: true) }
-        let rounds = Self.isLong ? 20 : 3
+        let rounds = LongTests.areOn ? 20 : 3
         let hasEnded = Guarded(false)
         let firsts = Guarded<[String: Int]>([:])
         await withTaskGroup(of: Void.self) { group in

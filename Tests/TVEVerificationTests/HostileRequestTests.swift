@@ -165,8 +165,7 @@ struct HostileRequestTests {
 
     /// The connections belong to a separate process: a thousand descriptors in this one would affect other tests.
     @Test(.needs("python3")) func tenThousandConnections_leaveItServing() throws {
-        let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"
-        let wanted = isLong ? 10_000 : 1_000
+        let wanted = LongTests.areOn ? 10_000 : 1_000
         // A verifier that keeps them open.
         let verifier = try fleet.verifier("limits: { connections: 12000 }")
         let program = """

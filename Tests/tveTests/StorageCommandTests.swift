@@ -195,7 +195,7 @@ struct StorageCommandTests {
     }
 
     /// The long loop runs with `TVE_LONG_TESTS=1`.
-    private static let rounds = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 8 : 1_000
+    private static let rounds = LongTests.areOn ? 1_000 : 8
 
     /// A writing process is killed at random moments: no acknowledged value is lost, no incomplete one is visible.
     @Test func losesNothingAcknowledged_whenAWriterIsKilled() async throws {
@@ -260,7 +260,7 @@ struct StorageCommandTests {
 
     /// Two processes write at the same time: all values of both are stored.
     @Test func losesNothing_ofTwoProcessesThatWriteAtOnce() async throws {
-        let count = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == nil ? 200 : 2_000
+        let count = LongTests.areOn ? 2_000 : 200
         func lines(_ name: String) -> String {
             (0..<count).map { "{\"key\":\"\(name)/\($0)\",\"value\":\"AA==\"}\n" }.joined()
         }

@@ -4,6 +4,9 @@ import TVENetworking
 enum Endpoint: CaseIterable, Sendable {
     case configuration, registrationCode, loginPage, session, authorization, mediaToken, preauthorization
 
+    /// Its place among all exchanges, for tests that share a long table out to them.
+    var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
     /// A part of the path of the exchange, nil where a dialect has no such exchange.
     func path(_ dialect: ServiceDialect) -> String? {
         switch (self, dialect) {

@@ -53,7 +53,7 @@ struct SlowClientTests {
     }
 
     /// Without an open console, the log costs 5 % of an exchange at most.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] == "1"))
+    @Test(.enabled(if: LongTests.areOn))
     func recordsExchanges_forLittle() async throws {
         let servers = [
             // With a full log: from then on each new exchange replaces another.
