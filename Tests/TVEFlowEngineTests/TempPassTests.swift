@@ -74,14 +74,15 @@ struct TempPassTests {
         #expect(againLog.take().contains("N111"))
     }
 
-    @Test(.row("TP5"), arguments: ServiceDialect.allCases)
-    func staysChosen_whenItIsChosenAfterItsEnd(dialect: ServiceDialect) async throws {
+    /// Also where another provider was chosen before, whose login never began.
+    @Test(.row("TP5"), arguments: ServiceDialect.allCases, [nil, "demo-fiber"] as [MVPDID?])
+    func staysChosen_whenItIsChosenAfterItsEnd(dialect: ServiceDialect, before: MVPDID?) async throws {
         let fixture = try await FlowFixture(dialect, world: .withTempPass(.init(seconds: 600)))
         let (session, _) = try await fixture.session()
         try await session.selectProvider("TempPass")
         _ = try await session.authorize("DEMO-1")
         fixture.clock.advance(by: 601)
-        try await session.selectProvider(nil)
+        try await session.selectProvider(before)
         await #expect(throws: TVEError(.temporaryAccessExpired)) { try await session.selectProvider("TempPass") }
         #expect(try await session.selectedProvider()?.id == "TempPass")
         #expect(await session.authenticationStatus() == .notAuthenticated(TVEError(.temporaryAccessExpired)))

@@ -418,6 +418,8 @@ struct LoginMachine: StateMachine {
             // again.
             if !error.canAskAgain { effects.append(.forgetPage(page)) }
         case .tempPass(let mvpdID):
+            // One that has expired is the chosen provider (row TP5), in place of an earlier choice.
+            if error.code == .temporaryAccessExpired { preselected = nil }
             guard error.needsPromotionalIdentity else { break }
             // A promotional TempPass logs no viewer in before it has the viewer's id: the choice counts for the next
             // login.

@@ -242,10 +242,16 @@ extension EntitlementSession {
 
     /// Removes everything of a login that has ended, also of the requestor it was made for.
     private func wipe(_ login: AuthenticationToken) throws(TVEError) {
+        let isWithoutAccount = isWithoutAccount(login)
         try changeLogin { [requestorID] entitlements throws(StorageError) in
             // Another process may have logged in again.
             guard try entitlements.contains(login) else { return }
-            // Where the service keeps the logins, only this one has ended; the next one must be new.
+            // Where the service keeps the logins, only this one has ended; the next one must be new. Without an account
+            // there is no viewer to ask again, so that the service can be asked once more at any time.
+            if login.isCopy, isWithoutAccount {
+                return try entitlements.removeCopy(
+                    requestorID: login.claims.requestorID, mvpdID: login.claims.providerID)
+            }
             if login.isCopy { return try entitlements.end(login) }
             try entitlements.removeEntitlements(of: requestorID)
             guard login.claims.requestorID != requestorID else { return }

@@ -46,6 +46,18 @@ struct SeveralProfilesTests {
         #expect(fixture.transport.requests.suffix(3).allSatisfy { $0.contains("/profiles") })
     }
 
+    /// A TempPass has no viewer who could log in again, and no choice of one is needed.
+    @Test(.row("CL12")) func aTempPassBesideALogin_isAskedForAgain_afterTheServiceEndedIt() async throws {
+        let (fixture, session, _) = try await loggedIn()
+        _ = try await session.authorize(Self.plus, as: "TempPass")
+        fixture.answer("/decisions/authorize/TempPass", ServiceDialect.restV2.endedLogin)
+        let other = Resource("DEMO-2")
+        await #expect(throws: TVEError.self) { try await session.authorize(other, as: "TempPass") }
+        fixture.transport.setScript { _, _ in nil }
+        #expect(try await session.authorize(other, as: "TempPass").claims.mvpdID == "TempPass")
+        #expect(try await session.selectedProvider()?.id == "demo-cable")
+    }
+
     @Test(.row("CL12", "CL4")) func aTempPass_isUsedBesideALogin() async throws {
         let (fixture, session, log) = try await loggedIn()
         let login = fixture.storage.value(for: fixture.login.appending("authn"))
