@@ -33,7 +33,7 @@ extension AuthenticationToken {
     /// The values inside an AuthN token (wire protocol, AuthN token table).
     public struct Claims: Sendable, Hashable, Redacting {
         // `Optional` is written out because `?` also means "nil at first", and then the initializer below copies every
-        // string twice (Documentation/Performance.md).
+        // string twice.
 
         /// Opaque id of the viewer's login.
         @BytewiseEqual public var authenticationGUID: String

@@ -20,7 +20,7 @@ enum FormBody {
 
     /// Encodes one path segment or value.
     ///
-    /// Not with `addingPercentEncoding`, which is slow on Linux (Performance.md, calls).
+    /// Not with `addingPercentEncoding`, which is slow on Linux.
     static func escape(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)

@@ -67,7 +67,7 @@ extension StorageLog {
     /// Extends the file for the given number of bytes with zeros that are allocated on the medium.
     ///
     /// Appending to a file that is long enough changes no length on the medium, which would be a quarter of the cost of
-    /// a durable append (Documentation/Performance.md).
+    /// a durable append.
     private mutating func makeRoom(for count: Int, _ file: LogFile) throws(StorageError) {
         guard end + count > length else { return }
         let longer = Self.paged(end + count + Self.room(for: index.liveBytes))

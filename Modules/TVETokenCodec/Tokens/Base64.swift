@@ -1,7 +1,6 @@
 /// Decodes the Base64 of signatures: only the standard alphabet with padding.
 ///
-/// Foundation's decoder would need four allocations per token and a seventh of the total time
-/// (Documentation/Performance.md).
+/// Foundation's decoder would need four allocations per token and a seventh of the total time.
 enum Base64 {
     /// Appends the decoded bytes of a text; after false, the text is not Base64, and they mean nothing.
     static func decode(_ text: Span<UInt8>, into bytes: inout KeptBuffer<UInt8>) -> Bool {
