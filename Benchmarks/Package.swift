@@ -85,7 +85,7 @@ for target in package.targets where target.name == "SQLiteStorage" {
 }
 
 // The fuzzers have no `main`, because libFuzzer supplies it: they link only with `--sanitize fuzzer`. So they exist
-// only on request (Documentation/Fuzzing.md).
+// only on request (Documentation/HowThisProjectTests.md).
 if ProcessInfo.processInfo.environment["TVE_FUZZ"] != nil {
     for name in ["CodecFuzzer", "DifferentialFuzzer"] {
         package.targets.append(

@@ -7,7 +7,7 @@ import Testing
 
 /// The scanner and libxml2 write the same to the tape, byte for byte, or the scanner gives the document up.
 ///
-/// Inputs that libFuzzer finds (Documentation/Fuzzing.md) become files of its corpus, which are also tested here.
+/// Inputs that libFuzzer finds (HowThisProjectTests.md) become files of its corpus, which are also tested here.
 @Suite(.oneAtATime)
 struct ScannerDifferentialTests {
     /// Limits wide enough for every sample, and some that most samples exceed.

@@ -4,7 +4,7 @@
 
 /// Everything that an `XMLTape` contains about a document, as values that can be stored and compared.
 ///
-/// The scanner and libxml2 must agree on every part of it (`ScannerDifferentialTests`, Documentation/Fuzzing.md).
+/// The scanner and libxml2 must agree on every part of it (`ScannerDifferentialTests`, HowThisProjectTests.md).
 struct XMLTranscript: Equatable {
     /// An element, or text after an element's child.
     struct Entry: Equatable {

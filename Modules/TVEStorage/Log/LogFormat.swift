@@ -1,7 +1,7 @@
 import Foundation
 import TVEModels
 
-/// The bytes of a log (Documentation/Storage.md has the picture): a header, then one record per batch, then zeros.
+/// The bytes of a log: a header, then one record per batch, then zeros.
 ///
 /// Header: `TVESTORE`, version (4 bytes), CRC of the twelve bytes before, 48 bytes for probes without meaning. Record:
 /// length of the payload, CRC of the payload without its values, CRC of the eight bytes before, payload. Payload: a
