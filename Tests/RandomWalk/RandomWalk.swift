@@ -2,9 +2,11 @@ import Foundation
 import TVENetworking
 import TVESandbox
 
-/// `RandomWalk DIALECT FIRST-SEED COUNT [--story] [--except=TEXT]`: walks, and prints the stories of walks with a problem.
+/// `RandomWalk DIALECT FIRST-SEED COUNT [--story] [--except=TEXT] [--threads=N]`: walks, and prints the stories of walks
+/// with a problem.
 ///
-/// It exits with 1 if there was one. With `--except`, problems that contain the text are none; there may be several.
+/// It exits with 1 if there was one. With `--except`, problems that contain the text are none; there may be several. With
+/// `--threads`, as many threads run the tasks, and a seed decides the calls alone.
 @main
 enum RandomWalk {
     static func main() throws {
@@ -13,17 +15,15 @@ enum RandomWalk {
         guard arguments.count == 3, let dialect = ServiceDialect.allCases.first(where: { "\($0)" == arguments[0] }),
             let first = UInt64(arguments[1]), let count = UInt64(arguments[2])
         else {
-            print("usage: RandomWalk classic|restV2 FIRST-SEED COUNT [--story] [--except=TEXT]")
+            print("usage: RandomWalk classic|restV2 FIRST-SEED COUNT [--story] [--except=TEXT] [--threads=N]")
             exit(2)
         }
         guard #available(macOS 15, iOS 18, tvOS 18, *) else {
             print("RandomWalk needs a newer system.")
             exit(2)
         }
-        SerialLoop.shared.install()
-        let exceptions = CommandLine.arguments.compactMap { argument in
-            argument.hasPrefix("--except=") ? String(argument.dropFirst(9)) : nil
-        }
+        SerialLoop.shared.install(threads: values(of: "--threads=").compactMap { Int($0) }.first)
+        let exceptions = values(of: "--except=")
         let key = try SandboxKey()
         let printsStories = CommandLine.arguments.contains("--story")
         var problems = 0
@@ -40,6 +40,10 @@ enum RandomWalk {
             "\(count) sequences of \(dialect) from seed \(first): \(problems == 0 ? "no problem" : "\(problems) problems")"
         )
         exit(problems == 0 ? 0 : 1)
+    }
+
+    private static func values(of option: String) -> [String] {
+        CommandLine.arguments.filter { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
     }
 
     /// The order of sets and dictionaries is decided when a process starts, and must be the same each time.

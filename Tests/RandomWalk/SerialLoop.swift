@@ -7,9 +7,11 @@ import Glibc
 import Musl
 #endif
 
-/// Runs every task of the process on one thread, in an order that a seed decides.
+/// Runs every task of the process on one thread, in an order that a seed decides; or on the threads of a crew, in an order
+/// that nobody decides.
 ///
-/// Tasks only run in ``run(atMost:)``, so its caller knows when all of them wait. Only one thread uses it.
+/// Without a crew, tasks only run in ``run(atMost:)``, so its caller knows when all of them wait. Callbacks always run on
+/// the thread of the walk.
 @available(macOS 15, iOS 18, tvOS 18, *)
 final class SerialLoop: TaskExecutor, @unchecked Sendable {
     private typealias Original = @convention(thin) (UnownedJob) -> Void
@@ -23,11 +25,15 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
     private var callbacks: [@Sendable () -> Void] = []
     private var random = SeededRandom(state: 0)
     private var callbacksAreLate = false
-    /// How many jobs have run.
-    private(set) var count = 0
+    private var crew: Crew?
+    /// Whether several threads run the tasks.
+    var hasThreads: Bool { crew != nil }
 
     /// Becomes the executor of all tasks that have no executor of their own.
-    func install() {
+    ///
+    /// - Parameter threads: how many threads run them at the same time; nil for the thread of the walk.
+    func install(threads: Int?) {
+        crew = threads.map { Crew(threads: $0, executor: self) }
         guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else {
             fatalError("This toolchain has no hook for the global executor.")
         }
@@ -40,13 +46,21 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
     func begin(_ seed: UInt64, callbacksAreLate: Bool) {
         random = SeededRandom(state: seed)
         self.callbacksAreLate = callbacksAreLate
-        count = 0
     }
 
-    func enqueue(_ job: UnownedJob) { jobs.append(job) }
+    func enqueue(_ job: UnownedJob) {
+        if let crew { crew.enqueue(job) } else { jobs.append(job) }
+    }
 
     /// Queues a callback behind the pending ones.
-    func callBack(_ callback: @escaping @Sendable () -> Void) { callbacks.append(callback) }
+    func callBack(_ callback: @escaping @Sendable () -> Void) {
+        if let crew { crew.callBack(callback) } else { callbacks.append(callback) }
+    }
+
+    /// Does something on the thread of the walk: at once where that is the only one.
+    func onWalksThread(_ action: @escaping @Sendable () -> Void) {
+        if let crew { crew.callBack(action) } else { action() }
+    }
 
     /// Runs jobs that are ready.
     ///
@@ -54,10 +68,10 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
     /// - Returns: whether no job is left that is ready.
     @discardableResult
     func run(atMost limit: Int) -> Bool {
+        if let crew { return crew.run(atMost: limit) }
         for _ in 0..<limit {
             let choice = jobs.count + (callbacks.isEmpty ? 0 : 1)
             guard choice > 0 else { return true }
-            count += 1
             // Not `Int.random`, which takes longer than most jobs in a debug build.
             var number = Int(random.next() % UInt64(choice))
             if number == jobs.count, callbacksAreLate, !jobs.isEmpty, random.next() % 20 != 0 {

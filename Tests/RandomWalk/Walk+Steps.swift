@@ -121,13 +121,13 @@ extension Walk {
         let requestor = url.contains("/DEMO2/") ? "DEMO2" : "DEMO"
         Task {
             let (end, hasLoggedIn) = await app.browse(url, to: AccessEnabler.redirectURL, as: viewer)
-            if hasLoggedIn {
-                (lastLogin, loginRequestor) = (step, requestor)
+            loop.onWalksThread { [self] in
+                if hasLoggedIn { (lastLogin, loginRequestor) = (step, requestor) }
+                app.finished(url)
+                guard comesBack, let end else { return }
+                app.make(.redirect(end))
+                if isTwice { app.make(.redirect(end)) }
             }
-            app.finished(url)
-            guard comesBack, let end else { return }
-            app.make(.redirect(end))
-            if isTwice { app.make(.redirect(end)) }
         }
         // The page is closed before anything else happens, as in an app.
         loop.run(atMost: 100_000)
@@ -140,9 +140,8 @@ extension Walk {
             let page = "\(WalkWorld.serviceURL)/activate"
             // Both are valid; only the compiler does not know it.
             guard let end = URL(string: "\(page)/done") else { return }
-            if await app.browse("\(page)?code=\(code)", to: end, as: viewer).hasLoggedIn {
-                (lastLogin, loginRequestor) = (step, app.ledger.requestor)
-            }
+            guard await app.browse("\(page)?code=\(code)", to: end, as: viewer).hasLoggedIn else { return }
+            loop.onWalksThread { [self] in (lastLogin, loginRequestor) = (step, app.ledger.requestor) }
         }
         loop.run(atMost: 100_000)
     }

@@ -40,7 +40,7 @@ final class Walk: @unchecked Sendable {
         self.exceptions = exceptions
         random = SeededRandom(state: seed)
         world = try WalkWorld(dialect, WalkScene(using: &random), key)
-        isInline = Bool.random(using: &random)
+        isInline = Bool.random(using: &random) && !loop.hasThreads
         isForgetful = Int.random(in: 0..<4, using: &random) == 0
         loop.begin(seed, callbacksAreLate: Int.random(in: 0..<4, using: &random) == 0)
         story.append("\(world.scene)")
