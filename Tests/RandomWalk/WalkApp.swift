@@ -49,7 +49,7 @@ final class WalkApp: @unchecked Sendable {
         process = WalkProcess(world)
         let platform = WalkPlatform(world.account)
         self.platform = platform
-        ledger = WalkLedger(hasPlatform: world.scene.hasPlatform)
+        ledger = WalkLedger(world.scene)
         browser = HeadlessBrowser(transport: world.browserTransport)
         var environment = SessionEnvironment(
             storage: process, transport: process, clock: world.deviceClock,

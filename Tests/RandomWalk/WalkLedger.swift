@@ -50,9 +50,11 @@ struct WalkLedger {
     private var dialogs = 0
     /// Whether providers are chosen in the platform's dialog.
     let hasPlatform: Bool
+    /// How long a code lasts, in seconds.
+    private let codeLifetime: Double
 
-    init(hasPlatform: Bool) {
-        self.hasPlatform = hasPlatform
+    init(_ scene: WalkScene) {
+        (hasPlatform, codeLifetime) = (scene.hasPlatform, Double(scene.code))
     }
 
     /// Whether a `setRequestor` has no answer yet; later calls may be held until then.
@@ -283,6 +285,8 @@ struct WalkLedger {
     /// - Parameter seconds: how long.
     mutating func timePassed(_ seconds: Double) {
         logoutPageAge += seconds
+        // The page of a code that has ended is given up, without an answer.
+        if case .page = stage, seconds >= codeLifetime { isOwed = false }
         guard openRequestors == 0, logoutPageAge >= 60 else { return }
         for (number, call) in open where call.call == .logout && call.hasPage { open[number] = nil }
     }

@@ -39,29 +39,44 @@ public struct SessionClock: Sendable {
     /// Runs an operation with a time limit.
     ///
     /// - Parameters:
-    ///   - limit: how long it may take; nothing runs when it is zero or less.
+    ///   - limit: how long it may take; nothing runs when it is zero or less, or for a caller that was cancelled before.
     ///   - operation: is cancelled when the limit is reached, and when the caller is; an operation that ignores this
     ///     continues without the caller.
-    /// - Returns: the operation's result, or nil when the limit was reached first.
+    /// - Returns: the operation's result, or nil when nothing ran or the limit was reached first.
     func run<Value: Sendable>(
         atMost limit: Duration, _ operation: @escaping @Sendable () async -> Value
     ) async -> Value? {
         guard limit > .zero else { return nil }
         let (outcomes, line) = AsyncStream<Value?>.makeStream(bufferingPolicy: .bufferingOldest(1))
-        let work = Task { line.yield(await operation()) }
+        let work = Guarded<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
         let timer = Task { [sleep] in
             try? await sleep(limit)
             if !Task.isCancelled { line.yield(nil) }
         }
+        @Sendable func cancel() {
+            let task = work.withLock {
+                $0.isCancelled = true
+                return $0.task
+            }
+            // Outside the lock, because a cancellation runs the operation's code.
+            task?.cancel()
+        }
         defer {
-            work.cancel()
+            cancel()
             timer.cancel()
         }
         return await withTaskCancellationHandler {
+            // After the handler is there: an operation that began before would not hear of a cancel in between until
+            // later, and a page would be shown after the answer to the cancel.
+            let isRunning = work.withLock {
+                if !$0.isCancelled { $0.task = Task { line.yield(await operation()) } }
+                return !$0.isCancelled
+            }
+            guard isRunning else { return nil }
             // For a cancelled caller the stream ends at once, but a cancelled operation still has a result.
-            await Task { await outcomes.first { _ in true } ?? nil }.value
+            return await Task { await outcomes.first { _ in true } ?? nil }.value
         } onCancel: {
-            work.cancel()
+            cancel()
         }
     }
 }
