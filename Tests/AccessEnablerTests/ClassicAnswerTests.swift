@@ -293,13 +293,14 @@ struct ClassicAnswerTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let page = try String(contentsOf: root.appending(path: "Documentation/Behaviour.md"), encoding: .utf8)
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let list = Array(lines.drop { $0 != "* `setRequestor`" }.prefix { !$0.isEmpty })
         // Each call, and below it its rows.
         var expected: [String] = []
         for (index, row) in Self.rows.enumerated() {
             if index == 0 || Self.rows[index - 1].call != row.call { expected.append("* `\(row.call)`") }
             expected.append("  * \(row.situation): \(row.answers)")
         }
-        #expect(Array(lines.drop { $0 != expected[0] }.prefix { !$0.isEmpty }) == expected)
+        #expect(list == expected)
     }
 }
 
