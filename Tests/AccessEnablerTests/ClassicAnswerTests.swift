@@ -8,10 +8,10 @@ import TVETestSupport
 import TestTraits
 import Testing
 
-/// Which call has which answer: the table of Documentation/Behaviour.md, row by row.
+/// Which call has which answer: the list of Documentation/Behaviour.md, row by row.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct ClassicAnswerTests {
-    /// One row of the table.
+    /// One row of the list.
     struct Row: Sendable, CustomStringConvertible {
         let call: String
         let situation: String
@@ -22,7 +22,7 @@ struct ClassicAnswerTests {
         var movesClock = false
         let story: @Sendable (ClassicApp) async throws -> Void
 
-        var description: String { "| `\(call)` | \(situation) | \(answers) |" }
+        var description: String { "`\(call)`: \(situation): \(answers)" }
     }
 
     private static let pickerAndPage = "`displayProviderDialog`, `navigateToUrl`"
@@ -293,8 +293,14 @@ struct ClassicAnswerTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let page = try String(contentsOf: root.appending(path: "Documentation/Behaviour.md"), encoding: .utf8)
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let table = lines.drop { $0 != "| call | situation | answers |" }.dropFirst(2).prefix { !$0.isEmpty }
-        #expect(Array(table) == Self.rows.map(\.description))
+        let list = Array(lines.drop { $0 != "* `setRequestor`" }.prefix { !$0.isEmpty })
+        // Each call, and below it its rows.
+        var expected: [String] = []
+        for (index, row) in Self.rows.enumerated() {
+            if index == 0 || Self.rows[index - 1].call != row.call { expected.append("* `\(row.call)`") }
+            expected.append("  * \(row.situation): \(row.answers)")
+        }
+        #expect(list == expected)
     }
 }
 
@@ -308,7 +314,7 @@ extension ClassicApp {
 }
 
 extension ClassicCallback {
-    /// The callback as the table writes it; nil for a callback that answers no call.
+    /// The callback as the list writes it; nil for a callback that answers no call.
     fileprivate var answer: String? {
         switch self {
         case .requestorComplete(let status): "`setRequestorComplete(\(status))`"

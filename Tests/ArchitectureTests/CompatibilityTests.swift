@@ -1,15 +1,10 @@
 import Foundation
 import Testing
 
-/// Checks `Documentation/Compatibility.md`: the tests and apps that it names exist, and an app in Objective-C uses the elements of the
-/// rows that name it.
+/// Checks `Documentation/Compatibility.md`: the tests that it names exist, and each app in Objective-C uses the elements that its row
+/// lists.
 struct CompatibilityTests {
-    /// The cells of every row.
-    private static func rows() throws -> [[Substring]] {
-        try Repository.text("Documentation/Compatibility.md").split(separator: "\n").filter { $0.hasPrefix("| ") }.map {
-            $0.split(separator: "|")
-        }
-    }
+    private static func page() throws -> String { try Repository.text("Documentation/Compatibility.md") }
 
     /// What stands in code marks.
     private static func names(_ cell: Substring) -> [String] {
@@ -17,26 +12,29 @@ struct CompatibilityTests {
     }
 
     @Test func everyNamedTest_isThere() throws {
-        let named = try Self.rows().compactMap(\.last).flatMap(Self.names)
-            .filter { !$0.hasPrefix(".ci/") && !$0.hasSuffix(".m") }
-        #expect(named.count > 70)
-        let functions = try Repository.files("Tests").flatMap { file in
-            Specification.matches(of: #"func (\w+)\("#, in: try Repository.text(file)).map { $0[1] }
-        }
-        for name in Set(named).subtracting(functions) { Issue.record("\(name)") }
-    }
-
-    @Test func everyNamedApp_usesWhatTheRowIsAbout() throws {
-        var seen = 0
-        for row in try Self.rows() where row.count == 4 {
-            let apps = Self.names(row[3]).filter { $0.hasSuffix(".m") }
-            if apps.isEmpty { continue }
-            seen += 1
-            let text = try apps.map { try Repository.text("Tests/AppleSide/ObjectiveC/Apps/\($0)") }.joined()
-            for part in Self.names(row[2]).flatMap({ $0.matches(of: /\w+:?/).map { String($0.output) } }) {
-                #expect(text.contains(part), "\(row[0]): \(apps) have no \(part)")
+        let page = Specification(["Compatibility.md": try Self.page()])
+        let functions = try Specification.functions()
+        let named = page.mentions.filter { $0.contains(".") }
+        #expect(named.count > 5)
+        for name in named {
+            if let complaint = page.complaint(about: "`\(name)`", functions: functions) {
+                Issue.record("\(name) \(complaint)")
             }
         }
-        #expect(seen > 40)
+    }
+
+    @Test func everyApp_usesTheElementsOfItsRow() throws {
+        var seen: Set<String> = []
+        for row in try Self.page().split(separator: "\n").filter({ $0.hasPrefix("| `") }) {
+            let cells = row.split(separator: "|")
+            let app = try #require(Self.names(cells[0]).first)
+            let text = try Repository.text("Tests/AppleSide/ObjectiveC/Apps/\(app)")
+            let elements = Self.names(cells[1])
+            for part in elements.flatMap({ $0.matches(of: /\w+:?/).map { String($0.output) } }) {
+                #expect(text.contains(part), "\(app) has no \(part)")
+            }
+            seen.formUnion(elements)
+        }
+        #expect(seen.count > 90)
     }
 }

@@ -20,7 +20,7 @@ struct Specification {
     private(set) var mentions: Set<String> = []
     /// Rows and chapters.
     private var definitions: Set<String> = []
-    /// Names, with their sources.
+    /// Names of chapters and paragraphs, with their sources.
     private var names: Set<String> = []
 
     init(_ pages: [String: String]) {
@@ -38,6 +38,17 @@ struct Specification {
         for match in Self.matches(of: #"(?m)^#+ ([ABC]\d(?:\.\d)?|\d+(?:\.\d+)?) "#, in: text) {
             definitions.insert("\(source), \(match[1])")
         }
+        // A chapter is cited by a part of its title, a paragraph by the bold words at its beginning.
+        for title in Self.matches(of: #"(?m)^(?:#+ (?:[ABC]?\d+(?:\.\d+)? )?(.+)|\*\*(.+?)\.\*\*.*)$"#, in: text) {
+            let words = title[1] + title[2]
+            let parts = words.replacingOccurrences(of: #", | and |: "#, with: "\n", options: .regularExpression)
+                .split(separator: "\n").map(String.init)
+            for name in parts + Self.matches(of: "`[^`]+`", in: words).map({ $0[0] }) {
+                names.insert(Self.plain("\(source), \(name)"))
+                // Both sources describe the same events.
+                if page == "Constants.md" { names.insert(Self.plain("wire protocol, \(name)")) }
+            }
+        }
         var isAboutTests = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -52,18 +63,22 @@ struct Specification {
                 definitions.insert(first)
             } else if isAboutTests, !first.hasPrefix("---") {
                 self.cells.append((page, last))
-            } else if cells.count == 3, Self.sources.contains(first) {
-                names.insert("\(first), \(cells[1])")
             }
         }
     }
 
     /// Whether the pages define a citation; more words may follow a name.
     func defines(_ citation: String) -> Bool {
-        definitions.contains(citation)
+        let plain = Self.plain(citation)
+        return definitions.contains(citation)
             || names.contains { name in
-                citation.hasPrefix(name) && citation.dropFirst(name.count).first?.isLetter != true
+                plain.hasPrefix(name) && plain.dropFirst(name.count).first?.isLetter != true
             }
+    }
+
+    /// A citation without capital letters and code marks.
+    private static func plain(_ citation: String) -> String {
+        citation.lowercased().replacingOccurrences(of: "`", with: "")
     }
 
     /// The error in a cell about tests as a sentence, nil for none.

@@ -90,17 +90,19 @@ struct SpecificationTests {
         | GA7 | never | none: nothing to see at all |
         | GA8 | as before | as GA5 |
         | GA9 | lost | as GA10 |
+        """,
+        "Tokens.md": """
+        ## 6.5 Days and `dates`
 
-        | source | cited as | stands in |
-        |---|---|---|
-        | wire protocol | dates | A |
-        """
+        **Lists.** Some.
+        """,
     ])
 
     @Test(arguments: [
         ("GA5", true), ("GA10", false), ("GA", false), ("T-05", false), ("API reference, C6", true),
         ("wire protocol, C6", false), ("API reference, C7", false), ("wire protocol, dates", true),
         ("wire protocol, dates of tokens", true), ("wire protocol, datestamp", false), ("REST API v2, dates", false),
+        ("wire protocol, lists", true), ("wire protocol, some", false),
     ])
     func knowsWhatIsDefined(citation: String, isDefined: Bool) {
         #expect(Self.sample.defines(citation) == isDefined)

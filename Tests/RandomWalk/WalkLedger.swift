@@ -1,7 +1,7 @@
 import AccessEnabler
 import TVETestSupport
 
-/// Which callbacks an app may still get, and which it must get: the table of Documentation/Behaviour.md.
+/// Which callbacks an app may still get, and which it must get: the list of Documentation/Behaviour.md.
 ///
 /// Each call has a number, and each answer says which call it answers.
 struct WalkLedger {

@@ -73,7 +73,7 @@ struct StoragePermissionTests {
         EIO, ENXIO, ENODEV, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, EBADF, EOVERFLOW, -26_275, -50,
     ]
 
-    /// Decided.md has the same list.
+    /// Decided.md names some of them.
     @Test(.row("T-68", "T-74")) func tellsWhatPassesByItself_fromWhatLasts() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -40,8 +40,7 @@ extension StorageError {
     /// Whether the cause is temporary: then nothing is known about the stored values, and nothing is removed.
     ///
     /// Locked, busy, full, out of descriptors or memory, without permission, on a medium that is read-only for now.
-    /// Every other failure to read or write lasts (API reference, T-68 and T-74; Documentation/Specification/Decided.md has the
-    /// list).
+    /// Every other failure to read or write lasts (API reference, T-68 and T-74).
     public var passesByItself: Bool {
         switch self {
         case .locked, .permissionsTooOpen, .foreignOwner, .unknownLayout, .keyMissing, .invalidKey, .tooLarge,
