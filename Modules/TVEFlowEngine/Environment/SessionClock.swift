@@ -53,6 +53,7 @@ public struct SessionClock: Sendable {
             try? await sleep(limit)
             if !Task.isCancelled { line.yield(nil) }
         }
+        @Sendable func perform() async { line.yield(await operation()) }
         @Sendable func cancel() {
             let task = work.withLock {
                 $0.isCancelled = true
@@ -69,7 +70,7 @@ public struct SessionClock: Sendable {
             // After the handler is there: an operation that began before would not hear of a cancel in between until
             // later, and a page would be shown after the answer to the cancel.
             let isRunning = work.withLock {
-                if !$0.isCancelled { $0.task = Task { line.yield(await operation()) } }
+                if !$0.isCancelled { $0.task = Task { await perform() } }
                 return !$0.isCancelled
             }
             guard isRunning else { return nil }

@@ -1,0 +1,34 @@
+import TVEModels
+import TVETestSupport
+import TestTraits
+import Testing
+
+@testable import TVEFlowEngine
+
+struct SessionClockTests {
+    /// The caller may go on as if nothing had begun, so nothing may begin.
+    @Test func runsNothing_forACallerThatWasCancelledBefore() async {
+        let (clock, hasBegun) = (ManualClock().sessionClock, Guarded(false))
+        let caller = Task {
+            // Ends with the cancellation.
+            try? await Task.sleep(for: .hanging)
+            return await clock.run(atMost: .seconds(1)) { hasBegun.withLock { $0 = true } }
+        }
+        caller.cancel()
+        #expect(await caller.value == nil)
+        #expect(hasBegun.withLock { $0 } == false)
+    }
+
+    @Test func endsWithItsCaller_andHasTheResultOfTheCancelledOperation() async {
+        let (clock, gate) = (ManualClock().sessionClock, Gate())
+        let caller = Task {
+            await clock.run(atMost: .seconds(1)) {
+                await gate.pass()
+                return Task.isCancelled
+            }
+        }
+        await gate.arrival()
+        caller.cancel()
+        #expect(await caller.value == true)
+    }
+}
