@@ -2,6 +2,8 @@
 import { ask, byId, say, send, state } from "./page.js";
 
 let version;
+let token;
+let seen;
 let timer;
 let saving = Promise.resolve();
 
@@ -57,10 +59,20 @@ function save() {
 
 // Another tab may have written something.
 export async function followNotes() {
-  if (!field() || state.known?.changes === followNotes.seen) return;
-  followNotes.seen = state.known?.changes;
+  const now = `${state.token} ${state.known?.changes}`;
+  if (!field() || now === seen) return;
+  seen = now;
   await saving;
   const saved = await read();
+  if (saved && token !== state.token) {
+    token = state.token;
+    // A sandbox that forgets has lost what this page still shows.
+    if (!saved.text && field().value) {
+      version = saved.version;
+      field().defaultValue = "";
+      return save();
+    }
+  }
   if (!saved || saved.version === version || isDirty()) return;
   take(saved);
 }
@@ -68,6 +80,7 @@ export async function followNotes() {
 export function begin() {
   if (!field()) return;
   version = Number(field().dataset.version);
+  token = state.token;
   field().addEventListener("input", () => {
     byId("notes-saved").textContent = "";
     clearTimeout(timer);
