@@ -37,14 +37,16 @@ def keep(page, name):
 class Sandbox:
     """A sandbox that can end and begin again at the same address."""
 
-    def __init__(self):
+    def __init__(self, *options):
         self.port = "0"
+        self.options = options
+        self.store = tempfile.mkdtemp()
         self.start()
         self.port = self.base.rsplit(":", 1)[1]
 
     def start(self):
         self.process = subprocess.Popen(
-            [tve, "sandbox", "--port", self.port, "--json"], stdout=subprocess.PIPE, text=True)
+            [tve, "sandbox", "--port", self.port, "--json", *self.options], stdout=subprocess.PIPE, text=True)
         line = json.loads(self.process.stdout.readline())
         self.base, self.token = line["baseURL"], line["changeToken"]
         # Nobody needs the other lines, and the sandbox must be able to write them.
@@ -61,14 +63,14 @@ class Sandbox:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.read().decode()
 
-    def tool(self, *arguments, ends=0):
+    def tool(self, *arguments, ends=0, dialect="classic"):
         done = subprocess.run(
-            [tve, *arguments, "--service", self.base, "--directory", store], capture_output=True, text=True, timeout=60,
-            env={**os.environ, "TVE_DIALECT": "classic"})
+            [tve, *arguments, "--service", self.base, "--directory", f"{self.store}/{dialect}"], capture_output=True, text=True,
+            timeout=60, env={**os.environ, "TVE_DIALECT": dialect})
         assert done.returncode == ends, (arguments, done.returncode, done.stdout, done.stderr)
 
-    def login(self, *more):
-        self.tool("login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", *more)
+    def login(self, *more, dialect="classic"):
+        self.tool("login", "--provider", "demo-cable", "--headless", "viewer", "--password", "secret", *more, dialect=dialect)
 
     def request(self, path):
         """A request of an application: status and body of its answer."""
@@ -94,6 +96,12 @@ def run(browser):
     sandbox = Sandbox()
     try:
         day(browser, sandbox)
+    finally:
+        sandbox.process.kill()
+    folder = tempfile.mkdtemp() + "/state"
+    sandbox = Sandbox("--state", folder)
+    try:
+        kept(browser, sandbox, folder)
     finally:
         sandbox.process.kill()
 
@@ -318,8 +326,112 @@ def day(browser, sandbox):
     expect(page.locator(".differs").first).to_contain_text("?again=1")
     keep(page, "compare")
 
+    step("a device has a lane, which leads to what has decided")
+    sandbox.login("--force")
+    sandbox.tool("authorize", "DEMO-PLUS", ends=1)
+    page.goto(base + "/console/lanes")
+    lane = page.locator(".lane").first
+    expect(lane.get_by_role("heading")).to_contain_text("Linux")
+    denial = lane.locator(".fault-line", has_text="Denied").first
+    expect(denial).to_have_text("Denied: DEMO-PLUS, because the viewer may not watch it. The viewer's resources")
+    keep(page, "lanes")
+    denial.get_by_role("link").click()
+    page.wait_for_url(re.compile("/console/accounts#viewers$"))
+    sandbox.ask("/console/api/faults", "POST", {"kind": "denied", "resource": "DEMO-1"})
+    sandbox.tool("authorize", "DEMO-1", ends=1)
+    sandbox.ask("/console/api/faults", "DELETE")
+    page.go_back()
+    expect(lane.locator(".fault-line", has_text="Denied").first).to_contain_text("DEMO-1, because a fault was on.")
+    lane.get_by_text("Name this device").click()
+    lane.get_by_label("Name", exact=True).fill("Kitchen")
+    lane.get_by_role("button", name="Save").click()
+    expect(lane.get_by_role("heading")).to_have_text("Kitchen")
+    sandbox.ask("/console/api/holds", "POST", {"step": "authorizeWeb", "seconds": 30})
+    sandbox.ask("/console/api/holds", "POST", {"step": "authorizeDevice", "seconds": 30})
+    held = threading.Thread(target=lambda: sandbox.tool("authorize", "DEMO-2"))
+    held.start()
+    expect(lane.get_by_text("1 in flight")).to_be_visible()
+    waiting = json.loads(sandbox.ask("/console/api/holds"))["held"][0]["id"]
+    sandbox.ask(f"/console/api/holds/{waiting}/release", "POST", {})
+    held.join()
+    sandbox.ask("/console/api/holds", "DELETE")
+    expect(lane.get_by_text("1 in flight")).to_be_hidden()
+    page.goto(base)
+    expect(rows.first.locator(".device")).to_have_text("Kitchen")
+
+    step("notes are saved as they are typed, and two tabs do not overwrite each other")
+    page.get_by_text("Notes", exact=True).click()
+    notes = page.get_by_label("Notes")
+    notes.fill("The box plays <nothing>.")
+    expect(page.locator("#notes-saved")).to_have_text("Saved.")
+    other = watch(context.new_page())
+    other.goto(base)
+    expect(other.get_by_label("Notes")).to_have_value("The box plays <nothing>.")
+    # Both write before either has heard of the other.
+    other.route("**/console/api/notes", lambda route: route.abort() if route.request.method == "GET" else route.continue_())
+    notes.fill("First.")
+    expect(page.locator("#notes-saved")).to_have_text("Saved.")
+    other.get_by_label("Notes").fill("Second.")
+    expect(other.locator("#notes-note")).to_contain_text("The notes were changed in another window.")
+    assert other.get_by_label("Notes").input_value() == "Second." and "First." in sandbox.ask("/console/api/notes")
+    keep(other, "notes-conflict")
+    other.get_by_role("button", name="Save mine anyway").click()
+    expect(notes).to_have_value("Second.")
+    other.close()
+    notes.fill("The box plays <nothing>.\nIt should play DEMO-1.")
+
+    step("an expectation is red or green while a client is used, and a part of the world")
+    other = watch(context.new_page())
+    other.goto(base + "/console/conformance")
+    for name, most in [("asks once", 1), ("waits after a 429", None)]:
+        if not other.locator("#expectation-form").is_visible():
+            other.get_by_text("Expect something").click()
+        other.get_by_label("What do you expect?").fill(name)
+        other.get_by_label("At the step").select_option("config")
+        if most:
+            other.get_by_label("At most, times").fill(str(most))
+        else:
+            other.get_by_label("After the status").fill("429")
+            other.get_by_label("wait, seconds").fill("5")
+        other.get_by_role("button", name="Expect it").click()
+        expect(other.locator("#own .row", has_text=name)).to_be_visible()
+    sandbox.ask("/console/api/exchanges", "DELETE")
+    other.reload()
+    own = other.locator("#own .row")
+    expect(own.first).to_have_class(re.compile("notSeen"))
+    sandbox.request("/adobe-services/config/DEMO")
+    expect(own.first).to_have_class(re.compile("pass"))
+    sandbox.ask("/console/api/faults", "POST", {"kind": "throttled", "step": "config", "requests": 1})
+    for _ in range(2):
+        sandbox.request("/adobe-services/config/DEMO")
+    expect(own.first).to_have_class(re.compile("fail"))
+    expect(own.nth(1)).to_have_class(re.compile("fail"))
+    own.first.locator("summary").click()
+    expect(own.first).to_contain_text("The step was taken 3 times, not at most 1.")
+    keep(other, "expectations")
+    world = json.loads(sandbox.ask("/console/api/world"))
+    assert [row["name"] for row in world["expectations"]] == ["asks once", "waits after a 429"], world["expectations"]
+    other.get_by_role("button", name="Remove the expectation asks once").click()
+    expect(own).to_have_count(1)
+    other.get_by_role("button", name="Undo").click()
+    expect(own).to_have_count(2)
+    other.close()
+    sandbox.ask("/console/api/exchanges/restore", "POST")
+    file = f"{store}/world.json"
+    with open(file, "w") as saved:
+        json.dump({**world, "expectations": [{"name": "asks once", "step": "authorize", "atMost": 1},
+                                             {"name": "asks never", "step": "authorize", "atMost": 0}]}, saved)
+    judged = subprocess.run(
+        [tve, "conformance", "--expect", file, "--json", "--run",
+         f"'{tve}' login --dialect v2 --service $TVE_SERVICE --directory '{store}/judged' --provider demo-cable --headless viewer"
+         f" --password secret; '{tve}' authorize DEMO-1 --dialect v2 --service $TVE_SERVICE --directory '{store}/judged'"],
+        capture_output=True, text=True, timeout=120)
+    results = {row["name"]: row["result"] for row in json.loads(judged.stdout)["expectations"]}
+    assert judged.returncode == 1 and results == {"asks once": "kept", "asks never": "broken"}, (judged.returncode, results, judged.stderr)
+
     step("a session is one file that opens without a sandbox")
     page.goto(base + "/?text=token")
+    notes.fill("The box plays <nothing>.\nIt should play DEMO-1!")
     with page.expect_download() as download:
         page.get_by_role("link", name="Save the session").click()
     file = f"{store}/session.html"
@@ -333,6 +445,10 @@ def day(browser, sandbox):
     reader.locator("details.exchange summary", has_text="Fetch the AuthN token").first.click()
     expect(reader.get_by_text("Until when the login is valid.").first).to_be_visible()
     assert "signatureInfo" not in reader.content()
+    # What was typed a moment before is in it, to read.
+    expect(reader.locator("section", has=reader.get_by_role("heading", name="Notes"))).to_contain_text("It should play DEMO-1!")
+    assert reader.locator("textarea, input, button").count() == 0
+    expect(reader.get_by_text("devices: Kitchen")).to_be_visible()
     keep(reader, "session")
     offline.close()
 
@@ -390,6 +506,10 @@ def day(browser, sandbox):
     step("a restart under an open page: a bar says since when, changes are off, then all goes on")
     page.goto(base + "/console/faults")
     expect(page.locator(".faults li")).to_have_count(3)
+    list = watch(context.new_page())
+    list.goto(base)
+    text = list.get_by_label("Notes").input_value()
+    assert text
     token = sandbox.token
     sandbox.stop()
     expect(page.locator("#lost")).to_have_text(re.compile(r"^Not connected since \d\d:\d\d:\d\d\."), timeout=20_000)
@@ -402,6 +522,10 @@ def day(browser, sandbox):
     page.get_by_role("button", name="Turn on Too many requests").click()
     expect(page.locator(".faults li")).to_have_count(1)
     sandbox.ask("/console/api/faults", "DELETE")
+    # This sandbox forgets, and the page does not.
+    expect(list.locator("#notes-saved")).to_have_text("Saved.")
+    assert json.loads(sandbox.ask("/console/api/notes"))["text"] == text
+    list.close()
 
     step("the login page keeps the name after a wrong password, and a cancelled login says so")
     code = registration_code(sandbox)
@@ -419,6 +543,100 @@ def day(browser, sandbox):
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("heading", name="Cancelled")).to_be_visible()
     keep(page, "cancelled")
+
+
+def kept(browser, sandbox, folder):
+    """A sandbox that keeps its state."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = watch(context.new_page())
+    base = sandbox.base
+    status = page.locator("#status")
+
+    step("a snapshot is saved")
+    for dialect in ["classic", "v2"]:
+        sandbox.login(dialect=dialect)
+    page.goto(base + "/console/worlds")
+    page.get_by_label("Name").fill("logged in")
+    page.get_by_role("button", name="Save a snapshot").click()
+    expect(page.get_by_role("button", name="Restore the snapshot logged in")).to_be_visible()
+    page.get_by_label("Name").fill("logged in")
+    page.get_by_role("button", name="Save a snapshot").click()
+    expect(status).to_have_text("There is a snapshot with this name already.")
+    keep(page, "snapshots")
+
+    step("a restart under an open page goes on with the state, and logins still play")
+    page.goto(base + "/console/lanes")
+    sandbox.ask("/console/api/notes", "PUT", {"text": "Kept."})
+    device = json.loads(sandbox.ask("/console/api/state"))["logins"][0]["device"]
+    sandbox.ask(f"/console/api/devices/{device}/name", "PUT", {"name": "Kept box"})
+    # The page hears of it: it is connected.
+    expect(page.locator(".lane").first.get_by_role("heading")).to_have_text("Kept box")
+    count = json.loads(sandbox.ask("/console/api/exchanges"))["total"]
+    sandbox.stop()
+    expect(page.locator("#lost")).to_contain_text("Not connected since", timeout=20_000)
+    sandbox.start()
+    expect(page.locator("#lost")).to_be_hidden(timeout=20_000)
+    expect(status).to_have_text("The sandbox was started again, and goes on with its state.")
+    assert json.loads(sandbox.ask("/console/api/exchanges"))["total"] == count
+    for dialect in ["classic", "v2"]:
+        sandbox.tool("authorize", "DEMO-1", dialect=dialect)
+    page.goto(base)
+    expect(page.locator("#rows .mark")).to_contain_text("The sandbox was started again.")
+    expect(page.locator("#rows")).to_contain_text("Register the application")
+    expect(page.get_by_label("Notes")).to_have_value("Kept.")
+
+    step("a snapshot is restored after the restart")
+    for login in json.loads(sandbox.ask("/console/api/state"))["logins"]:
+        sandbox.ask(f"/console/api/logins/{login['id']}/end", "POST")
+    sandbox.ask("/console/api/worlds/bad-day", "POST")
+    sandbox.tool("authorize", "DEMO-2", ends=1)
+    page.goto(base + "/console/worlds")
+    page.get_by_role("button", name="Restore the snapshot logged in").click()
+    expect(page.get_by_role("button", name="Restore the snapshot before the last restore")).to_be_visible()
+    expect(page.get_by_label("JSON, as")).not_to_have_value(re.compile("wrongClock"))
+    assert json.loads(sandbox.ask("/console/api/exchanges"))["total"] == count
+    page.goto(base + "/console/devices")
+    expect(page.locator("#logins tbody tr")).to_have_count(2)
+    page.goto(base)
+    expect(page.locator("#rows .mark")).to_contain_text('The snapshot "logged in" was restored.')
+    keep(page, "restored")
+    sandbox.tool("authorize", "DEMO-2", dialect="v2")
+
+    step("a damaged snapshot is left as it is, and nothing is lost")
+    with open(f"{folder}/logged in.snapshot", "r+b") as file:
+        file.seek(200)
+        file.write(b"?")
+    page.goto(base + "/console/worlds")
+    page.get_by_role("button", name="Restore the snapshot logged in").click()
+    expect(status).to_contain_text("is damaged; it was left as it is.")
+    assert json.loads(sandbox.ask("/console/api/exchanges"))["total"] > count
+    page.get_by_role("button", name="Delete the snapshot logged in").click()
+    expect(page.get_by_role("button", name="Restore the snapshot logged in")).to_have_count(0)
+
+    step("five thousand exchanges are kept, and are there again")
+    sandbox.flood("/adobe-services/config", 5000)
+    began = time.monotonic()
+    sandbox.stop()
+    stopped = time.monotonic()
+    sandbox.start()
+    step(f"  {stopped - began:.1f} s to stop, {time.monotonic() - stopped:.1f} s to start")
+    assert json.loads(sandbox.ask("/console/api/exchanges"))["total"] == 5000
+    context.close()
+
+    step("the new views on a telephone and a screen, in light and dark")
+    for scheme in ["light", "dark"]:
+        for width in [390, 1280]:
+            other = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+            small = watch(other.new_page())
+            for view in ["lanes", "worlds", "conformance"]:
+                small.goto(f"{base}/console/{view}")
+                if view == "conformance":
+                    small.get_by_text("Expect something").click()
+                keep(small, f"{view}-{width}-{scheme}")
+                wide, room = small.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+                if wide > room:
+                    problems.append(f"{view}: {wide} px wide in a window of {room} px")
+            other.close()
 
 
 def registration_code(sandbox):

@@ -18,7 +18,7 @@ from playwright.sync_api import expect, sync_playwright
 base, tve = sys.argv[1], sys.argv[2]
 shots = os.environ["CONSOLE_SHOTS"]
 store = tempfile.mkdtemp()
-views = ["Exchanges", "Sequence", "Conformance", "Devices", "Faults", "Worlds", "Accounts"]
+views = ["Exchanges", "Lanes", "Sequence", "Conformance", "Devices", "Faults", "Worlds", "Accounts"]
 problems = []
 
 
@@ -274,7 +274,7 @@ def run(browser):
     page.wait_for_url(re.compile("flow=[0-9]"))
     expect(row).to_have_class(re.compile(r"\bpass\b"))
     expect(page.locator("#verdict")).to_contain_text("No mandatory row is broken.")
-    page.get_by_label("Device").select_option(index=1)
+    page.locator("#choice").get_by_label("Device").select_option(index=1)
     page.wait_for_url(re.compile("device=[^&]"))
     expect(row).to_have_class(re.compile(r"\bpass\b"))
     row.locator("summary").click()

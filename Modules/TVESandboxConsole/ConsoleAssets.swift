@@ -22,7 +22,8 @@ enum ConsoleAssets {
         "console.js": PackageResources.console_js, "changes.js": PackageResources.changes_js,
         "conformance.js": PackageResources.conformance_js, "connection.js": PackageResources.connection_js,
         "exchanges.js": PackageResources.exchanges_js,
-        "keyboard.js": PackageResources.keyboard_js, "page.js": PackageResources.page_js,
+        "keyboard.js": PackageResources.keyboard_js, "notes.js": PackageResources.notes_js,
+        "page.js": PackageResources.page_js,
         "stream.js": PackageResources.stream_js, "worker.js": PackageResources.worker_js,
         "text.js": PackageResources.text_js, "world.js": PackageResources.world_js,
     ].mapValues { String(decoding: $0, as: UTF8.self) }

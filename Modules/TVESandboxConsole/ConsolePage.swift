@@ -9,7 +9,7 @@ import TVESandbox
 struct ConsolePage {
     /// The views, in the order of the menu.
     enum View: String, CaseIterable {
-        case exchanges, sequence, conformance, devices, faults, worlds, accounts
+        case exchanges, lanes, sequence, conformance, devices, faults, worlds, accounts
 
         var title: String { rawValue.capitalized }
         var path: String { self == .exchanges ? "/" : "/console/\(rawValue)" }
@@ -19,10 +19,11 @@ struct ConsolePage {
             switch self {
             // Its script keeps the list as it is read.
             case .exchanges: ""
-            case .sequence, .conformance: "exchanges"
-            case .devices: "exchanges changes world"
-            case .faults: "changes world"
-            case .worlds, .accounts: "world"
+            case .sequence: "exchanges"
+            case .conformance: "exchanges world"
+            case .devices, .lanes: "exchanges changes world"
+            case .faults, .worlds: "changes world"
+            case .accounts: "world"
             }
         }
     }
@@ -104,15 +105,20 @@ struct ConsolePage {
 
 extension ConsolePage {
     /// A table below a heading, or a sentence in its place.
-    static func table(_ title: String, _ none: String, _ columns: [String], _ rows: [[String]]) -> String {
-        guard !rows.isEmpty else { return "<section><h2>\(title)</h2><p class=\"quiet\">\(none)</p></section>" }
+    ///
+    /// - Parameter id: the place to which links lead.
+    static func table(
+        _ title: String, _ none: String, _ columns: [String], _ rows: [[String]], id: String? = nil
+    ) -> String {
+        let place = id.map { " id=\"\($0)\"" } ?? ""
+        guard !rows.isEmpty else { return "<section\(place)><h2>\(title)</h2><p class=\"quiet\">\(none)</p></section>" }
         let heads = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
         let lines = rows.map { row in
             let cells = zip(columns, row).map { "<td data-label=\"\($0)\">\($1)</td>" }.joined()
             return "<tr>\(cells)</tr>"
         }
         return """
-            <section><h2>\(title)</h2>
+            <section\(place)><h2>\(title)</h2>
             <div class="wide"><table class="cells"><caption class="unseen">\(title)</caption><thead><tr>\(heads)</tr></thead><tbody>\(lines.joined(separator: "\n"))</tbody></table></div></section>
             """
     }

@@ -53,6 +53,7 @@ struct ConsoleRoutes {
                 return notFound("One of the two is no longer stored.")
             }
             page = both
+        case ("lanes", 1): page = LanesPage.page(routes)
         case ("sequence", 1): page = SequencePage.page(routes, request)
         case ("conformance", 1): page = ConformanceView.page(routes, request)
         case ("devices", 1): page = DevicesPage.page(routes)

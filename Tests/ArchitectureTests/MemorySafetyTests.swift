@@ -44,7 +44,6 @@ struct MemorySafetyTests {
         "tve/Terminal/LineReader.swift": "a stream of the C library",
         "tve/Terminal/Output.swift": "a call of C that waits",
         "tve/Terminal/PasswordPrompt.swift": "calls of C about the terminal",
-        "tve/Terminal/PrivateFile.swift": "a call of C that renames",
         "tve/Terminal/Terminal.swift": "a call of C about the terminal",
     ]
 

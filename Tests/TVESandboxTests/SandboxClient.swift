@@ -5,6 +5,7 @@ import HTTPTypesFoundation
 import TVEModels
 import TVENetworking
 import TVESandbox
+import TVESandboxConsole
 import TVETestSupport
 import TestTraits
 import Testing
@@ -21,6 +22,12 @@ struct SandboxClient {
     init(world: SandboxWorld = .demo, pages: SandboxPages? = nil, clock: ManualClock = ManualClock()) async throws {
         self.clock = clock
         sandbox = try await Sandbox(world: world.strict, pages: pages, now: { clock.now })
+    }
+
+    /// A client of a sandbox that keeps its state; without a world, it goes on with that of the last stop.
+    init(in folder: SandboxFolder, world: SandboxWorld? = .demo, clock: ManualClock = ManualClock()) async throws {
+        self.clock = clock
+        sandbox = try await Sandbox(world: world?.strict, in: folder, pages: .console, now: { clock.now })
     }
 
     struct Answer {

@@ -40,6 +40,16 @@ package enum SystemCall {
     /// Whether this process may use a path in a way; 0 if so.
     package static func access(_ path: String, _ way: Int32) -> Int32 { unsafe Foundation.access(path, way) }
 
+    /// Makes a directory.
+    ///
+    /// - Returns: 0; negative when it failed.
+    package static func makeDirectory(_ path: String, mode: mode_t) -> Int32 { unsafe mkdir(path, mode) }
+
+    /// Gives a file another name, in place of a file that has it.
+    ///
+    /// - Returns: 0; negative when it failed.
+    package static func rename(_ path: String, to other: String) -> Int32 { unsafe Foundation.rename(path, other) }
+
     /// Removes a name of a file.
     @discardableResult
     package static func remove(_ path: String) -> Int32 { unsafe unlink(path) }

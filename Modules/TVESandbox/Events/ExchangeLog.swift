@@ -27,7 +27,7 @@ package final class ExchangeLog: Sendable {
     }
 
     /// A line between exchanges: after this number of arrivals something happened that is no exchange.
-    package struct Mark: Sendable {
+    package struct Mark: Sendable, Codable {
         package let after: Int
         package let text: String
         package let date: Date

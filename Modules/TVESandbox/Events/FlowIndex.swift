@@ -4,7 +4,7 @@ package import TVEModels
 /// relay states identify all later requests.
 package struct FlowIndex: Sendable {
     /// An application on a device.
-    package struct Flow: Sendable {
+    package struct Flow: Sendable, Codable {
         package let number: Int
         package internal(set) var device: String?
         package internal(set) var requestor: RequestorID?
@@ -88,5 +88,27 @@ package struct FlowIndex: Sendable {
         if flows.count >= Self.maximumFlows { flows.removeFirst(Self.maximumFlows / 4) }
         flows.append(Flow(number: number))
         return number
+    }
+}
+
+extension FlowIndex: Codable {
+    private enum CodingKeys: CodingKey { case flows, owners }
+
+    /// An id may be long, so it is no name of an object.
+    private struct Owner: Codable {
+        let id: ExactText
+        let flow: Int
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        flows = try values.decode([Flow].self, forKey: .flows)
+        for owner in try values.decode([Owner].self, forKey: .owners) { owners[owner.id] = owner.flow }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(flows, forKey: .flows)
+        try values.encode(owners.map { Owner(id: $0, flow: $1) }, forKey: .owners)
     }
 }

@@ -71,11 +71,12 @@ public struct SandboxExchange: Sendable, Redacting {
         /// How many bytes of a body are stored.
         static let maximumBytes = 64 << 10
 
-        init(_ fields: HTTPHeaders, _ body: Data) {
+        /// - Parameter length: the length of the whole body, when the given one was shortened already.
+        init(_ fields: HTTPHeaders, _ body: Data, length: Int = 0) {
             self.fields = fields
             // A slice would keep the whole body in memory.
             self.body = body.count > Self.maximumBytes ? Data(Array(body.prefix(Self.maximumBytes))) : body
-            length = body.count
+            self.length = max(length, body.count)
         }
     }
 

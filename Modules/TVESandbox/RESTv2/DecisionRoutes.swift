@@ -29,10 +29,13 @@ enum DecisionRoutes {
         }
         let question = Context(call: call, endpoint: endpoint, provider: provider)
         var decisions: [MetadataValue] = []
+        var denials: [Denial] = []
         for (resource, channel) in zip(resources, channels) {
-            decisions.append(try decision(question, resource, channel))
+            let (decision, decider) = try decision(question, resource, channel)
+            decisions.append(decision)
+            if let decider { denials.append(Denial(decider: decider, resource: channel)) }
         }
-        return .json(["decisions": decisions])
+        return HTTPResponse.json(["decisions": decisions]).explaining(denials)
     }
 
     private struct Context {
@@ -53,46 +56,56 @@ enum DecisionRoutes {
 
     private static func decision(
         _ context: Context, _ resource: Resource, _ channel: String
-    ) throws(SandboxRefusal) -> MetadataValue {
+    ) throws(SandboxRefusal) -> (MetadataValue, Denial.Decider?) {
         let (call, provider) = (context.call, context.provider)
         let behavior = call.state.world.behavior.restV2
-        func denied(_ code: String, source: MetadataValue = "mvpd", details: String? = nil) -> MetadataValue {
+        func denied(
+            _ code: String, by decider: Denial.Decider?, source: MetadataValue = "mvpd", details: String? = nil
+        ) -> (MetadataValue, Denial.Decider?) {
             var decision = context.decision(resource, source: source, isAuthorized: false)
             decision["error"] = EnhancedErrorRow.of(code)?.error(details: details)
-            return .object(decision)
+            return (.object(decision), decider)
         }
-        if let forced = behavior.forcedErrors[context.endpoint.rawValue] { return denied(forced) }
+        if let forced = behavior.forcedErrors[context.endpoint.rawValue] {
+            let isFault = call.state.isFaulty(.error) || call.state.isFaulty(.sessionOver)
+            return denied(forced, by: isFault ? .fault : .behavior)
+        }
         let virtual: SandboxProfile?
         do throws(SandboxRefusal) {
             virtual = try SandboxProfile.virtual(provider, call, deviceID: call.owner.deviceID)
         } catch {
             // A preauthorization has no header for the viewer's id, so the limits of the pass cannot be known.
-            if !context.isForReal { return permit(context, resource, nil, source: "temppass") }
-            return denied("invalid_header_identity_for_temporary_access", source: "temppass")
+            if !context.isForReal { return (permit(context, resource, nil, source: "temppass"), nil) }
+            return denied("invalid_header_identity_for_temporary_access", by: .pass, source: "temppass")
         }
         guard let profile = virtual ?? SandboxProfile.find(provider, call) else {
             // The decisions of a degraded provider need no viewer.
             switch provider.degradation {
-            case .authorizeAll: return permit(context, resource, nil, source: "degradation")
-            case .authorizeNone: return denied("authorization_denied_by_degradation_rule", source: "degradation")
+            case .authorizeAll: return (permit(context, resource, nil, source: "degradation"), nil)
+            case .authorizeNone:
+                let decider = Verdict.deniedByDegradation.decider(channel, provider.id, call.state)
+                return denied("authorization_denied_by_degradation_rule", by: decider, source: "degradation")
             case .authenticateAll, nil: break
             }
             let code = hadProfile(context) ? "authenticated_profile_expired" : "authenticated_profile_missing"
             if behavior.failsWithoutProfile { throw .enhanced(code) }
-            return denied(code)
+            return denied(code, by: .login)
         }
         let verdict = Verdict(of: channel, profile.login, provider, call.state, isForReal: context.isForReal)
         let source = source(profile, provider)
+        let decider = verdict.decider(channel, provider.id, call.state)
         switch verdict {
-        case .allowed: return permit(context, resource, profile.login, source: source)
+        case .allowed: return (permit(context, resource, profile.login, source: source), nil)
         case .deniedByProvider(let text), .deniedRepeatedly(let text):
             let code = context.isForReal ? "authorization_denied_by_mvpd" : "preauthorization_denied_by_mvpd"
-            return denied(code, details: text)
-        case .deniedByDegradation: return denied("authorization_denied_by_degradation_rule", source: "degradation")
-        case .providerUnreachable: return denied("network_received_error")
-        case .trialIsOver(.time): return denied("temporary_access_duration_limit_exceeded", source: "temppass")
+            return denied(code, by: decider, details: text)
+        case .deniedByDegradation:
+            return denied("authorization_denied_by_degradation_rule", by: decider, source: "degradation")
+        case .providerUnreachable: return denied("network_received_error", by: decider)
+        case .trialIsOver(.time):
+            return denied("temporary_access_duration_limit_exceeded", by: decider, source: "temppass")
         case .trialIsOver(.resources):
-            return denied("temporary_access_resources_limit_exceeded", source: "temppass")
+            return denied("temporary_access_resources_limit_exceeded", by: decider, source: "temppass")
         }
     }
 

@@ -9,6 +9,7 @@ struct AppliedFaults {
     /// The state with the faults applied.
     func state(_ state: SandboxState) -> SandboxState {
         var state = state
+        state.faults = faults
         for fault in faults {
             switch fault.kind {
             case .wrongClock: state.clockOffset += TimeInterval(fault.amount ?? 0)

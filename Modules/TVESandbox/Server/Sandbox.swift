@@ -4,7 +4,7 @@ import TVEModels
 
 /// A local service provider and TV provider over real HTTP.
 ///
-/// It never contacts another machine. All its data is lost when it stops.
+/// It never contacts another machine. All its data is lost when it stops, unless `tve sandbox --state` keeps it.
 public actor Sandbox {
     /// The URL of the sandbox, for example `http://127.0.0.1:8080`.
     public nonisolated let baseURL: URL
@@ -34,8 +34,40 @@ public actor Sandbox {
         world: SandboxWorld = .demo, host: String = "127.0.0.1", port: UInt16 = 0, pages: SandboxPages? = nil,
         key: SandboxKey? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
-        let key = try key ?? SandboxKey.ofThisProcess.get()
-        let routes = try SandboxRoutes(world: world, key: key, now: now, host: host, pages: pages)
+        try await self.init(
+            world: world, host: host, port: port, pages: pages, key: key ?? SandboxKey.ofThisProcess.get(), folder: nil,
+            now: now)
+    }
+
+    /// Starts a sandbox that goes on with the state in a directory.
+    ///
+    /// - Parameters:
+    ///   - world: the world in place of the saved one; nil for that, or the demo world in a new directory.
+    ///   - folder: the directory.
+    ///   - host: the address at which to listen, IPv4.
+    ///   - port: the port, 0 for any free one.
+    ///   - pages: pages for a browser on this machine.
+    ///   - now: the service's clock.
+    /// - Throws: `SandboxFolderError`, `SandboxWorldError` for an invalid world, ``SandboxError`` when the address cannot be used.
+    package init(
+        world: SandboxWorld?, in folder: SandboxFolder, host: String = "127.0.0.1", port: UInt16 = 0,
+        pages: SandboxPages? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws {
+        try await self.init(
+            world: world, host: host, port: port, pages: pages, key: folder.key, folder: folder, now: now)
+    }
+
+    private init(
+        world: SandboxWorld?, host: String, port: UInt16, pages: SandboxPages?, key: SandboxKey, folder: SandboxFolder?,
+        now: @escaping @Sendable () -> Date
+    ) async throws {
+        let routes = try SandboxRoutes(
+            world: world ?? .demo, key: key, now: now, host: host, pages: pages, folder: folder)
+        if let saved = try folder?.state() {
+            try routes.restore(saved)
+            if let world { try routes.current.apply(world) }
+            routes.log.mark("The sandbox was started again.", at: routes.state.now)
+        }
         guard let address = try? sockaddr_in.inet(ip4: host, port: port) else { throw SandboxError.invalidHost(host) }
         let server: SandboxServer
         do {
@@ -48,7 +80,8 @@ public actor Sandbox {
         }
         self.baseURL = baseURL
         self.softwareStatement = routes.softwareStatement
-        classicSoftwareStatement = try ClientRegistration.softwareStatement(key, isForRESTv2: false)
+        classicSoftwareStatement =
+            try folder?.classicStatement ?? ClientRegistration.softwareStatement(key, isForRESTv2: false)
         self.key = key
         self.routes = routes
         running = server.running
@@ -75,6 +108,13 @@ public actor Sandbox {
         } onCancel: {
             running.cancel()
         }
+    }
+
+    /// Keeps what it knows in its directory, if it has one.
+    ///
+    /// - Throws: `SandboxFolderError` when it cannot be written; what was there before is still there.
+    package nonisolated func keep() throws {
+        try routes.folder?.keep(routes.snapshot())
     }
 
     // MARK: - Events

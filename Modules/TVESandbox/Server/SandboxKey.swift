@@ -22,6 +22,19 @@ public struct SandboxKey: Sendable {
         verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
     }
 
+    /// Reads a key that was kept.
+    ///
+    /// - Parameter privateKeyPEM: its private half.
+    /// - Throws: any error of the cryptographic library.
+    init(privateKeyPEM: String) throws {
+        key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM)
+        publicKeyPEM = key.publicKey.pemRepresentation
+        verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
+    }
+
+    /// The private half, to keep it.
+    var privateKeyPEM: String { key.pemRepresentation }
+
     /// Signs the body of a token.
     ///
     /// - Parameter body: the output of `TokenWriter`, or any other text.

@@ -1,7 +1,8 @@
+import Crypto
 import FlyingFox
 package import Foundation
 package import HTTPTypes
-import TVEModels
+package import TVEModels
 
 /// The sandbox without a server: the state, and the routes that answer requests.
 ///
@@ -13,6 +14,9 @@ package struct SandboxRoutes: Sendable {
     package let holds = RequestHolds()
     package let log: ExchangeLog
     package let gate: LocalGate
+    package let notes = Guarded(TesterNotes())
+    /// Where snapshots are; nil for a sandbox that forgets.
+    package let folder: SandboxFolder?
     private let pages: SandboxPages?
 
     /// Makes the routes of a world.
@@ -24,16 +28,20 @@ package struct SandboxRoutes: Sendable {
     ///   - host: the address at which the sandbox listens.
     ///   - pages: pages for this machine besides the service.
     ///   - keepsExchanges: false to measure the cost of the log.
+    ///   - folder: where its secret and its statement are kept, and its snapshots.
     /// - Throws: `SandboxWorldError` for an invalid world, and any error of signing.
     package init(
         world: SandboxWorld, key: SandboxKey, now: @escaping @Sendable () -> Date, host: String = "127.0.0.1",
-        pages: SandboxPages? = nil, keepsExchanges: Bool = true
+        pages: SandboxPages? = nil, keepsExchanges: Bool = true, folder: SandboxFolder? = nil
     ) throws {
         try world.validate()
-        let statement = try ClientRegistration.softwareStatement(key)
+        let statement = try folder?.statement ?? ClientRegistration.softwareStatement(key)
         let clock = ServiceClock(now)
         self.clock = clock
-        initialState = SandboxState(world: world, key: key, softwareStatement: statement) { clock.now }
+        initialState = SandboxState(
+            world: world, key: key, secret: folder?.secret ?? SymmetricKey(size: .bits256), softwareStatement: statement
+        ) { clock.now }
+        self.folder = folder
         current = CurrentWorld(world)
         log = ExchangeLog(keeps: keepsExchanges)
         gate = LocalGate(token: SandboxState.randomID(), host: host)

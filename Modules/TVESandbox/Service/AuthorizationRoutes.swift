@@ -23,7 +23,10 @@ enum AuthorizationRoutes {
         }
         let provider = state.provider(login.mvpdID, of: login.requestorID)
         let verdict = Verdict(of: channel, login, provider, state)
-        if let refusal = refusal(verdict, state) { return refusal }
+        if let refusal = refusal(verdict, state) {
+            let decider = verdict.decider(channel, login.mvpdID, state)
+            return refusal.explaining(decider.map { [Denial(decider: $0, resource: channel)] } ?? [])
+        }
         let lifetime = TimeInterval(state.world.behavior.authorizationLifetime)
         var claims = AuthorizationToken.Claims(
             requestorID: try request.requiredRequestor(), resource: resource,
@@ -76,13 +79,18 @@ enum AuthorizationRoutes {
         guard resources.count <= state.world.behavior.preauthorizationLimit else {
             return .xml("<resources></resources>")
         }
+        var denials: [Denial] = []
         let rows = resources.map { text in
             let channel = try? Resource(text).channelID()
             let isAuthorized = channel.map { Verdict.providerDenial(of: $0, login, state) == nil } ?? false
+            if let channel, !isAuthorized {
+                let isFault = state.isFaulty(.denied, channel: channel)
+                denials.append(Denial(decider: isFault ? .fault : .viewer, resource: channel))
+            }
             // Old clients parse by position: the id first.
             return "<resource><id>\(text.escapedForXML)</id><authorized>\(isAuthorized)</authorized></resource>"
         }
-        return .xml("<resources>\(rows.joined())</resources>")
+        return .xml("<resources>\(rows.joined())</resources>").explaining(denials)
     }
 
     /// The answer when the viewer may not watch a channel, nil when the viewer may.

@@ -2,9 +2,9 @@ import Foundation
 import TVEModels
 
 /// The use of a TempPass by one device or viewer (wire protocol, TempPass).
-struct Trial: Sendable {
+struct Trial: Sendable, Codable {
     /// A device, or for a promotional TempPass the viewer's id.
-    struct Holder: Hashable, Sendable {
+    struct Holder: Hashable, Sendable, Codable {
         let provider: MVPDID
         let id: ExactText
     }

@@ -47,3 +47,21 @@ struct ExpiringTable<Entry: Sendable>: Sendable {
         return entry(key, at: now)
     }
 }
+
+extension ExpiringTable: Codable where Entry: Codable {
+    /// Keys may be long and look alike, so they are no names of an object.
+    private struct Row: Codable {
+        let key: ExactText
+        let entry: Entry
+        let expires: Date
+    }
+
+    init(from decoder: any Decoder) throws {
+        for row in try [Row](from: decoder) { entries[row.key] = (row.entry, row.expires) }
+        sweepAt = max(64, entries.count * 2)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try entries.map { Row(key: $0, entry: $1.entry, expires: $1.expires) }.encode(to: encoder)
+    }
+}

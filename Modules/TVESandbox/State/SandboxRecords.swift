@@ -2,15 +2,15 @@ import Foundation
 import TVEModels
 
 /// The credentials of an application on a device.
-struct RegisteredClient: Sendable {
+struct RegisteredClient: Sendable, Codable {
     let secret: String
     /// The redirect with which it registered.
     let redirectURL: String?
 }
 
 /// A registration code: links a login in a browser to the device that asked for the code.
-struct RegistrationCode: Sendable {
-    enum Outcome: Sendable {
+struct RegistrationCode: Sendable, Codable {
+    enum Outcome: Sendable, Codable {
         case open
         /// The viewer is at the provider's login.
         case begun
@@ -45,7 +45,7 @@ struct PendingLogin: Sendable {
 }
 
 /// A viewer's session at the service; its key is the session index.
-struct Login: Sendable {
+struct Login: Sendable, Codable {
     let sessionIndex: String
     let nameID: String
     let guid: String
@@ -60,7 +60,7 @@ struct Login: Sendable {
     var deviceID: String?
     var began = Date(timeIntervalSince1970: 0)
 
-    enum Subject: Sendable {
+    enum Subject: Sendable, Codable {
         /// A viewer with an account, by name.
         case viewer(String)
         /// A viewer with an account who logged in with the platform.
@@ -79,7 +79,7 @@ struct Login: Sendable {
 }
 
 /// The session of an authentication code of REST API v2.
-struct AuthenticationSessionRecord: Sendable {
+struct AuthenticationSessionRecord: Sendable, Codable {
     /// The owner of the login's profile.
     let owner: ProfileOwner
     /// The viewer's identities on other devices.
@@ -89,7 +89,7 @@ struct AuthenticationSessionRecord: Sendable {
 }
 
 /// The owner of a profile: an application on a device, for one service provider.
-struct ProfileOwner: Sendable {
+struct ProfileOwner: Sendable, Codable {
     let clientID: String
     let deviceID: String
     let serviceProvider: RequestorID
@@ -101,8 +101,8 @@ struct ProfileOwner: Sendable {
 }
 
 /// The identity of a viewer across devices, from a token of the platform or of the programmer's service.
-struct SharedIdentity: Sendable {
-    enum Kind: String, Sendable {
+struct SharedIdentity: Sendable, Codable {
+    enum Kind: String, Sendable, Codable {
         /// From the platform.
         case platformSSO
         /// From a service of the programmer.
@@ -118,13 +118,13 @@ struct SharedIdentity: Sendable {
 }
 
 /// A resource that a login was denied.
-struct DeniedResource: Hashable {
+struct DeniedResource: Hashable, Codable {
     let sessionIndex: ExactText
     let resource: ExactText
 }
 
 /// A provider's permission that the service remembers.
-struct RememberedDecision: Sendable {
+struct RememberedDecision: Sendable, Codable {
     let notBefore: Date
     let notAfter: Date
 }

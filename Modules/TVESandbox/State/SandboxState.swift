@@ -11,17 +11,19 @@ package struct SandboxState: Sendable {
     package let key: SandboxKey
     package let softwareStatement: String
     /// Signs values that the sandbox sends to itself: device signatures and SAML answers.
-    let secret = SymmetricKey(size: .bits256)
+    let secret: SymmetricKey
     /// How many seconds the service's clock is ahead; a fault.
     var clockOffset: TimeInterval = 0
     /// Whether signatures of tokens are wrong; a fault.
     var signsWrongly = false
+    /// The faults of this request.
+    var faults: [SandboxWorld.Fault] = []
     /// What the faults of this request do to its login.
     var scenario = Scenario()
     private let clock: @Sendable () -> Date
     private let tables = Guarded(Tables())
 
-    struct Tables {
+    struct Tables: Codable {
         var clients: [ExactText: RegisteredClient] = [:]
         /// Client id by access token.
         var accessTokens = ExpiringTable<String>()
@@ -53,11 +55,23 @@ package struct SandboxState: Sendable {
         var newestCodes = ExpiringTable<String>()
         /// Decisions that the service remembers, by session index and resource.
         var decisions = ExpiringTable<RememberedDecision>()
+
+        /// What a snapshot keeps.
+        ///
+        /// A login whose page is open begins again, and who has asked just now does not matter.
+        private enum CodingKeys: CodingKey {
+            case clients, accessTokens, codes, logins, browsers, names, authorized, trials, denials, platformLogins
+            case profiles, sharedProfiles, newestCodes, decisions
+        }
     }
 
-    init(world: SandboxWorld, key: SandboxKey, softwareStatement: String, now: @escaping @Sendable () -> Date) {
+    init(
+        world: SandboxWorld, key: SandboxKey, secret: SymmetricKey, softwareStatement: String,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.world = world
         self.key = key
+        self.secret = secret
         self.softwareStatement = softwareStatement
         self.clock = now
     }

@@ -2,7 +2,7 @@ public import TVEModels
 
 /// The data of a sandbox: requestors, TV providers, viewers and how the service behaves.
 ///
-/// `tve sandbox --world FILE` reads its JSON form, in which viewers, behavior and faults may be left out.
+/// `tve sandbox --world FILE` reads its JSON form, in which viewers, behavior, faults and expectations may be left out.
 public struct SandboxWorld: Sendable, Hashable, Codable {
     /// The programmers' brands.
     public var requestors: [Requestor]
@@ -14,6 +14,8 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     public var behavior: Behavior
     /// The simulated failures.
     public var faults: [Fault]
+    /// What the tester expects of clients.
+    public var expectations: [Expectation]
 
     /// Makes a world.
     ///
@@ -23,15 +25,17 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
     ///   - viewers: the viewers who can log in.
     ///   - behavior: how the service behaves.
     ///   - faults: the simulated failures.
+    ///   - expectations: what the tester expects of clients.
     public init(
         requestors: [Requestor], providers: [Provider], viewers: [Viewer], behavior: Behavior = Behavior(),
-        faults: [Fault] = []
+        faults: [Fault] = [], expectations: [Expectation] = []
     ) {
         self.requestors = requestors
         self.providers = providers
         self.viewers = viewers
         self.behavior = behavior
         self.faults = faults
+        self.expectations = expectations
     }
 
     /// Decodes a world.
@@ -45,6 +49,7 @@ public struct SandboxWorld: Sendable, Hashable, Codable {
         viewers = try values.decodeIfPresent([Viewer].self, forKey: .viewers) ?? []
         behavior = try values.decodeIfPresent(Behavior.self, forKey: .behavior) ?? Behavior()
         faults = try values.decodeIfPresent([Fault].self, forKey: .faults) ?? []
+        expectations = try values.decodeIfPresent([Expectation].self, forKey: .expectations) ?? []
     }
 
     /// A programmer's brand.

@@ -67,5 +67,11 @@ extension SandboxWorld {
         for (index, fault) in faults.enumerated() {
             if let field = problem(fault) { throw .outOfRange("faults[\(index)].\(field)") }
         }
+        guard expectations.count <= 100 else { throw .outOfRange("the number of expectations") }
+        var names: Set<ExactText> = []
+        for (index, expectation) in expectations.enumerated() {
+            if let field = expectation.problem { throw .outOfRange("expectations[\(index)].\(field)") }
+            guard names.insert(ExactText(expectation.name)).inserted else { throw .badID(expectation.name) }
+        }
     }
 }

@@ -38,7 +38,8 @@ extension ConsoleAPI {
         checked(request.query) { _ in
             let file = SessionFile(
                 exchanges: found(request), filter: ExchangeFilter(request.query), host: request.host,
-                note: request.query["note"] ?? "", date: routes.state.now)
+                note: routes.notes.withLock(\.text), date: routes.state.now,
+                names: DeviceNames(routes))
             return HTTPResponse.html(file.html).saved(as: "session.html")
         }
     }

@@ -101,7 +101,7 @@ extension ConsoleAPI {
     // MARK: - Versions
 
     /// Changes the world, if it has the version that the request names.
-    private func change(
+    func change(
         _ request: SandboxRequest, _ sentence: String, at version: Int? = nil, _ body: (inout SandboxWorld) -> Void
     ) -> HTTPResponse {
         do throws(SandboxWorldError) {
@@ -117,14 +117,14 @@ extension ConsoleAPI {
     }
 
     /// The version that a request names, nil for none or any; one that no world has for anything else.
-    private func version(_ request: SandboxRequest) -> Int? {
+    func version(_ request: SandboxRequest) -> Int? {
         guard let text = request.header("If-Match"), text != "*" else { return nil }
         return Int(text.trimmingCharacters(in: CharacterSet(charactersIn: "\""))) ?? -1
     }
 }
 
 extension HTTPResponse {
-    fileprivate func versioned(_ version: Int) -> HTTPResponse {
+    func versioned(_ version: Int) -> HTTPResponse {
         var response = self
         response.headers[HTTPHeader("ETag")] = "\"\(version)\""
         return response

@@ -59,6 +59,13 @@ struct ConsoleAPI {
         case ("faults", 2): ["DELETE": { turnOff(last) }]
         case ("holds", 1): ["GET": { holds() }, "POST": { hold(request) }, "DELETE": { holdNothing() }]
         case ("holds", 3) where last == "release": ["POST": { release(path[1], request) }]
+        case ("snapshots", 1): ["GET": { snapshots() }, "POST": { saveSnapshot(request) }]
+        case ("snapshots", 2): ["DELETE": { deleteSnapshot(last) }]
+        case ("snapshots", 3) where last == "restore": ["POST": { restoreSnapshot(path[1]) }]
+        case ("expectations", 1): ["GET": { expectations() }, "POST": { expect(request) }]
+        case ("expectations", 2): ["DELETE": { expectNoMore(last, request) }]
+        case ("notes", 1): ["GET": { notes() }, "PUT": { writeNotes(request) }]
+        case ("devices", 3) where last == "name": ["PUT": { nameDevice(path[1], request) }]
         case ("logins", 3) where last == "end":
             ["POST": { changed(routes.state.endLogin(path[1]), "A login was ended.") }]
         case ("logins", 3) where last == "expire":

@@ -18,6 +18,8 @@ enum EventFeed {
         /// The service's time, and by how much it was moved, in milliseconds.
         let now, moved: Int64
         let exchanges, world, changes, faults, held: Int
+        /// Whether the state outlives the sandbox.
+        let keeps: Bool
         let said: [String]
     }
 
@@ -71,7 +73,7 @@ enum EventFeed {
             token: routes.gate.token, now: routes.state.now.milliseconds,
             moved: Int64(bounded: routes.clock.offset * 1000), exchanges: revision.exchanges, world: version,
             changes: revision.changes, faults: world.faults.count, held: routes.holds.held.count,
-            said: said)
+            keeps: routes.folder != nil, said: said)
         // Strings and numbers can always be encoded; JSON has no line break, which would end a field of the stream.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

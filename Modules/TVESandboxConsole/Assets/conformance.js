@@ -10,7 +10,10 @@ function show(page) {
       old.replaceChildren(...document.importNode(fresh, true).childNodes);
     }
   }
-  for (const row of page.querySelectorAll("#acceptance > .row")) {
+  // Another list of own expectations is shown as a whole.
+  const rows = (root) => [...root.querySelectorAll("#own > .row > summary")].map((line) => line.lastChild.textContent).join("\n");
+  if (rows(document) !== rows(page)) byId("own").replaceChildren(...document.importNode(page.getElementById("own"), true).childNodes);
+  for (const row of page.querySelectorAll(".acceptance > .row")) {
     const old = byId(row.id);
     if (old.dataset.state === row.dataset.state) continue;
     const fresh = document.importNode(row, true);

@@ -3,8 +3,19 @@ import { Feed } from "./stream.js";
 
 export function connect(take) {
   if (globalThis.SharedWorker) {
-    const worker = new SharedWorker("/console/assets/worker.js", { type: "module", name: "tve-sandbox-console" });
-    worker.port.onmessage = (event) => take(event.data);
+    let worker;
+    let lost = null;
+    const join = () => {
+      worker = new SharedWorker("/console/assets/worker.js", { type: "module", name: "tve-sandbox-console" });
+      worker.port.onmessage = (event) => { lost = null; take(event.data); };
+      // The sandbox has stopped before it could send the worker.
+      worker.onerror = () => {
+        lost ??= Date.now();
+        take({ lost });
+        setTimeout(join, 1_000);
+      };
+    };
+    join();
     addEventListener("pagehide", () => worker.port.postMessage("bye"));
     // A page that comes back out of a browser's cache has left the worker.
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -3,6 +3,7 @@ import { ask, byId, dress, refresh, say, showState, shown, state, tick } from ".
 import { refreshRows } from "./conformance.js";
 import { connect } from "./connection.js";
 import { list } from "./exchanges.js";
+import { begin as beginNotes, followNotes } from "./notes.js";
 import { begin as beginWorld } from "./world.js";
 import "./changes.js";
 import "./keyboard.js";
@@ -57,13 +58,14 @@ function take({ state: news, lost }) {
     byId("holding").hidden = !news.held;
     byId("holding").textContent = `${news.held} answer${news.held === 1 ? " is" : "s are"} held`;
     if (isNew) Object.assign(shown, { exchanges: -1, changes: -1, world: -1 });
-    if (isNew) say("The sandbox was started again; what it knew before is gone."); else if (wasLost) say("Connected again.");
+    if (isNew) say(news.keeps ? "The sandbox was started again, and goes on with its state." : "The sandbox was started again; what it knew before is gone."); else if (wasLost) say("Connected again.");
     else {
       const own = Math.min(state.own, news.said.length);
       state.own -= own;
       if (news.said.length > own) say(news.said.slice(own).join(" "));
     }
     if (isNew && byId("rows")) list.load(true); else follow();
+    followNotes();
   }
   if (Boolean(wasLost) !== Boolean(state.lost)) dress();
   showState();
@@ -114,6 +116,7 @@ document.addEventListener("change", (event) => {
 if (byId("rows")) list.begin();
 else document.addEventListener("open-exchange", (event) => { location.href = `/console/exchanges/${event.detail}`; });
 beginWorld();
+beginNotes();
 setInterval(tick, 1_000);
 dress();
 showState();

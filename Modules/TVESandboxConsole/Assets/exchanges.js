@@ -160,10 +160,11 @@ export const list = {
   know() {
     const select = byId("filter").elements.device;
     const known = new Set([...select.options].map((option) => option.value));
-    for (const { dataset: { device } } of rows().children) {
+    for (const row of rows().children) {
+      const { device } = row.dataset;
       if (!device || known.has(device)) continue;
       known.add(device);
-      select.add(new Option(device.length > 13 ? `${device.slice(0, 8)}…${device.slice(-4)}` : device, device));
+      select.add(new Option(row.querySelector(".device").textContent, device));
     }
   },
 

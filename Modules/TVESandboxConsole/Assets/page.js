@@ -59,7 +59,7 @@ export function dress(root = document) {
     time.textContent = "clock" in time.dataset ? clock(date) : localDate(date);
   }
   for (const zone of root.querySelectorAll(".zone")) zone.textContent = "";
-  for (const button of root.querySelectorAll("[data-api]:is(button), form[data-api] button, [data-behavior] button, [data-replay] button, [data-release] button, #world-apply")) {
+  for (const button of root.querySelectorAll("[data-api]:is(button), form[data-api] button, [data-behavior] button, [data-replay] button, [data-release] button, #world-apply, #notes")) {
     button.disabled = Boolean(state.lost);
   }
   tick(root);

@@ -13,29 +13,32 @@ enum ConformanceView {
         let all = routes.log.exchanges
         // The viewer's browser belongs to a flow, and to no device.
         let ofDevice = Set(flows.filter { $0.device?.isSameBytes(as: device) == true }.map(\.number))
-        let chosen = all.filter { exchange in
+        let recorded = all.filter { exchange in
             let isOfDevice = device.isEmpty || exchange.facts.flow.map(ofDevice.contains) == true
             return isOfDevice && (flow == nil || exchange.facts.flow == flow)
-        }.map { Exchange($0) }
+        }
+        let chosen = recorded.map { Exchange($0) }
         let report = ConformanceReport(judging: chosen)
         let rows = ConformanceRows(chosen) { "/console/exchanges/\($0)" }
-        let devices = Set(flows.compactMap(\.device)).sorted().map { ($0, ExchangeRow.short($0)) }
+        let names = DeviceNames(routes)
         let choices = flows.map { flow in
-            ("\(flow.number)", "\(flow.number): \(flow.device.map(ExchangeRow.short) ?? "a device")")
+            ("\(flow.number)", "\(flow.number): \(flow.device.map(names.name) ?? "a device")")
         }
         return ConsolePage(
             view: .conformance, title: "Acceptance list of REST API v2",
             content: """
                 <link rel="stylesheet" href="/console/assets/conformance.css">
                 <form class="bar" id="choice" method="get" action="/console/conformance" data-on-change>
-                \(ConsolePage.select("Device", "device", any: "all", devices, chosen: device))
+                \(ConsolePage.select("Device", "device", any: "all", names.choices, chosen: device))
                 \(ConsolePage.select("Flow", "flow", any: "all", choices, chosen: flow.map { "\($0)" } ?? ""))
                 <noscript><button>Show</button></noscript>
                 </form>
                 <p id="verdict" class="\(report.exchangeCount == 0 ? "quiet" : report.isAcceptable ? "good" : "bad")" role="status">\(verdict(report)) \(report.summary.escapedForXML)</p>
                 <p class="quiet">Use your client: each row changes when an exchange shows something about it, and opens to the exchanges. A second screen is a
                 device of its own, so choose all to judge both. \(ConformanceReport.disclaimer.escapedForXML)</p>
-                <div id="acceptance">
+                \(OwnExpectations.html(routes, recorded))
+                <h2>The vendor's list</h2>
+                <div id="acceptance" class="acceptance">
                 \(report.findings.map { rows.html($0) }.joined(separator: "\n"))
                 </div>
                 """)

@@ -36,7 +36,7 @@ enum ExchangePage {
             \(isFile ? "" : actions(exchange, masking))
             <p class="facts">\(facts(exchange, isFile: isFile))</p>
             \(about ?? "")
-            \(objection ?? "")\(faults.joined())
+            \(objection ?? "")\(faults.joined())\(DenialReason.html(exchange, isFile: isFile))
             \(body("Answer", exchange.answer, masking))
             \(tokens(exchange, masking, isFile: isFile))
             \(body("Request", exchange.request, masking))

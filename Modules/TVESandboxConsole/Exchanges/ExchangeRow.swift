@@ -4,7 +4,7 @@ import TVESandbox
 
 /// A line of the list of exchanges.
 enum ExchangeRow {
-    static func html(_ exchange: SandboxExchange, chosen: Bool = false) -> String {
+    static func html(_ exchange: SandboxExchange, _ names: DeviceNames, chosen: Bool = false) -> String {
         let facts = exchange.facts
         let device = facts.device ?? ""
         let faults = exchange.faults.map {
@@ -20,7 +20,7 @@ enum ExchangeRow {
             <th scope="row"><a class="open" href="/console/exchanges/\(exchange.id)"><span class="method">\(exchange.method.escapedForXML)</span> \(shown(exchange.path))</a></th>
             <td class="step">\(facts.title.escapedForXML)\(faults)</td>
             <td class="dialect">\(dialect)</td>
-            <td class="device" title="\(device.escapedForXML)">\(short(device).escapedForXML)</td>
+            <td class="device" title="\(device.escapedForXML)">\(device.isEmpty ? "" : names.name(device).escapedForXML)</td>
             <td class="requestor">\((facts.requestor?.text ?? "").escapedForXML)</td>
             <td class="flow">\(flow)</td>
             <td class="took"\(exchange.isSent ? "" : " data-since=\"\(exchange.began.milliseconds)\"")>\(exchange.isSent ? took(exchange.milliseconds) : "in flight")</td>

@@ -15,6 +15,7 @@ struct ExchangesPage {
     /// The number of the exchange above the first line; nil for the newest lines.
     private let before: Int?
     private let chosen: SandboxExchange?
+    private let names: DeviceNames
 
     init(_ routes: SandboxRoutes, _ request: SandboxRequest, _ index: SearchIndex) {
         (self.routes, self.request) = (routes, request)
@@ -22,13 +23,13 @@ struct ExchangesPage {
         let all = routes.log.all
         self.all = all
         found = filter.of(all, index)
+        names = DeviceNames(all, routes.notes.withLock(\.nicknames))
         before = request.query["before"].flatMap { Int($0) }
         let open = request.query["open"].flatMap { Int($0) }
         chosen = open.flatMap { id in all.first { $0.id == id } }
     }
 
     var page: ConsolePage {
-        let devices = Set(all.compactMap(\.facts.device)).sorted()
         let statuses = [("ok", "successful"), ("failed", "failed"), ("fault", "with a fault")]
         let flow = filter.flow.map {
             "<label>Flow <select name=\"flow\"><option value=\"\">all</option><option selected>\($0)</option></select></label>"
@@ -38,7 +39,7 @@ struct ExchangesPage {
             content: """
                 <form id="filter" class="bar" role="search" aria-label="Filter exchanges" method="get" action="/">
                 <label>Text <input name="text" type="search" value="\(filter.text.escapedForXML)" placeholder="path, body, token …" autocomplete="off"></label>
-                \(ConsolePage.select("Device", "device", any: "all", devices.map { ($0, ExchangeRow.short($0)) }, chosen: filter.device))
+                \(ConsolePage.select("Device", "device", any: "all", names.choices, chosen: filter.device))
                 \(ConsolePage.select("Dialect", "dialect", any: "all", ServiceStep.Dialect.allCases.map { ($0.rawValue, $0.title) }, chosen: filter.dialect))
                 \(ConsolePage.select("Status", "status", any: "all", statuses, chosen: filter.status))
                 \(flow ?? "")<noscript><button>Filter</button></noscript>
@@ -47,12 +48,23 @@ struct ExchangesPage {
                 <a class="button" data-filtered="/console/api/har" href="/console/api/har\(filter.query())" download="sandbox.har">Export HAR</a>
                 <a class="button" data-filtered="/console/api/session" href="/console/api/session\(filter.query())" download="session.html">Save the session</a>
                 </form>
+                \(notes)
                 <p id="waiting" hidden><button type="button" id="show">Show new exchanges</button></p>
                 <div class="split\(chosen == nil ? "" : " open")">
                 <div class="list" id="list" tabindex="-1">\(list)</div>
                 <section id="detail" aria-label="The chosen exchange"\(chosen == nil ? " hidden" : "") tabindex="-1">\(chosen.map { ExchangePage.content($0, request) } ?? "")</section>
                 </div>
                 """, skipsTo: ("list", "exchanges"))
+    }
+
+    private var notes: String {
+        let notes = routes.notes.withLock(\.self)
+        return """
+            <details id="notes-box"\(notes.text.isEmpty ? "" : " open")><summary>Notes</summary>
+            <p id="notes-note" class="fault-line" hidden></p>
+            <textarea id="notes" rows="4" maxlength="\(TesterNotes.maximumLength / 4)" data-version="\(notes.version)" aria-label="Notes" aria-describedby="notes-about" placeholder="What you saw, and what you expected">\(ConsolePage.escapedLines(notes.text))</textarea>
+            <p class="quiet" id="notes-about">Saved as you type, and part of the file of Save the session. <span id="notes-saved" role="status"></span></p></details>
+            """
     }
 
     /// The list alone.
@@ -102,7 +114,7 @@ struct ExchangesPage {
                 lines.append(ExchangeRow.mark(mark))
                 marks.removeLast()
             }
-            lines.append(ExchangeRow.html(exchange, chosen: exchange.id == chosen?.id))
+            lines.append(ExchangeRow.html(exchange, names, chosen: exchange.id == chosen?.id))
         }
         return lines.joined(separator: "\n")
     }

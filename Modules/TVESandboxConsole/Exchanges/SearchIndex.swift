@@ -7,7 +7,13 @@ import TVESandbox
 ///
 /// A text is made once. An open console makes it as exchanges come, so a search only compares bytes.
 final class SearchIndex: Sendable {
-    private let texts = Guarded<[Int: Data]>([:])
+    private struct Text {
+        /// After a snapshot was restored, another exchange may have the number.
+        let began: Date
+        let bytes: Data
+    }
+
+    private let texts = Guarded<[Int: Text]>([:])
 
     /// Makes the texts of exchanges that have none yet, and forgets those of exchanges that are not stored any more.
     func prepare(_ exchanges: [SandboxExchange]) {
@@ -16,8 +22,8 @@ final class SearchIndex: Sendable {
                 let kept = Set(exchanges.map(\.id))
                 texts = texts.filter { kept.contains($0.key) }
             }
-            for exchange in exchanges where exchange.status > 0 && texts[exchange.id] == nil {
-                texts[exchange.id] = Self.text(exchange)
+            for exchange in exchanges where exchange.status > 0 && texts[exchange.id]?.began != exchange.began {
+                texts[exchange.id] = Text(began: exchange.began, bytes: Self.text(exchange))
             }
         }
     }
@@ -28,7 +34,7 @@ final class SearchIndex: Sendable {
         let wanted = Data(text.lowercasedASCII.utf8)
         let rarest = Self.rarest(wanted)
         return texts.withLock { texts in
-            exchanges.filter { Self.contains(texts[$0.id] ?? Self.text($0), wanted, rarest) }
+            exchanges.filter { Self.contains(texts[$0.id]?.bytes ?? Self.text($0), wanted, rarest) }
         }
     }
 

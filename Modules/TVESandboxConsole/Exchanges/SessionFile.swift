@@ -11,6 +11,7 @@ struct SessionFile {
     /// What the sender says about it.
     let note: String
     let date: Date
+    let names: DeviceNames
 
     /// Most exchanges in a file: those of a long day would make it too large to send.
     static let maximum = 1_000
@@ -43,9 +44,8 @@ struct SessionFile {
             <body>
             <main>
             <h1>A session of the TV Everywhere sandbox</h1>
-            \(note.isEmpty ? "" : "<p class=\"card\">\(note.escapedForXML)</p>")
             <p class="quiet">\(facts(left).joined(separator: " · "))</p>
-            <section aria-labelledby="sequence"><h2 id="sequence">Sequence</h2>
+            \(notes)<section aria-labelledby="sequence"><h2 id="sequence">Sequence</h2>
             \(SequencePage.diagram(Array(shown), link: { "#x\($0)" }).html)</section>
             <section aria-labelledby="exchanges-heading"><h2 id="exchanges-heading">Exchanges</h2>
             \(blocks.joined(separator: "\n"))</section>
@@ -56,16 +56,30 @@ struct SessionFile {
             """
     }
 
+    /// What the tester has written, to read.
+    private var notes: String {
+        note.isEmpty
+            ? ""
+            : """
+            <section aria-labelledby="notes"><h2 id="notes">Notes</h2>
+            <p class="card lines">\(ConsolePage.escapedLines(note))</p></section>
+
+            """
+    }
+
     private func facts(_ left: Int) -> [String] {
         let clients = Set(
             exchanges.flatMap { exchange in
                 ["AP-SDK-Identifier", "User-Agent"].compactMap { exchange.request.header($0) }.prefix(1)
             }
         ).sorted()
+        let seen = Set(exchanges.compactMap { $0.facts.device.map(ExactText.init) })
+        let devices = names.ids.filter { seen.contains(ExactText($0)) }.prefix(20).map { names.name($0).escapedForXML }
         return [
             "Saved \(date.formatted(.iso8601)) from \(host.escapedForXML)",
             filter.isEmpty ? "all exchanges" : "filter: <code>\(filter.query().escapedForXML)</code>",
             "\(exchanges.count) exchanges" + (left > 0 ? ", of which the last \(Self.maximum) are here" : ""),
+            devices.isEmpty ? nil : "devices: \(devices.joined(separator: "; "))",
             clients.isEmpty ? nil : "clients: \(clients.map { $0.escapedForXML }.joined(separator: ", "))",
             "times in UTC; secrets are not in this file",
         ].compactMap(\.self)

@@ -31,7 +31,7 @@ enum AccountsPage {
                 <section><h2 id="statement">Software statement</h2>
                 <textarea readonly rows="4" aria-labelledby="statement" id="statement-text">\(state.softwareStatement.escapedForXML)</textarea>
                 <p class="actions">\(copy(state.softwareStatement, "the software statement"))</p></section>
-                \(ConsolePage.table("Who can log in", "The world has no viewers.", ["User", "Password", "May watch", "Zip code"], viewers))
+                \(ConsolePage.table("Who can log in", "The world has no viewers.", ["User", "Password", "May watch", "Zip code"], viewers, id: "viewers"))
                 \(ConsolePage.table("TV providers", "The world has no TV providers.", ["MVPD", "Name", "Login"], providers))
                 <section><h2>Key that signs the tokens</h2><details><summary>Public key</summary><pre tabindex="0">\(ConsolePage.escapedLines(state.key.publicKeyPEM))</pre></details>
                 <p class="actions">\(copy(state.key.publicKeyPEM, "the public key"))</p></section>

@@ -7,25 +7,26 @@ enum DevicesPage {
     static func page(_ routes: SandboxRoutes) -> ConsolePage {
         let state = routes.state
         let present = StateReport(state)
+        let names = DeviceNames(routes)
         return ConsolePage(
             view: .devices, title: "Devices and viewers",
             content: """
                 \(clock(routes))
-                \(ConsolePage.table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Since", "Ends", "Actions"], present.logins.map(login)))
-                \(ConsolePage.table("Waiting codes", "No registration code is waiting.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], present.codes.filter(\.isWaiting).map(code)))
-                \(ConsolePage.table("Used codes", "No registration code was used.", ["Code", "Requestor", "Device", "State"], present.codes.filter { !$0.isWaiting }.map { Array(code($0).prefix(4)) }))
+                \(ConsolePage.table("Logins", "No viewer is logged in.", ["Viewer", "Provider", "Requestor", "Device", "Since", "Ends", "Actions"], present.logins.map { login($0, names) }, id: "logins"))
+                \(ConsolePage.table("Waiting codes", "No registration code is waiting.", ["Code", "Requestor", "Device", "State", "Ends", "Actions"], present.codes.filter(\.isWaiting).map { code($0, names) }))
+                \(ConsolePage.table("Used codes", "No registration code was used.", ["Code", "Requestor", "Device", "State"], present.codes.filter { !$0.isWaiting }.map { Array(code($0, names).prefix(4)) }))
                 \(ConsolePage.table("Applications", "No application has registered.", ["Client id", "Flow", "Actions"], applications(routes, present)))
-                \(ConsolePage.table("Temporary passes", "No TempPass is in use.", ["Provider", "User", "Resources used", "Began"], present.trials.map { [cell($0.provider.text), ConsolePage.code($0.holder), cell("\($0.resources)"), cell($0.began.map { Date(timeIntervalSince1970: Double($0) / 1000).formatted(.iso8601) } ?? "not yet")] }))
+                \(ConsolePage.table("Temporary passes", "No TempPass is in use.", ["Provider", "User", "Resources used", "Began"], present.trials.map { [cell($0.provider.text), ConsolePage.code($0.holder), cell("\($0.resources)"), cell($0.began.map { Date(timeIntervalSince1970: Double($0) / 1000).formatted(.iso8601) } ?? "not yet")] }, id: "passes"))
                 \(ConsolePage.table("Throttle", "No address is throttled.", ["Address", "Requests left"], present.throttle.map { [ConsolePage.code($0.address), cell("\($0.left)")] }))
                 \(ConsolePage.table("Repeated denials", "No resource was denied.", ["Resource", "Denials in a row"], present.denials.map { [ConsolePage.code($0.resource), cell("\($0.count)")] }))
                 \(actions(state))
                 """)
     }
 
-    private static func login(_ login: StateReport.Login) -> [String] {
+    private static func login(_ login: StateReport.Login, _ names: DeviceNames) -> [String] {
         let name = "\(login.viewer) at \(login.provider)".escapedForXML
         return [
-            cell(login.viewer), cell(login.provider.text), cell(login.requestor.text), device(login.device),
+            cell(login.viewer), cell(login.provider.text), cell(login.requestor.text), device(login.device, names),
             ExchangeRow.date(Date(timeIntervalSince1970: Double(login.began) / 1000)),
             "<span data-until=\"\(login.ends)\"></span>",
             """
@@ -51,9 +52,9 @@ enum DevicesPage {
             """
     }
 
-    private static func code(_ code: StateReport.Code) -> [String] {
+    private static func code(_ code: StateReport.Code, _ names: DeviceNames) -> [String] {
         [
-            ConsolePage.code(code.code), cell(code.requestor.text), device(code.device), cell(code.state),
+            ConsolePage.code(code.code), cell(code.requestor.text), device(code.device, names), cell(code.state),
             "<span data-until=\"\(code.ends)\"></span>",
             "<button type=\"button\" data-api=\"DELETE /console/api/codes/\(code.code)\" data-done=\"The code was deleted.\" aria-label=\"Delete the code \(code.code)\">Delete</button>",
         ]
@@ -89,9 +90,9 @@ enum DevicesPage {
 
     private static func cell(_ text: String) -> String { text.escapedForXML }
 
-    private static func device(_ id: String) -> String {
+    private static func device(_ id: String, _ names: DeviceNames) -> String {
         id.isEmpty
             ? ""
-            : "<a href=\"/?device=\(id.escapedForPath)\" title=\"The exchanges of \(id.escapedForXML)\"><code>\(ExchangeRow.short(id).escapedForXML)</code></a>"
+            : "<a href=\"/?device=\(id.escapedForPath)\" title=\"The exchanges of \(id.escapedForXML)\">\(names.name(id).escapedForXML)</a>"
     }
 }

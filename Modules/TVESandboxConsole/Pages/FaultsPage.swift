@@ -6,7 +6,7 @@ import TVESandbox
 enum FaultsPage {
     static func page(_ routes: SandboxRoutes) -> ConsolePage {
         let world = routes.current.world
-        let devices = Set(routes.log.exchanges.compactMap(\.facts.device)).sorted().map { ($0, ExchangeRow.short($0)) }
+        let names = DeviceNames(routes)
         let steps = ServiceStep.rows.filter { $0.dialect != .sandbox }
             .map { ($0.id, "\($0.dialect.title): \($0.title) (\($0.id))") }
         return ConsolePage(
@@ -14,14 +14,14 @@ enum FaultsPage {
             content: """
                 \(HeldAnswers.html(routes))
                 <section aria-labelledby="on"><h2 id="on">Faults that are on</h2>
-                \(active(world))
+                \(active(world, names))
                 <p class="actions"><a class="button" href="/console/api/world" download="scenario.json">Save as a world file</a>
                 <span class="quiet">A colleague runs it with <code>tve sandbox --world scenario.json</code>.</span></p>
                 </section>
                 <section aria-labelledby="scope"><h2 id="scope">Turn on a fault</h2>
                 <p class="quiet">First choose the requests to which it happens, then turn on a fault.</p>
                 <form id="scope-form" class="bar" aria-label="The requests to which it happens">
-                \(ConsolePage.select("Device", "device", any: "all", devices))
+                \(ConsolePage.select("Device", "device", any: "all", names.choices))
                 \(ConsolePage.select("Step", "step", any: "all steps of an app", steps))
                 <label>After <input name="after" type="number" min="0" max="100000" placeholder="0" inputmode="numeric"></label>
                 <label>Requests <input name="requests" type="number" min="1" max="100000" placeholder="all" inputmode="numeric"></label>
@@ -42,7 +42,7 @@ enum FaultsPage {
                 """)
     }
 
-    private static func active(_ world: SandboxWorld) -> String {
+    private static func active(_ world: SandboxWorld, _ names: DeviceNames) -> String {
         guard !world.faults.isEmpty else { return "<p class=\"quiet\">None. Everything works.</p>" }
         let rows = world.faults.map { fault in
             let texts = FaultDescription(fault.kind)
@@ -52,7 +52,7 @@ enum FaultsPage {
             ].compactMap(\.self).joined(separator: ", ")
             let scope = [
                 fault.step.map { "at \($0)" } ?? "at every step",
-                fault.device.map { "device \(ExchangeRow.short($0))" },
+                fault.device.map { "device \(names.name($0))" },
                 fault.after.map { "after \($0) more" },
                 fault.requests.map { $0 == 1 ? "the next request" : "the next \($0) requests" },
             ].compactMap(\.self).joined(separator: ", ")

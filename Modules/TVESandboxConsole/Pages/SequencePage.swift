@@ -8,10 +8,11 @@ enum SequencePage {
         let flows = routes.log.flows
         let wanted = request.query["flow"].flatMap { Int($0) } ?? flows.first?.number
         let all = routes.log.exchanges.filter { $0.facts.flow == wanted && wanted != nil }
+        let names = DeviceNames(routes)
         let options = flows.map { flow in
             (
                 "\(flow.number)",
-                "\(flow.number): \(flow.device.map(ExchangeRow.short) ?? "a device") – \(flow.requestor?.text ?? "no requestor") – \(flow.count) exchanges"
+                "\(flow.number): \(flow.device.map(names.name) ?? "a device") – \(flow.requestor?.text ?? "no requestor") – \(flow.count) exchanges"
             )
         }
         guard wanted != nil, !all.isEmpty else {

@@ -15,6 +15,7 @@ enum WorldsPage {
         return ConsolePage(
             view: .worlds, title: "Worlds",
             content: """
+                \(SnapshotsSection.html(routes))
                 <section aria-labelledby="ready"><h2 id="ready">Ready worlds</h2><div class="cards">\(ready.joined(separator: "\n"))</div></section>
                 <section aria-labelledby="present"><h2 id="present">The current world</h2>
                 <form id="world-form" data-version="\(version)">

@@ -36,6 +36,12 @@ struct ConformanceCommand: AsyncParsableCommand {
             valueName: "names"))
     var steps: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Judge also by the expectations of a world, as the console saves it; 1 when one is broken.",
+            valueName: "file"))
+    var expect: String?
+
     @Option(help: "The IPv4 address to listen on: that of this machine in your network, for a client on a device.")
     var host = "127.0.0.1"
 
@@ -55,13 +61,16 @@ struct ConformanceCommand: AsyncParsableCommand {
         guard steps == nil || har == nil && program == nil else {
             throw ValidationError("--steps goes with neither --har nor --run.")
         }
+        guard expect == nil || har == nil else { throw ValidationError("--expect does not go with --har.") }
         guard (1...86_400).contains(limit) else { throw ValidationError("--limit takes 1 to 86400 seconds.") }
         _ = try chosenSteps()
     }
 
     func run() async throws {
         if let har { return try publish(try archive(har), of: URL(fileURLWithPath: har).lastPathComponent) }
-        let sandbox = try await Sandbox(world: .demo.strict, host: host, port: port, pages: .console)
+        var world = SandboxWorld.demo.strict
+        if let expect { world.expectations = try SandboxCommand.world(expect).expectations }
+        let sandbox = try await Sandbox(world: world, host: host, port: port, pages: .console)
         var failure: ToolFailure?
         if let program {
             do {
@@ -73,6 +82,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             try await ConformanceGuide(sandbox: sandbox, steps: try chosenSteps()).run()
         }
         let exchanges = sandbox.exchanges
+        let own = sandbox.expectationOutcomes
         await sandbox.stop()
         if exchanges.first.map({ $0.id > 1 }) ?? false {
             Terminal.note("The first \(exchanges[0].id - 1) exchanges were too many to keep, and are not judged.")
@@ -80,7 +90,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         // What was seen until then is judged all the same.
         if let failure { Terminal.note("\(failure)") }
         // The command itself may contain a password.
-        try publish(exchanges.map { Exchange($0) }, of: program == nil ? "a client in use" : "a command")
+        try publish(
+            exchanges.map { Exchange($0) }, own, of: program == nil ? "a client in use" : "a command")
         if let failure { throw failure }
     }
 
@@ -107,17 +118,17 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
-    private func publish(_ exchanges: [Exchange], of subject: String) throws {
+    private func publish(_ exchanges: [Exchange], _ own: [ExpectationOutcome] = [], of subject: String) throws {
         let result = ConformanceReport(judging: exchanges)
-        let text = ConformanceText(report: result)
+        let text = ConformanceText(report: result, own: own)
         if json.isOn {
-            try Printer.json(ConformanceJSON(result), isIndented: true)
+            try Printer.json(ConformanceJSON(result, own), isIndented: true)
         } else {
             for line in text.lines { try Printer.line(line) }
         }
-        if let junit { try PrivateFile.replace(junit, Data(JUnitReport(report: result).xml.utf8)) }
+        if let junit { try PrivateFile.replace(junit, Data(JUnitReport(report: result, own: own).xml.utf8)) }
         if let report {
-            let page = ConformancePage(report: result, exchanges: exchanges, subject: subject)
+            let page = ConformancePage(report: result, own: own, exchanges: exchanges, subject: subject)
             try PrivateFile.replace(report, Data(page.html.utf8))
             Terminal.note("The report is in \(report).")
         }
@@ -125,6 +136,6 @@ struct ConformanceCommand: AsyncParsableCommand {
             throw ToolFailure(
                 "There is no request of REST API v2: none has a path below /api/v2/ or /o/client/.", code: .unknown)
         }
-        if !result.isAcceptable { throw ExitCode.failure }
+        if !result.isAcceptable || own.contains(where: { $0.result == .broken }) { throw ExitCode.failure }
     }
 }

@@ -1,15 +1,18 @@
 import Foundation
 import TVEConformance
 import TVEModels
+import TVESandbox
 import TVESandboxConsole
 
 /// A report as one page that can be sent: it needs no other file, and contains no header, body, query or code.
 struct ConformancePage {
     let report: ConformanceReport
     let subject: String
+    private let own: [ExpectationOutcome]
     private let rows: ConformanceRows
 
-    init(report: ConformanceReport, exchanges: [Exchange], subject: String) {
+    init(report: ConformanceReport, own: [ExpectationOutcome] = [], exchanges: [Exchange], subject: String) {
+        self.own = own
         self.report = report
         self.subject = String(subject.prefix(200))
         rows = ConformanceRows(exchanges)
@@ -37,6 +40,7 @@ struct ConformancePage {
             <p class="verdict \(report.exchangeCount == 0 ? "" : report.isAcceptable ? "good" : "bad")">\(verdict)</p>
             <p>\(report.summary.escapedForXML) Judged: <code>\(subject.escapedForXML)</code></p>
             <p class="quiet">\(ConformanceReport.disclaimer.escapedForXML)</p>
+            \(expectations)
             \(groups.map { section($0, $1) }.joined(separator: "\n"))
             \(oldCalls)
             </main>
@@ -49,6 +53,17 @@ struct ConformancePage {
     private var verdict: String {
         guard report.exchangeCount > 0 else { return "Nothing was judged." }
         return report.isAcceptable ? "No mandatory row is broken." : "A mandatory row is broken."
+    }
+
+    private var expectations: String {
+        guard !own.isEmpty else { return "" }
+        let rows = own.map { OwnExpectations.row($0) { _ in nil } }
+        return """
+            <section aria-label="Own expectations">
+            <h2>Own expectations <span class="count">\(own.count)</span></h2>
+            \(rows.joined(separator: "\n"))
+            </section>
+            """
     }
 
     private func section(_ title: String, _ outcome: TVEConformance.Finding.Outcome) -> String {

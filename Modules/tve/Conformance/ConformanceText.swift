@@ -1,13 +1,23 @@
 import TVEConformance
 import TVEModels
+import TVESandbox
 import TVESandboxConsole
 
 /// A report as lines for people.
 struct ConformanceText {
     let report: ConformanceReport
+    /// What the tester expects besides.
+    var own: [ExpectationOutcome] = []
 
     var lines: [String] {
         var lines = report.findings.flatMap(lines)
+        if !own.isEmpty {
+            lines += ["", "Own expectations:"]
+            lines += own.flatMap { outcome in
+                ["      \(outcome.result.title.padded(to: 9)) \(outcome.expectation.name)"]
+                    + outcome.problems.map { String(repeating: " ", count: 16) + $0 }
+            }
+        }
         if !report.oldCalls.isEmpty {
             lines += ["", "Calls of the classic services and of REST API v1, and what replaces them:"]
             lines += report.oldCalls.map { "  \($0.call), \(Printer.count($0.count, "time")): \($0.replacement)" }
@@ -41,9 +51,20 @@ struct ConformanceJSON: Encodable {
     private let isAcceptable: Bool
     private let disclaimer = ConformanceReport.disclaimer
     private let report: ConformanceReport
+    private let expectations: [Expectation]
 
-    init(_ report: ConformanceReport) {
+    private struct Expectation: Encodable {
+        let name, result: String
+        let problems: [String]
+        let exchanges: [Int]
+    }
+
+    init(_ report: ConformanceReport, _ own: [ExpectationOutcome]) {
         self.report = report
+        expectations = own.map {
+            Expectation(
+                name: $0.expectation.name, result: $0.result.rawValue, problems: $0.problems, exchanges: $0.exchanges)
+        }
         isAcceptable = report.isAcceptable
     }
 }
@@ -51,14 +72,17 @@ struct ConformanceJSON: Encodable {
 /// A report as JUnit tests, which build servers read: only a mandatory row that is broken fails.
 struct JUnitReport {
     let report: ConformanceReport
+    /// What the tester expects besides.
+    var own: [ExpectationOutcome] = []
 
     var xml: String {
-        let failures = report.findings.count { isFailure($0) }
-        let skipped = report.findings.count { !isFailure($0) && $0.outcome != .pass }
+        let failures = report.findings.count { isFailure($0) } + own.count { $0.result == .broken }
+        let skipped =
+            report.findings.count { !isFailure($0) && $0.outcome != .pass } + own.count { $0.result == .notSeen }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="Acceptance list of REST API v2" tests="\(report.findings.count)" failures="\(failures)" errors="0" skipped="\(skipped)">
-            \(report.findings.map(test).joined(separator: "\n"))
+            <testsuite name="Acceptance list of REST API v2" tests="\(report.findings.count + own.count)" failures="\(failures)" errors="0" skipped="\(skipped)">
+            \((report.findings.map(test) + own.map(test)).joined(separator: "\n"))
             <system-out>\(ConformanceReport.disclaimer.escapedForXML)</system-out>
             </testsuite>
 
@@ -67,6 +91,16 @@ struct JUnitReport {
 
     private func isFailure(_ finding: TVEConformance.Finding) -> Bool {
         finding.outcome == .fail && finding.row.obligation == .mandatory
+    }
+
+    private func test(_ outcome: ExpectationOutcome) -> String {
+        let result =
+            switch outcome.result {
+            case .kept: ""
+            case .notSeen: "<skipped message=\"Nobody has reached the step.\"/>"
+            case .broken: "<failure message=\"\(outcome.problems.joined(separator: " ").escapedForXML)\"/>"
+            }
+        return "<testcase classname=\"own\" name=\"\(outcome.expectation.name.escapedForXML)\">\(result)</testcase>"
     }
 
     private func test(_ finding: TVEConformance.Finding) -> String {
@@ -81,5 +115,15 @@ struct JUnitReport {
             case .fail: "<skipped message=\"recommended, and broken: \(text)\"/>"
             }
         return "<testcase classname=\"\(finding.row.obligation.rawValue)\" name=\"\(name)\">\(result)</testcase>"
+    }
+}
+
+extension ExpectationOutcome.Result {
+    fileprivate var title: String {
+        switch self {
+        case .kept: "kept"
+        case .broken: "BROKEN"
+        case .notSeen: "not seen"
+        }
     }
 }

@@ -28,6 +28,12 @@ struct SandboxCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A JSON file that describes another world.", valueName: "file"))
     var world: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A private directory that keeps world, logins, exchanges and snapshots, so that the next start goes on with them.",
+            valueName: "directory"))
+    var state: String?
+
     @Flag(
         help:
             "Refuse what the documents of REST API v2 do not have, and requests that come too fast, and say why in the header X-Sandbox-Objection."
@@ -43,9 +49,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = listen ? "0.0.0.0" : host ?? "127.0.0.1"
-        let world = try world.map(Self.world) ?? .demo
-        let sandbox = try await Sandbox(
-            world: strict ? world.strict : world, host: address, port: port, pages: .console)
+        let sandbox = try await start(at: address)
         let events = json ? sandbox.events : nil
         try announce(sandbox)
         if listen {
@@ -66,8 +70,28 @@ struct SandboxCommand: AsyncParsableCommand {
             try await running.value
         } catch  where running.isCancelled {
             await sandbox.stop()
+        } catch {
+            try? sandbox.keep()
+            throw error
         }
+        do { try sandbox.keep() } catch { throw ToolFailure("The state was not kept. \(error)", code: .unknown) }
         try await telling.value
+    }
+
+    private func start(at address: String) async throws -> Sandbox {
+        let given = try world.map(Self.world)
+        guard let state else {
+            let world = given ?? .demo
+            return try await Sandbox(world: strict ? world.strict : world, host: address, port: port, pages: .console)
+        }
+        do {
+            let folder = try SandboxFolder(state)
+            // Another world is for this start and those after it; without one, that of the last stop goes on.
+            let changed = strict ? try (given ?? folder.state()?.world ?? .demo).strict : given
+            return try await Sandbox(world: changed, in: folder, host: address, port: port, pages: .console)
+        } catch let error as SandboxFolderError {
+            throw ToolFailure("\(error)", code: .validationFailure)
+        }
     }
 
     private func announce(_ sandbox: Sandbox) throws {
@@ -79,11 +103,11 @@ struct SandboxCommand: AsyncParsableCommand {
             "  REST API v2        \(base)/openapi.json describes it",
             "  facts as JSON      curl -s \(base)/sandbox/info", "  run a flow         tve demo --service \(base)",
         ]
-        for line in lines { try Printer.line(line) }
+        for line in lines + (state.map { ["  state kept in      \($0)"] } ?? []) { try Printer.line(line) }
     }
 
     /// Reads a world from a file, and reports its errors.
-    private static func world(_ path: String) throws -> SandboxWorld {
+    static func world(_ path: String) throws -> SandboxWorld {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw ToolFailure("\(path) cannot be read.")
         }

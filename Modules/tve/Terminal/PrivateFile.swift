@@ -12,7 +12,7 @@ enum PrivateFile {
             defer { close(stream) }
             return try check(Output.write(bytes, to: stream), path)
         }
-        let number = new(path, bytes)
+        let number = WholeFile.create(path, bytes)
         guard number != EEXIST else {
             throw ToolFailure("\(path) exists already, and is not replaced.", code: .validationFailure)
         }
@@ -25,23 +25,7 @@ enum PrivateFile {
             defer { close(stream) }
             return try check(Output.write(bytes, to: stream), path)
         }
-        let beside = "\(path).\(UUID().uuidString)"
-        try check(new(beside, bytes), path)
-        guard unsafe rename(beside, path) != 0 else { return }
-        let number = errno
-        SystemCall.remove(beside)
-        try check(number, path)
-    }
-
-    /// Writes a new file; answers with the system's number of an error, or 0.
-    private static func new(_ path: String, _ bytes: Data) -> Int32 {
-        let file = SystemCall.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
-        guard file >= 0 else { return errno }
-        var number = Output.write(bytes, to: file)
-        if number == 0, fsync(file) != 0 { number = errno }
-        if close(file) != 0, number == 0 { number = errno }
-        if number != 0 { SystemCall.remove(path) }
-        return number
+        try check(WholeFile.replace(path, bytes), path)
     }
 
     /// What is no regular file, opened; nil for a path that is free or a regular file.

@@ -198,7 +198,8 @@ struct ConsoleStateTests {
         try await client.register()
         _ = try await client.send(.get, "/nope")
         let secret = try #require(client.headers["Authorization"]).dropFirst(7)
-        let file = try await client.send(.get, "/console/api/session?text=client_credentials&note=Look%20%3Cb%3Ehere")
+        _ = try await client.change(.put, "/console/api/notes", body: "{\"text\":\"Look <b>here\"}")
+        let file = try await client.send(.get, "/console/api/session?text=client_credentials")
         #expect(file.header("Content-Disposition")?.contains("session.html") == true)
         #expect(file.text.contains("Look &lt;b&gt;here") && file.text.contains("Get an access token"))
         for absent in [String(secret), "<script", "<button", "src=", "/nope", client.sandbox.softwareStatement] {

@@ -12,7 +12,8 @@ import Testing
 @Suite(.fewAtATime)
 struct ConsoleTests {
     private static let pages = [
-        "/", "/?open=1", "/console/sequence", "/console/conformance", "/console/devices", "/console/faults",
+        "/", "/?open=1", "/console/lanes", "/console/sequence", "/console/conformance", "/console/devices",
+        "/console/faults",
         "/console/worlds",
         "/console/accounts", "/console/compare?left=1&right=2", "/console/api/session",
     ]

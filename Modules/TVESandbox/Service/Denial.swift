@@ -1,0 +1,85 @@
+import FlyingFox
+import Foundation
+import TVEModels
+
+/// A resource that was denied, and what has decided so: it tells whoever tests where to look.
+package struct Denial: Sendable, Equatable {
+    /// What decides about a permission.
+    package enum Decider: String, Sendable, CaseIterable {
+        /// The viewer's resources in the world.
+        case viewer
+        /// A field of the TV provider in the world.
+        case provider
+        /// A fault that was on.
+        case fault
+        /// A setting of the service, `forcedErrors`.
+        case behavior
+        /// The limits of a TempPass.
+        case pass
+        /// There is no login.
+        case login
+    }
+
+    package let decider: Decider
+    package let resource: String
+
+    /// The header of an answer that carries the denials; no real service has it.
+    static let header = "X-Sandbox-Decision"
+    /// Most denials in a header.
+    private static let maximum = 20
+
+    fileprivate static func value(_ denials: [Denial]) -> String {
+        denials.prefix(maximum).map { "\($0.decider.rawValue) \($0.resource.escapedForPath)" }.joined(separator: ", ")
+    }
+
+    fileprivate static func read(_ value: String) -> [Denial] {
+        value.parts(separatedBy: ",").compactMap { part in
+            let words = part.parts(separatedBy: " ", keepsEmpty: false)
+            guard words.count == 2, let decider = Decider(rawValue: String(words[0])),
+                let resource = String(words[1]).removingPercentEncoding
+            else { return nil }
+            return Denial(decider: decider, resource: resource)
+        }
+    }
+}
+
+extension SandboxExchange {
+    /// The resources that the answer denies.
+    package var denials: [Denial] { answer.header(Denial.header).map(Denial.read) ?? [] }
+}
+
+extension HTTPResponse {
+    /// The answer with what has decided about the resources that it denies.
+    func explaining(_ denials: [Denial]) -> HTTPResponse {
+        guard !denials.isEmpty else { return self }
+        var response = self
+        response.headers[HTTPHeader(Denial.header)] = Denial.value(denials)
+        return response
+    }
+}
+
+extension SandboxState {
+    /// Whether a fault of this request has changed what a decision depends on.
+    func isFaulty(_ kind: SandboxWorld.Fault.Kind, _ provider: MVPDID? = nil, channel: String? = nil) -> Bool {
+        faults.contains { fault in
+            guard fault.kind == kind else { return false }
+            if let wanted = fault.provider, let provider, wanted != provider { return false }
+            guard let wanted = fault.resource, let channel else { return true }
+            return wanted.isSameBytesIgnoringASCIICase(as: channel)
+        }
+    }
+}
+
+extension Verdict {
+    /// What has denied a channel; nil when it is allowed.
+    func decider(_ channel: String, _ provider: MVPDID, _ state: SandboxState) -> Denial.Decider? {
+        switch self {
+        case .allowed: nil
+        case .deniedByProvider: state.isFaulty(.denied, channel: channel) ? .fault : .viewer
+        case .deniedRepeatedly: .provider
+        case .deniedByDegradation: state.isFaulty(.degraded, provider) ? .fault : .provider
+        case .providerUnreachable: state.isFaulty(.unreachable, provider) ? .fault : .provider
+        case .trialIsOver: .pass
+        }
+    }
+}

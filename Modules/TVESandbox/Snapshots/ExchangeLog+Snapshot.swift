@@ -1,0 +1,40 @@
+import Foundation
+import TVEModels
+
+/// The record of exchanges as a snapshot has it.
+struct KeptLog: Codable {
+    let exchanges: [KeptExchange]
+    let arrived: Int
+    let flows: FlowIndex
+    let marks: [ExchangeLog.Mark]
+}
+
+extension ExchangeLog {
+    /// The answered exchanges that are not hidden, with their flows and marks.
+    var kept: KeptLog {
+        let (exchanges, arrived, flows, marks) = state.withLock { state in
+            (state.shown(), state.arrived, state.flows, state.marks)
+        }
+        return KeptLog(exchanges: exchanges.map(KeptExchange.init), arrived: arrived, flows: flows, marks: marks)
+    }
+
+    /// Replaces the record; what is in flight stays, and numbers go on above all that were given.
+    func replace(with kept: KeptLog) {
+        let exchanges = kept.exchanges.suffix(Self.maximumCount).map { SandboxExchange($0) }
+        state.withLock { state in
+            let open = Set(state.open.map(\.id))
+            state.exchanges = exchanges.filter { !open.contains($0.id) }
+            state.first = 0
+            state.bytes = state.exchanges.reduce(0) { $0 + $1.bytes }
+            state.arrived = max(state.arrived, kept.arrived)
+            // Answers that are being sent now belong to what was replaced.
+            state.answered += state.exchanges.count
+            state.cleared = state.answered - state.exchanges.count
+            state.clearedBefore = state.cleared
+            state.unread = 0
+            state.flows = kept.flows
+            state.marks = kept.marks
+            state.revision.exchanges += 1
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Crypto
+package import Foundation
+import TVEModels
+
+/// A private directory with what a sandbox knows: its key, its state when it last stopped, and snapshots by name.
+///
+/// One process at a time uses it.
+package final class SandboxFolder: Sendable {
+    /// A snapshot in the directory.
+    package struct Entry: Sendable {
+        package let name: String
+        package let saved: Date
+        package let bytes: Int
+    }
+
+    /// What makes tokens of before the restart valid after it.
+    ///
+    /// A client that finds another statement registers again, and its logins belong to its registration.
+    private struct Identity: Codable {
+        let privateKey: String
+        let secret: Data
+        let statement, classicStatement: String
+
+        init() throws {
+            let key = try SandboxKey()
+            privateKey = key.privateKeyPEM
+            secret = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+            statement = try ClientRegistration.softwareStatement(key)
+            classicStatement = try ClientRegistration.softwareStatement(key, isForRESTv2: false)
+        }
+    }
+
+    /// What a file contains: the fingerprint of the key, so that no other sandbox takes it.
+    private struct Content<Value: Codable>: Codable {
+        let key: String
+        let value: Value
+    }
+
+    package let path: String
+    package let key: SandboxKey
+    let secret: SymmetricKey
+    let statement, classicStatement: String
+    private let lock: Int32
+
+    private static let suffix = ".snapshot"
+    /// Most snapshots, so that a directory does not grow without end.
+    package static let maximumCount = 100
+
+    /// Opens a directory, or makes it.
+    ///
+    /// - Parameter path: the directory; the one above it must exist.
+    package init(_ path: String) throws(SandboxFolderError) {
+        self.path = path
+        try Self.prepare(path)
+        lock = SystemCall.open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
+        guard lock >= 0 else { throw .system("\(path)/lock", errno: errno) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw .inUse(path)
+        }
+        do throws(SandboxFolderError) {
+            let identity = try Self.identity("\(path)/key")
+            guard let key = try? SandboxKey(privateKeyPEM: identity.privateKey) else { throw .damaged("\(path)/key") }
+            self.key = key
+            secret = SymmetricKey(data: identity.secret)
+            (statement, classicStatement) = (identity.statement, identity.classicStatement)
+        } catch {
+            close(lock)
+            throw error
+        }
+    }
+
+    deinit {
+        close(lock)
+    }
+
+    // MARK: - The state, and snapshots
+
+    /// What the sandbox knew when it last stopped; nil in a new directory.
+    package func state() throws(SandboxFolderError) -> SandboxSnapshot? {
+        guard SystemCall.status(of: "\(path)/state", followsLinks: false) != nil else { return nil }
+        return try read("\(path)/state")
+    }
+
+    /// Keeps what a sandbox knows until the next start.
+    package func keep(_ snapshot: SandboxSnapshot) throws(SandboxFolderError) { try write(snapshot, "\(path)/state") }
+
+    /// The snapshots, the newest first.
+    package var snapshots: [Entry] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.compactMap { file -> Entry? in
+            guard file.hasByteSuffix(Self.suffix), Self.isName(String(file.dropLast(Self.suffix.count))),
+                let status = SystemCall.status(of: "\(path)/\(file)", followsLinks: false)
+            else { return nil }
+            return Entry(
+                name: String(file.dropLast(Self.suffix.count)), saved: status.modified, bytes: Int(status.st_size))
+        }.sorted { ($0.saved, $1.name) > ($1.saved, $0.name) }
+    }
+
+    /// Whether a text can name a snapshot: up to sixty letters, digits, spaces, dots, hyphens and underscores.
+    package static func isName(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9 ._-]{0,58}[A-Za-z0-9])?/) != nil
+    }
+
+    package func contains(_ name: String) -> Bool {
+        Self.isName(name) && SystemCall.status(of: file(name), followsLinks: false) != nil
+    }
+
+    /// Writes a snapshot; one of the same name is replaced once the new one is complete.
+    package func save(_ snapshot: SandboxSnapshot, as name: String) throws(SandboxFolderError) {
+        try write(snapshot, file(name))
+    }
+
+    package func snapshot(_ name: String) throws(SandboxFolderError) -> SandboxSnapshot { try read(file(name)) }
+
+    package func remove(_ name: String) throws(SandboxFolderError) {
+        guard SystemCall.remove(file(name)) == 0 else { throw .system(file(name), errno: errno) }
+    }
+
+    private func file(_ name: String) -> String { "\(path)/\(name)\(Self.suffix)" }
+
+    // MARK: - Files
+
+    private var fingerprint: String { SHA256.hash(data: Data(key.publicKeyPEM.utf8)).hexadecimal }
+
+    private func write(_ snapshot: SandboxSnapshot, _ path: String) throws(SandboxFolderError) {
+        try StateFile.write(Content(key: fingerprint, value: snapshot), path)
+    }
+
+    private func read(_ path: String) throws(SandboxFolderError) -> SandboxSnapshot {
+        let content = try StateFile.read(Content<SandboxSnapshot>.self, path)
+        guard content.key == fingerprint else { throw .otherKey(path) }
+        return content.value
+    }
+
+    private static func prepare(_ path: String) throws(SandboxFolderError) {
+        if SystemCall.makeDirectory(path, mode: 0o700) != 0, errno != EEXIST { throw .system(path, errno: errno) }
+        guard let status = SystemCall.status(of: path, followsLinks: true) else { throw .system(path, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(path) }
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { throw .notPrivate(path) }
+    }
+
+    private static func identity(_ path: String) throws(SandboxFolderError) -> Identity {
+        if SystemCall.status(of: path, followsLinks: false) != nil { return try StateFile.read(Identity.self, path) }
+        // The cryptographic library fails only without memory.
+        guard let identity = try? Identity() else { throw .system(path, errno: ENOMEM) }
+        try StateFile.write(identity, path)
+        return identity
+    }
+}
+
+extension stat {
+    fileprivate var modified: Date {
+        #if canImport(Darwin)
+        let time = st_mtimespec
+        #else
+        let time = st_mtim
+        #endif
+        return Date(timeIntervalSince1970: TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9)
+    }
+}

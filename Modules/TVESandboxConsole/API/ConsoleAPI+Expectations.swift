@@ -1,0 +1,42 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// What the tester expects of clients; it is a part of the world.
+extension ConsoleAPI {
+    func expectations() -> HTTPResponse {
+        struct Report: Encodable {
+            let expectation: SandboxWorld.Expectation
+            let result: String
+            let problems: [String]
+            let exchanges: [Int]
+        }
+        return .json(
+            routes.expectationOutcomes(in: routes.log.exchanges).map {
+                Report(
+                    expectation: $0.expectation, result: $0.result.rawValue, problems: $0.problems,
+                    exchanges: $0.exchanges)
+            })
+    }
+
+    func expect(_ request: SandboxRequest) -> HTTPResponse {
+        guard
+            let expectation = try? UntrustedJSON.decode(
+                SandboxWorld.Expectation.self, from: request.body, .small)
+        else { return .problems(["An expectation has a name, a step and at least one condition."], status: 400) }
+        if let field = expectation.problem {
+            return .problems(["The value of \(field) is missing or not valid."], status: 400)
+        }
+        return change(request, "Something more is expected.") { $0.expectations.append(expectation) }
+    }
+
+    func expectNoMore(_ name: String, _ request: SandboxRequest) -> HTTPResponse {
+        guard routes.current.world.expectations.contains(where: { $0.name.isSameBytes(as: name) }) else {
+            return changed(false, "")
+        }
+        return change(request, "An expectation was removed.") { world in
+            world.expectations.removeAll { $0.name.isSameBytes(as: name) }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FlyingFox
+import Foundation
+import TVEModels
+import TVESandbox
+
+/// Snapshots in the directory of `tve sandbox --state`.
+extension ConsoleAPI {
+    /// Under this name a restore saves what it replaces.
+    static let beforeRestore = "before the last restore"
+
+    func snapshots() -> HTTPResponse {
+        struct Report: Encodable {
+            let name: String
+            let saved: Int64
+            let bytes: Int
+        }
+        return .json(
+            (routes.folder?.snapshots ?? []).map {
+                Report(name: $0.name, saved: $0.saved.milliseconds, bytes: $0.bytes)
+            })
+    }
+
+    func saveSnapshot(_ request: SandboxRequest) -> HTTPResponse {
+        struct Order: Decodable { let name: String }
+        guard let folder = routes.folder else { return Self.noFolder }
+        let order = try? UntrustedJSON.decode(Order.self, from: request.body, .small)
+        guard let name = order?.name, SandboxFolder.isName(name) else {
+            let rule = "A snapshot has a name of up to 60 letters, digits, spaces, dots, hyphens and underscores."
+            return .problems([rule], status: 400)
+        }
+        guard !folder.contains(name) else {
+            return .problems(["There is a snapshot with this name already."], status: 400)
+        }
+        guard folder.snapshots.count < SandboxFolder.maximumCount else {
+            return .problems(["There are too many snapshots; delete one first."], status: 400)
+        }
+        return written { () throws(SandboxFolderError) in try folder.save(routes.snapshot(), as: name) }
+            ?? changed(true, "A snapshot was saved.")
+    }
+
+    func restoreSnapshot(_ name: String) -> HTTPResponse {
+        guard let folder = routes.folder, folder.contains(name) else { return changed(false, "") }
+        let failure = written { () throws(SandboxFolderError) in
+            let snapshot = try folder.snapshot(name)
+            // What is replaced is not lost.
+            try folder.save(routes.snapshot(), as: Self.beforeRestore)
+            // A world that was saved was valid, and only a newer version has other rules.
+            do throws(SandboxWorldError) { try routes.restore(snapshot) } catch { throw .newer(name) }
+        }
+        if let failure { return failure }
+        routes.log.mark("The snapshot \"\(name)\" was restored.", at: routes.state.now)
+        return .status(204)
+    }
+
+    func deleteSnapshot(_ name: String) -> HTTPResponse {
+        guard let folder = routes.folder, folder.contains(name) else { return changed(false, "") }
+        return written { () throws(SandboxFolderError) in try folder.remove(name) }
+            ?? changed(true, "A snapshot was deleted.")
+    }
+
+    /// The problem of a file; nil when there was none.
+    private func written(_ work: () throws(SandboxFolderError) -> Void) -> HTTPResponse? {
+        do throws(SandboxFolderError) {
+            try work()
+            return nil
+        } catch {
+            return .problems(["\(error)"], status: 400)
+        }
+    }
+
+    private static let noFolder = HTTPResponse.problems(
+        ["This sandbox has no directory for snapshots: start it with --state."], status: 400)
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HTTPTypes
+import TVEModels
+import TVESandbox
+import TVESandboxConsole
+import TVETestSupport
+import TestTraits
+import Testing
+
+/// What a tester expects of a client, in each flow.
+@Suite(.fewAtATime)
+struct ExpectationTests {
+    typealias Expectation = SandboxWorld.Expectation
+
+    @Test func judgesCountOrderAndPause() async throws {
+        let clock = ManualClock()
+        var client = try await SandboxClient(pages: .console, clock: clock)
+        var world = client.sandbox.world
+        world.expectations = [
+            Expectation("once", step: "config", atMost: 1), Expectation("twice", step: "config", atLeast: 2, atMost: 2),
+            Expectation("three times", step: "config", atLeast: 3),
+            Expectation("after a code", step: "config", follows: "makeCode"),
+            Expectation("after a token", step: "config", follows: "token"),
+            Expectation("waits 10 s", step: "config", status: 429, pause: 10),
+            Expectation("waits 11 s", step: "config", status: 429, pause: 11),
+            Expectation("waits after a 503", step: "config", status: 503, pause: 600),
+            Expectation("logs out", step: "logout", atLeast: 1),
+        ]
+        world.faults = [SandboxWorld.Fault(.throttled, step: "config", requests: 1)]
+        try client.sandbox.apply(world.strict)
+        #expect(client.sandbox.expectationOutcomes.allSatisfy { $0.result == .notSeen })
+        try await client.register()
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 429)
+        // A little longer than the answer itself takes by another clock.
+        clock.advance(by: 10.9)
+        #expect(try await client.send(.get, "/adobe-services/config/DEMO").status == 200)
+        let outcomes = client.sandbox.expectationOutcomes
+        #expect(
+            outcomes.map { "\($0.expectation.name): \($0.result.rawValue)" } == [
+                "once: broken", "twice: kept", "three times: broken", "after a code: broken", "after a token: kept",
+                "waits 10 s: kept", "waits 11 s: broken", "waits after a 503: kept", "logs out: notSeen",
+            ])
+        #expect(
+            outcomes[0].exchanges == [3, 4] && outcomes[0].problems == ["The step was taken 2 times, not at most 1."])
+        #expect(outcomes[6].exchanges == [3, 4] && outcomes[6].problems.first?.contains("not 11 s") == true)
+        let page = try await client.send(.get, "/console/conformance").text
+        #expect(page.contains("<details class=\"row fail\" id=\"own-once\"") && page.contains("own-twice"))
+    }
+
+    @Test func judgesEachFlowAlone() async throws {
+        var first = try await SandboxClient(pages: .console)
+        var world = first.sandbox.world
+        world.expectations = [Expectation("once", step: "config", atMost: 1)]
+        try first.sandbox.apply(world.strict)
+        try await first.register()
+        var second = first
+        try await second.register()
+        for client in [first, second] { _ = try await client.send(.get, "/adobe-services/config/DEMO") }
+        #expect(first.sandbox.expectationOutcomes.map(\.result) == [.kept])
+    }
+
+    @Test(arguments: [
+        "{\"name\":\"\",\"step\":\"config\",\"atMost\":1}", "{\"name\":\"a\",\"step\":\"nothing\",\"atMost\":1}",
+        "{\"name\":\"a\",\"step\":\"config\"}", "{\"name\":\"a\",\"step\":\"config\",\"status\":429}",
+        "{\"name\":\"a\",\"step\":\"config\",\"atLeast\":2,\"atMost\":1}", "{\"step\":\"config\",\"atMost\":1}",
+        "{\"name\":\"a\",\"step\":\"config\",\"follows\":\"config\"}",
+        "{\"name\":\"a\",\"step\":\"config\",\"pause\":0}",
+    ])
+    func refusesAnExpectation_thatCannotBeJudged(body: String) async throws {
+        let client = try await SandboxClient(pages: .console)
+        #expect(try await client.change(.post, "/console/api/expectations", body: body).status == 400)
+        #expect(client.sandbox.world.expectations.isEmpty)
+    }
+
+    @Test func isAPartOfTheWorld() async throws {
+        let client = try await SandboxClient(pages: .console)
+        let body = "{\"name\":\"waits / after\",\"step\":\"config\",\"status\":429,\"pause\":5}"
+        #expect(try await client.change(.post, "/console/api/expectations", body: body).status == 204)
+        #expect(try await client.change(.post, "/console/api/expectations", body: body).status == 400, "The same name")
+        let saved = try SandboxWorld(json: Data(try await client.send(.get, "/console/api/world").text.utf8))
+        #expect(saved.expectations == [Expectation("waits / after", step: "config", status: 429, pause: 5)])
+        let path = "/console/api/expectations/waits%20%2F%20after"
+        #expect(try await client.change(.delete, path).status == 204)
+        #expect(try await client.change(.delete, path).status == 404)
+    }
+}
