@@ -47,21 +47,22 @@ struct SandboxCommand: AsyncParsableCommand {
         let sandbox = try await Sandbox(
             world: strict ? world.strict : world, host: address, port: port, pages: .console)
         let events = json ? sandbox.events : nil
+        let running = Task { try await sandbox.runUntilCancelled() }
+        // Before the address is printed: who reads it may end the sandbox at once.
+        let interruptions = await Interruptions { running.cancel() }
+        defer { interruptions.end() }
         try announce(sandbox)
         if listen {
             Terminal.note(
                 "Every machine on your network can reach this sandbox. Its accounts are invented; do not type a real password into its pages."
             )
         }
-        let running = Task { try await sandbox.runUntilCancelled() }
         let telling = Task {
             guard let events else { return }
             // A sandbox whose reader is gone stops.
             defer { running.cancel() }
             for await event in events { if let line = SandboxLine(event) { try Printer.json(line) } }
         }
-        let interruptions = Interruptions { running.cancel() }
-        defer { interruptions.end() }
         do {
             try await running.value
         } catch  where running.isCancelled {
