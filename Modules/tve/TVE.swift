@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TVEModels
 import TVEStorage
 
 /// The command line of the project.
@@ -48,7 +49,10 @@ struct TVE: AsyncParsableCommand {
             let error = error.map { $0 is CocoaError || $0 is POSIXError ? ToolFailure($0) : $0 }
             let text = error.map { Printer.clean(fullMessage(for: $0), keepsLines: true) } ?? ""
             let stream = code.isSuccess ? Output.standardOutput : .standardError
-            if !text.isEmpty { try stream.write(Data("\(text)\n".utf8)) }
+            // A script of completions stays as it is.
+            let isForPeople = !code.isSuccess || text.hasBytePrefix("OVERVIEW: ")
+            let lines = isForPeople ? Printer.wrapped(text, for: stream) : text
+            if !text.isEmpty { try stream.write(Data("\(lines)\n".utf8)) }
         } catch {
             // A reader who gets no text still gets a code that is not 0.
         }

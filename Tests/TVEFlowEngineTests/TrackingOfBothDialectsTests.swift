@@ -33,6 +33,8 @@ struct TrackingOfBothDialectsTests {
         (DeviceInformation(hardwareType: .setTopBox, osName: .tvOS), ["unknown", "ios", "tvOS"]),
         (DeviceInformation(hardwareType: .gamesConsole, osName: .windows), ["gameconsole", "html5", "Windows"]),
         (DeviceInformation(hardwareType: .mobilePhone, osName: .android), ["mobile", "android", "Android"]),
+        (DeviceInformation(osName: .linux), ["computer", "html5", "Linux"]),
+        (DeviceInformation(hardwareType: .setTopBox, osName: .linux), ["unknown", "html5", "Linux"]),
         (DeviceInformation(osVendor: .apple), ["unknown", "ios", "None"]),
         (DeviceInformation(), ["unknown", "html5", "None"]),
     ])
@@ -50,8 +52,6 @@ struct TrackingOfBothDialectsTests {
     private func day(_ dialect: ServiceDialect) async throws -> [(name: String, data: [String])] {
         let events = Guarded<[(name: String, data: [String])]>([])
         let (session, _) = try await FlowFixture(dialect).session {
-            // Linux does not tell; the classic service takes its client for a computer.
-            $0.deviceInformation.hardwareType = .desktop
             $0.trackingSinks = [
                 Sink { event, client in
                     var data = event.data(client: client)

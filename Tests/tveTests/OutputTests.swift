@@ -23,26 +23,6 @@ struct OutputTests {
         #expect(tool.status == 0)
     }
 
-    private static let facts = [
-        ["storage", "export", "-"], ["storage", "ls"], ["storage", "ls", "--json"], ["storage", "check"],
-        ["storage", "get", "a", "--show-secrets"], ["storage", "path"], ["stats"], ["--help"], ["--version"], ["demo"],
-        ["demo", "--json"], ["demo-sso"], ["sandbox", "--port", "0"], ["sandbox", "--port", "0", "--json"],
-        ["--generate-completion-script", "bash"],
-    ]
-
-    @Test(arguments: facts, [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
-    func endsWithTwo_whenFactsCannotBeWritten(command: [String], closed: (redirection: String, reason: String))
-        async throws
-    {
-        try await makeStore()
-        let hasStore = command[0] == "storage" || command[0] == "stats"
-        let tool = try await run(command + (hasStore ? ["--directory", store] : []), closed.redirection)
-        #expect(tool.status == 2)
-        #expect(
-            tool.output.hasPrefix("Error: Standard output cannot be written: \(closed.reason) (error "),
-            "\(tool.output)")
-    }
-
     @Test(arguments: ["2>&-", "2> /dev/full", "2>&- <&-"])
     func doctorTellsItsFindings_whenNotesCannotBeWritten(redirection: String) async throws {
         let desk = try await Desk()

@@ -67,7 +67,7 @@ struct SessionCommandTests {
         #expect(denied.status == 1)
         #expect(denied.output == "Error: Demo Plus is not part of your plan. Add it for 5 a month. [Z100]\n")
         let nowhere = try await desk.run("status", "--service", "http://127.0.0.1:1")
-        #expect(nowhere.status == 1 && nowhere.output.hasPrefix("Error: No sandbox answers at http://127.0.0.1:1;"))
+        #expect(nowhere.status == 2 && nowhere.output.hasPrefix("Error: No sandbox answers at http://127.0.0.1:1;"))
         let ways = try await desk.logIn("--second-screen")
         #expect(ways.status == 64 && ways.output.contains("Choose one of --browser, --headless and --second-screen."))
     }
@@ -179,7 +179,7 @@ struct SessionCommandTests {
         let address = try #require(started.baseURL).replacing("http://", with: "https://")
         let tool = try await Tool.run(["status", "--service", address])
         #expect(
-            tool.status == 1 && tool.output.contains("a sandbox speaks HTTP: use http://127.0.0.1:"), "\(tool.output)")
+            tool.status == 2 && tool.output.contains("a sandbox speaks HTTP: use http://127.0.0.1:"), "\(tool.output)")
         let line = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1))
         #expect(line.change?.contains("its address begins with http://") == true)
         process.terminate()

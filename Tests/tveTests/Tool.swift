@@ -19,7 +19,7 @@ struct Tool {
     }
 
     /// With a limit that only ends what hangs: hundreds of tests share the machine with the tool.
-    private static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
+    static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
         .merging(["TVE_TIMEOUT": "600"]) { $1 }
 
     private static let launches = Guarded(())

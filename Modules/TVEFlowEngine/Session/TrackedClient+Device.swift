@@ -6,11 +6,12 @@ extension TrackedClient {
     /// has no such words, and its configuration is not loaded for a viewer who is logged in.
     init(_ device: DeviceInformation) {
         let deviceType: String? =
-            switch device.hardwareType {
-            case .desktop: "computer"
-            case .tablet: "tablet"
-            case .mobilePhone: "mobile"
-            case .gamesConsole: "gameconsole"
+            switch (device.hardwareType, device.osName) {
+            // These systems do not tell, and the classic service takes their clients for computers.
+            case (.desktop, _), (nil, .linux), (nil, .windows): "computer"
+            case (.tablet, _): "tablet"
+            case (.mobilePhone, _): "mobile"
+            case (.gamesConsole, _): "gameconsole"
             default: nil
             }
         let clientType =

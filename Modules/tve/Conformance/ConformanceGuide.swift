@@ -65,7 +65,7 @@ struct ConformanceGuide {
 
     func run() async throws {
         let base = sandbox.baseURL.absoluteString
-        let code = QRCode(base)?.terminalLines ?? []
+        if let code = QRCode(base) { Terminal.draw(code.terminalLines) }
         let facts = [
             "", "Point your client at this service, and register it with this statement:", "", "  \(base)", "",
             "  \(sandbox.softwareStatement)", "",
@@ -73,7 +73,7 @@ struct ConformanceGuide {
             "It refuses what is not documented, and says why here. Return goes on without a step, Ctrl-C ends with what was seen.",
             "",
         ]
-        for line in code + facts { Terminal.note(line) }
+        for line in facts { Terminal.note(line) }
         let (events, send) = AsyncStream<Event>.makeStream()
         let watching = Task { [events = sandbox.events] in
             for await case .exchange(let exchange) in events { send.yield(.exchange(exchange)) }
@@ -85,7 +85,7 @@ struct ConformanceGuide {
             // Ctrl-D. Without a terminal nobody was there to press Return, and a client may still come.
             if isatty(STDIN_FILENO) == 1 { send.yield(.end) }
         }
-        let interruptions = Interruptions { send.yield(.end) }
+        let interruptions = await Interruptions { send.yield(.end) }
         defer { interruptions.end() }
         var iterator = events.makeAsyncIterator()
         for (number, step) in steps.enumerated() {

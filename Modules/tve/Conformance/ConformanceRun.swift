@@ -40,7 +40,7 @@ struct ConformanceRun {
         }
         let began = ContinuousClock.now
         // After the start: the command would ignore the signals too.
-        let interruptions = Interruptions { Self.end(process) }
+        let interruptions = await Interruptions { Self.end(process) }
         let timer = Task {
             try await Task.sleep(for: limit)
             Self.end(process)

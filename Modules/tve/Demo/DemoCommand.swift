@@ -47,6 +47,10 @@ struct DemoCommand: AsyncParsableCommand {
 
     @OptionGroup var tracing: TraceOption
 
+    func validate() throws {
+        if let service { _ = try ServiceProvider(argument: service) }
+    }
+
     func run() async throws {
         let trace = tracing.makeTrace()
         let dialects = dialect.map { [$0] } ?? [.restV2, .classic]

@@ -51,21 +51,22 @@ struct SandboxCommand: AsyncParsableCommand {
         let address = listen ? "0.0.0.0" : host ?? "127.0.0.1"
         let sandbox = try await start(at: address)
         let events = json ? sandbox.events : nil
+        let running = Task { try await sandbox.runUntilCancelled() }
+        // Before the address is printed: who reads it may end the sandbox at once.
+        let interruptions = await Interruptions { running.cancel() }
+        defer { interruptions.end() }
         try announce(sandbox)
         if listen {
             Terminal.note(
                 "Every machine on your network can reach this sandbox. Its accounts are invented; do not type a real password into its pages."
             )
         }
-        let running = Task { try await sandbox.runUntilCancelled() }
         let telling = Task {
             guard let events else { return }
             // A sandbox whose reader is gone stops.
             defer { running.cancel() }
             for await event in events { if let line = SandboxLine(event) { try Printer.json(line) } }
         }
-        let interruptions = Interruptions { running.cancel() }
-        defer { interruptions.end() }
         do {
             try await running.value
         } catch  where running.isCancelled {

@@ -71,8 +71,8 @@ struct SessionOptions: ParsableArguments {
         let facts = await SandboxFacts.read(from: provider.root, within: limit)
         guard facts.hasAnswered else {
             throw ToolFailure(
-                "No sandbox answers at \(provider.root.absoluteString); \(provider.schemeAdvice ?? "start one with \"tve sandbox\", or pass --service and --statement.")"
-            )
+                "No sandbox answers at \(provider.root.absoluteString); \(provider.schemeAdvice ?? "start one with \"tve sandbox\", or pass --service and --statement.")",
+                code: .unknown)
         }
         return facts.softwareStatement
     }

@@ -94,7 +94,9 @@ extension ToolFailure {
             default: (text, "")
             }
         let status = error.status.map { " [\($0)]" } ?? ""
-        self.init("\(cause ?? error.code.rawValue)\(status)\(nextStep)")
+        self.init(
+            "\(cause ?? error.code.rawValue)\(status)\(nextStep)",
+            code: error.code == .serviceUnreachable ? .unknown : .failure)
     }
 }
 

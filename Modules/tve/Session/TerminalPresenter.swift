@@ -91,7 +91,7 @@ struct TerminalPresenter: AuthenticationPresenter {
             TVE.end(with: error)
         }
         if case .secondScreen(drawsPage: true) = way, Terminal.isAll, let page = code.activationURL {
-            for line in QRCode(page.absoluteString)?.terminalLines ?? [] { Terminal.note(line) }
+            if let code = QRCode(page.absoluteString) { Terminal.draw(code.terminalLines) }
         }
         Terminal.note(
             "Type it at \(activationPage) before \(code.expires.formatted(date: .omitted, time: .shortened)). Waiting; Ctrl-C gives up."

@@ -6,14 +6,25 @@ struct Interruptions {
     private static let numbers = [SIGINT, SIGTERM]
     private let sources: [any DispatchSourceSignal]
 
-    init(_ handler: @escaping @Sendable () -> Void) {
-        sources = Self.numbers.map { number in
-            signal(number, SIG_IGN)
+    /// Returns when the signals are handled: until then they end the program, and none is lost between.
+    init(_ handler: @escaping @Sendable () -> Void) async {
+        var sources: [any DispatchSourceSignal] = []
+        for number in Self.numbers {
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler { handler() }
-            source.resume()
-            return source
+            await withCheckedContinuation { registered in
+                source.setRegistrationHandler {
+                    #if canImport(Darwin)
+                    // There a source only listens; elsewhere it has replaced what the signal does.
+                    signal(number, SIG_IGN)
+                    #endif
+                    registered.resume()
+                }
+                source.resume()
+            }
+            sources.append(source)
         }
+        self.sources = sources
     }
 
     /// The signals end the program again.

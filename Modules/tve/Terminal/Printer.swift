@@ -9,9 +9,9 @@ enum Printer {
     /// Prints a line on standard output.
     static func line(_ text: String) throws(OutputFailure) { try styled(clean(text)) }
 
-    /// Prints a line that already went through ``clean(_:keepsLines:)`` and has this tool's own colours.
+    /// Prints lines that already went through ``clean(_:keepsLines:)`` and have this tool's own colours.
     static func styled(_ text: String) throws(OutputFailure) {
-        try Output.standardOutput.write(Data("\(text)\n".utf8))
+        try Output.standardOutput.write(Data("\(wrapped(text, for: .standardOutput))\n".utf8))
     }
 
     /// Prints a value as one line of JSON, or indented, on standard output; control characters are escaped, so that the
@@ -22,7 +22,7 @@ enum Printer {
             isIndented
             ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted] : [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-        try styled(escaped(text))
+        try Output.standardOutput.write(Data("\(escaped(text))\n".utf8))
     }
 
     /// Prints bytes unchanged into a pipe or a file, and without control characters on a terminal.
@@ -49,6 +49,40 @@ enum Printer {
             }
         }
         return String(cleaned)
+    }
+
+    /// The lines of a text, broken between words where a terminal is too narrow for them.
+    ///
+    /// What follows is indented like the last column of a line, if that begins in its left half. A longer word stays
+    /// whole, so that an address can be copied.
+    ///
+    /// - Parameter stream: where the text goes; it stays as it is where that is no terminal.
+    static func wrapped(_ text: String, for stream: Output) -> String {
+        guard let columns = Terminal.columns(of: stream.rawValue) else { return text }
+        return text.parts(separatedBy: "\n").map { wrapped(String($0), columns) }.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ line: String, _ columns: Int) -> String {
+        var (lines, current, width) = ([String](), "", 0)
+        // The last column begins there.
+        var indent = 0
+        for part in line.matches(of: /(?<blanks> *)(?<word>[^ ]*)/) {
+            let (blanks, word) = (part.output.blanks.count, String(part.output.word))
+            guard !word.isEmpty else { continue }
+            let length = word.replacing(/\u{1B}\[[0-9;]*m/, with: "").count
+            if width + blanks + length > columns, width > indent {
+                lines.append(current)
+                (current, width) = (String(repeating: " ", count: indent), indent)
+            } else {
+                current += String(repeating: " ", count: blanks)
+                width += blanks
+                let isFirst = width == blanks
+                if lines.isEmpty, isFirst || blanks > 1, width <= columns / 2 { indent = width }
+            }
+            current += word
+            width += length
+        }
+        return (lines + [current]).joined(separator: "\n")
     }
 
     /// JSON with such characters as escapes.

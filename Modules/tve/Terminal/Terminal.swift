@@ -22,7 +22,13 @@ enum Terminal {
 
     /// Prints a line for the person, separate from the standard output that a program may read.
     static func note(_ text: String) {
-        write("\(Printer.clean(text))\n")
+        write("\(Printer.wrapped(Printer.clean(text), for: .standardError))\n")
+    }
+
+    /// Draws a picture of equally long lines, unless it is too wide.
+    static func draw(_ lines: [String]) {
+        guard lines.allSatisfy({ $0.count <= columns(of: STDERR_FILENO) ?? .max }) else { return }
+        for line in lines { write("\(line)\n") }
     }
 
     /// Writes unchanged text to standard error; a text that is lost does not end the work, but the exit code tells it.
@@ -42,11 +48,13 @@ enum Terminal {
         return "\(text.prefix(max(0, columns - end.count - 2)))…\(end)"
     }
 
-    /// How wide a terminal is; nil for anything else.
+    /// How many columns of a terminal may be used: as many as it has, or `COLUMNS` if that is less; nil for anything else.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+        // A terminal that does not know its width says 0.
+        return [Int(size.ws_col), wanted ?? 0].filter { $0 > 0 }.min()
     }
 
     /// Runs something while a line says what is awaited and for how long; on a terminal the line counts.
