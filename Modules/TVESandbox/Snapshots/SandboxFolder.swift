@@ -4,8 +4,7 @@ import TVEModels
 
 /// A private directory with what a sandbox knows: its key, its state when it last stopped, and snapshots by name.
 ///
-/// One process at a time uses it. A file is complete or not there: it is written beside its place, reaches the medium,
-/// and takes its place. Its first line has the hash of what follows.
+/// One process at a time uses it.
 package final class SandboxFolder: Sendable {
     /// A snapshot in the directory.
     package struct Entry: Sendable {
@@ -44,11 +43,8 @@ package final class SandboxFolder: Sendable {
     private let lock: Int32
 
     private static let suffix = ".snapshot"
-    private static let marker = "tve-sandbox-state"
-    private static let version = "1"
     /// Most snapshots, so that a directory does not grow without end.
     package static let maximumCount = 100
-    private static let limits = UntrustedJSON.Limits(bytes: 512 << 20, nameBytes: 4_096)
 
     /// Opens a directory, or makes it.
     ///
@@ -128,11 +124,11 @@ package final class SandboxFolder: Sendable {
     private var fingerprint: String { SHA256.hash(data: Data(key.publicKeyPEM.utf8)).hexadecimal }
 
     private func write(_ snapshot: SandboxSnapshot, _ path: String) throws(SandboxFolderError) {
-        try Self.write(Content(key: fingerprint, value: snapshot), path)
+        try StateFile.write(Content(key: fingerprint, value: snapshot), path)
     }
 
     private func read(_ path: String) throws(SandboxFolderError) -> SandboxSnapshot {
-        let content = try Self.read(Content<SandboxSnapshot>.self, path)
+        let content = try StateFile.read(Content<SandboxSnapshot>.self, path)
         guard content.key == fingerprint else { throw .otherKey(path) }
         return content.value
     }
@@ -145,35 +141,11 @@ package final class SandboxFolder: Sendable {
     }
 
     private static func identity(_ path: String) throws(SandboxFolderError) -> Identity {
-        if SystemCall.status(of: path, followsLinks: false) != nil { return try read(Identity.self, path) }
+        if SystemCall.status(of: path, followsLinks: false) != nil { return try StateFile.read(Identity.self, path) }
         // The cryptographic library fails only without memory.
         guard let identity = try? Identity() else { throw .system(path, errno: ENOMEM) }
-        try write(identity, path)
+        try StateFile.write(identity, path)
         return identity
-    }
-
-    private static func read<Value: Decodable>(
-        _ type: Value.Type, _ path: String
-    ) throws(SandboxFolderError) -> Value {
-        guard let file = FileManager.default.contents(atPath: path) else { throw .system(path, errno: EIO) }
-        guard let end = file.prefix(200).firstIndex(of: UInt8(ascii: "\n")) else { throw .foreign(path) }
-        let words = String(decoding: file[..<end], as: UTF8.self).parts(separatedBy: " ").map { String($0) }
-        guard words.count == 3, words[0] == marker else { throw .foreign(path) }
-        guard words[1] == version else { throw .newer(path) }
-        let json = Data(file[(end + 1)...])
-        guard words[2] == SHA256.hash(data: json).hexadecimal,
-            let value = try? UntrustedJSON.decode(type, from: json, limits)
-        else { throw .damaged(path) }
-        return value
-    }
-
-    private static func write(_ value: some Encodable, _ path: String) throws(SandboxFolderError) {
-        // Texts, numbers, dates and lists of these can always be encoded.
-        guard let json = try? JSONEncoder().encode(value) else { throw .system(path, errno: EINVAL) }
-        let hash = SHA256.hash(data: json).hexadecimal
-        let bytes = Data("\(marker) \(version) \(hash)\n".utf8) + json
-        let number = WholeFile.replace(path, bytes)
-        guard number == 0 else { throw .system(path, errno: number) }
     }
 }
 

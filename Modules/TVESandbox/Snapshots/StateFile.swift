@@ -1,0 +1,37 @@
+import Crypto
+import Foundation
+import TVEModels
+
+/// A file of a sandbox's state: JSON below a line with its hash.
+///
+/// It is complete or not there: it is written beside its place, reaches the medium, and takes its place.
+enum StateFile {
+    private static let marker = "tve-sandbox-state"
+    private static let version = "1"
+    /// A full record of exchanges has 64 MB of bodies, in Base64.
+    private static let limits = UntrustedJSON.Limits(bytes: 512 << 20, nameBytes: 4_096)
+
+    static func read<Value: Decodable>(
+        _ type: Value.Type, _ path: String
+    ) throws(SandboxFolderError) -> Value {
+        guard let file = FileManager.default.contents(atPath: path) else { throw .system(path, errno: EIO) }
+        guard let end = file.prefix(200).firstIndex(of: UInt8(ascii: "\n")) else { throw .foreign(path) }
+        let words = String(decoding: file[..<end], as: UTF8.self).parts(separatedBy: " ").map { String($0) }
+        guard words.count == 3, words[0] == marker else { throw .foreign(path) }
+        guard words[1] == version else { throw .newer(path) }
+        let json = Data(file[(end + 1)...])
+        guard words[2] == SHA256.hash(data: json).hexadecimal,
+            let value = try? UntrustedJSON.decode(type, from: json, limits)
+        else { throw .damaged(path) }
+        return value
+    }
+
+    static func write(_ value: some Encodable, _ path: String) throws(SandboxFolderError) {
+        // Texts, numbers, dates and lists of these can always be encoded.
+        guard let json = try? JSONEncoder().encode(value) else { throw .system(path, errno: EINVAL) }
+        let hash = SHA256.hash(data: json).hexadecimal
+        let bytes = Data("\(marker) \(version) \(hash)\n".utf8) + json
+        let number = WholeFile.replace(path, bytes)
+        guard number == 0 else { throw .system(path, errno: number) }
+    }
+}
