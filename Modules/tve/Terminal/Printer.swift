@@ -59,17 +59,21 @@ enum Printer {
     /// - Parameter stream: where the text goes; it stays as it is where that is no terminal.
     static func wrapped(_ text: String, for stream: Output) -> String {
         guard let columns = Terminal.columns(of: stream.rawValue) else { return text }
-        return text.parts(separatedBy: "\n").map { wrapped(String($0), columns) }.joined(separator: "\n")
+        return text.parts(separatedBy: "\n").map { wrapped($0, columns) }.joined(separator: "\n")
     }
 
-    private static func wrapped(_ line: String, _ columns: Int) -> String {
+    private static func wrapped(_ line: Substring, _ columns: Int) -> String {
         var (lines, current, width) = ([String](), "", 0)
         // The last column begins there.
         var indent = 0
-        for part in line.matches(of: /(?<blanks> *)(?<word>[^ ]*)/) {
-            let (blanks, word) = (part.output.blanks.count, String(part.output.word))
+        var blanks = -1
+        for word in line.parts(separatedBy: " ") {
+            blanks += 1
             guard !word.isEmpty else { continue }
-            let length = word.replacing(/\u{1B}\[[0-9;]*m/, with: "").count
+            defer { blanks = 0 }
+            // This tool's own colours, which end with an "m", take no room.
+            let texts = word.parts(separatedBy: "\u{1B}")
+            let length = texts[0].count + texts.dropFirst().reduce(0) { $0 + ($1.divided(at: "m").after?.count ?? 0) }
             if width + blanks + length > columns, width > indent {
                 lines.append(current)
                 (current, width) = (String(repeating: " ", count: indent), indent)
