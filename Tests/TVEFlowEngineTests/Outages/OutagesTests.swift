@@ -122,7 +122,7 @@ struct OutagesTests {
         await settle(device, fixture)
         let note = Comment(rawValue: "\(flow), \(endpoint), \(outage): \(outcome)")
         let isUsual = outcome == usual
-        var cell = isUsual ? "as usual" : outcome
+        var cell = isUsual ? "succeeds" : outcome
         if flow == .logout {
             // The service is told later.
             if !device.storage.keys(under: StorageKey("logout")).isEmpty { cell += ", noted" }
