@@ -31,7 +31,7 @@ final class Walk: @unchecked Sendable {
     private var keptLogins: Set<String> = []
     private var mayLoseLogins = false
     /// Whether the service may have ended a login for one that replaces it, so that the device will hear of it at any time.
-    private var serviceMayForget = false
+    private(set) var serviceMayForget = false
     /// Whether logins and TempPasses may have expired.
     private(set) var mayHaveExpired = false
 

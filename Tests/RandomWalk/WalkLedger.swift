@@ -138,6 +138,8 @@ struct WalkLedger {
             return shown(.code(code ?? ""))
         case .status(let id, _, _):
             if id == "N001" { passiveIsDue = true }
+            // The service has ended the login: an authorization that goes on logs in once more, and tells it again.
+            if id == "N000" { for number in open.keys { open[number]?.isTold = false } }
             reports.gotStatus(id)
             return nil
         case .tracking(let data, let event):
