@@ -2,8 +2,6 @@
 import { ask, byId, say, send, state } from "./page.js";
 
 let version;
-let token;
-let seen;
 let timer;
 let saving = Promise.resolve();
 
@@ -59,20 +57,10 @@ function save() {
 
 // Another tab may have written something.
 export async function followNotes() {
-  const now = `${state.token} ${state.known?.changes}`;
-  if (!field() || now === seen) return;
-  seen = now;
+  if (!field() || state.known?.changes === followNotes.seen) return;
+  followNotes.seen = state.known?.changes;
   await saving;
   const saved = await read();
-  if (saved && token !== state.token) {
-    token = state.token;
-    // A sandbox that forgets has lost what this page still shows.
-    if (!saved.text && field().value) {
-      version = saved.version;
-      field().defaultValue = "";
-      return save();
-    }
-  }
   if (!saved || saved.version === version || isDirty()) return;
   take(saved);
 }
@@ -80,7 +68,6 @@ export async function followNotes() {
 export function begin() {
   if (!field()) return;
   version = Number(field().dataset.version);
-  token = state.token;
   field().addEventListener("input", () => {
     byId("notes-saved").textContent = "";
     clearTimeout(timer);
