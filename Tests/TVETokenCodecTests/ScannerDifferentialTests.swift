@@ -115,7 +115,6 @@ struct ScannerDifferentialTests {
         }
     }
 
-
     /// XML's special characters; a byte left out or doubled; beginnings and ends: at every place, in long documents only
     /// with `TVE_LONG_TESTS=1`, and otherwise at every fifth.
     @Test(arguments: ScannerSamples.scanned)
