@@ -19,13 +19,6 @@ struct RandomWalkTests {
         #expect(output.hasSuffix("\(count) sequences of \(dialect) from seed \(first): no problem\n"))
     }
 
-    /// Calls while jobs run on other threads; under the thread sanitizer in `.ci/run`.
-    @Test(arguments: ServiceDialect.allCases)
-    func theSameHolds_onSeveralThreads(dialect: ServiceDialect) async throws {
-        let (status, output) = try await walk("\(dialect)", "1", LongTests.areOn ? "10000" : "50", "--threads=4")
-        #expect(status == 0, "\(output)")
-    }
-
     /// The output for a seed must be the same each time, or a seed would be useless.
     @Test func aSeedTellsTheSameStoryEachTime() async throws {
         let stories = try await [walk("restV2", "5", "5", "--story"), walk("restV2", "5", "5", "--story")]
