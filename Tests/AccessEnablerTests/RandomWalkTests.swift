@@ -10,7 +10,6 @@ import Testing
 /// prints the story of seed 17.
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct RandomWalkTests {
-
     @Test(arguments: ServiceDialect.allCases)
     func everyCallIsAnswered_nothingIsShownAfterACancel_noLoginComesBack(dialect: ServiceDialect) async throws {
         let (first, count) = LongTests.areOn ? (1_000, 50_000) : (1, 150)

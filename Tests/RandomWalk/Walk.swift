@@ -32,8 +32,9 @@ final class Walk: @unchecked Sendable {
     private var mayLoseLogins = false
     /// Whether the service may have ended a login for one that replaces it, so that the device will hear of it at any time.
     private(set) var serviceMayForget = false
-    /// Whether logins and TempPasses may have expired.
+    /// Whether logins and TempPasses may have expired, after all waits of the walk together, in seconds.
     private(set) var mayHaveExpired = false
+    private var waited = 0.0
 
     /// - Parameter exceptions: parts of problems that are none.
     init(_ dialect: ServiceDialect, seed: UInt64, key: SandboxKey, except exceptions: [String]) throws {
@@ -165,7 +166,10 @@ final class Walk: @unchecked Sendable {
     }
 
     private func pass(_ seconds: Double) {
-        if seconds > 5 { mayHaveExpired = mayHaveExpired || seconds >= 500 || seconds * 2 >= Double(world.scene.login) }
+        if seconds > 5 {
+            waited += seconds
+            mayHaveExpired = waited >= 500 || waited * 2 >= Double(world.scene.login)
+        }
         for app in apps { app.timePassed(seconds) }
         world.clock.advance(by: seconds)
     }

@@ -114,7 +114,7 @@ struct WalkLedger {
     }
 
     /// The viewer has left the platform's dialog.
-    mutating func leftDialog() { hasCancelled = true }
+    mutating func leftDialog() { (hasCancelled, onlyRequestorEndsLogins) = (true, false) }
 
     /// The app has finished the page of a logout, or of a login without the viewer.
     mutating func finished(_ url: String) {

@@ -116,7 +116,7 @@ struct ScannerDifferentialTests {
     }
 
     /// XML's special characters; a byte left out or doubled; beginnings and ends: at every place, in long documents only
-    /// with `TVE_LONG_TESTS=1`, and otherwise at every fifth.
+    /// with `TVE_LONG_TESTS=1`, and otherwise at every thirteenth.
     @Test(arguments: ScannerSamples.scanned)
     func agreesOnEveryMeaningfulChange(document: String) {
         let bytes = Array(document.utf8)

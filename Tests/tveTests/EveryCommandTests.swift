@@ -141,9 +141,8 @@ private struct Work: Sendable {
 
     /// With `TVE_LONG_TESTS=1` in all its surroundings, otherwise in a third of them, another for each command.
     func check(_ number: Int) async throws {
-        let isLong = ProcessInfo.processInfo.environment["TVE_LONG_TESTS"] != nil
         for (place, surrounding) in EveryCommandTests.Surrounding.allCases.enumerated()
-        where row.surroundings.contains(surrounding) && (isLong || (number + place) % 3 == 0) {
+        where row.surroundings.contains(surrounding) && (LongTests.areOn || (number + place) % 3 == 0) {
             try await check(surrounding)
         }
     }
