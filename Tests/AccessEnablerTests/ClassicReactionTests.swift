@@ -170,6 +170,26 @@ struct ClassicReactionTests {
         #expect(callbacks.filter(\.isToken).isEmpty)
     }
 
+    /// A closure has no requestor in it: which one its answer is about, the app knows by the order of its calls.
+    @Test(arguments: everyRun)
+    func preauthorizations_areAnsweredByTheRequestorOfTheirTime(service: ServiceDialect, isInline: Bool) async throws {
+        let app = try await ClassicApp(service, isInline: isInline)
+        try await login(app)
+        let answers = Guarded<[String]>([])
+        let note: @Sendable (String) -> Void = { answer in answers.withLock { $0.append(answer) } }
+        app.recorder.react { if $0.isRequestorComplete { note("requestor") } }
+        func preauthorize(_ name: String) {
+            app.enabler.preauthorize(
+                PreauthorizeRequest.Builder().setResources(resources: ["DEMO-1"]).build(),
+                didCompleteWith: AccessEnablerCallback(onResponse: { _ in note(name) }, onFailure: { _ in note(name) }))
+        }
+        preauthorize("before")
+        app.setRequestor("DEMO2")
+        preauthorize("behind")
+        while answers.withLock(\.count) < 3, !Task.isCancelled { await Task.shortPause() }
+        #expect(answers.withLock(\.self) == ["before", "requestor", "behind"])
+    }
+
     @Test(arguments: everyRun)
     func aReplacedRequestor_opensNothingAnyMore(service: ServiceDialect, isInline: Bool) async throws {
         let app = try await ClassicApp(service, isInline: isInline).started()

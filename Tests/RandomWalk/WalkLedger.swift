@@ -217,18 +217,10 @@ struct WalkLedger {
         (hasFailed, hasStarted) = (status == 0, true)
         openRequestors -= 1
         guard openRequestors == 0 else { return nil }
-        let old = open.filter { $0.value.requestor < requestorCount }
-        for number in old.keys { open[number] = nil }
-        for (_, old) in old.sorted(by: { $0.key < $1.key }) {
-            switch old.call {
-            // This one is not held, and belongs to whichever requestor is there.
-            case .preauthorizeWithReasons: break
-            case _ where old.call.needsNoViewer || old.call.resource != nil:
-                return "\(old.call) of the previous requestor has no answer"
-            default: break
-            }
-        }
-        return nil
+        let old = open.filter { $0.value.requestor < requestorCount }.sorted { $0.key < $1.key }
+        for (number, _) in old { open[number] = nil }
+        return old.first { $0.value.call.needsNoViewer || $0.value.call.resource != nil }
+            .map { "\($0.value.call) of the previous requestor has no answer" }
     }
 
     /// The closure of `preauthorize` was called.

@@ -197,21 +197,58 @@ struct SessionCommandTests {
         await process.ended()
     }
 
-    @Test(arguments: [false, true])
-    func drawsThePageOfACode_onATerminalAlone(asJSON: Bool) async throws {
+    /// Whoever names a statement has another service than the sandbox, whose page only the caller knows.
+    @Test(arguments: [
+        ([], true, "activate"), (["--json"], false, "activate"),
+        (["--statement"], false, nil),
+        (["--statement", "--activation-page", "https://example.com/tv"], true, "https://example.com/tv"),
+    ])
+    func drawsThePageOfACode_onATerminalAlone(more: [String], isDrawn: Bool, page: String?) async throws {
         let desk = try await Desk("v2")
+        var more = more
+        if let index = more.firstIndex(of: "--statement") {
+            more.insert(desk.sandbox.softwareStatement, at: index + 1)
+        }
         let console = try Console()
         // No line that counts the seconds of a wait.
         let process = try console.start(
-            desk.full(["login", "--provider", "demo-cable", "--second-screen"]) + (asJSON ? ["--json"] : []),
-            environment: ["TERM": "dumb"])
+            desk.full(["login", "--provider", "demo-cable", "--second-screen"] + more), environment: ["TERM": "dumb"])
         // A terminal ends its lines with a carriage return as well.
-        let lines = await console.text(upTo: "Type it at ").components(separatedBy: "\r\n")
+        let lines = await console.text(upTo: " before ").components(separatedBy: "\r\n")
         process.interrupt()
         await process.ended()
         let code = try #require(lines.first?.firstMatch(of: /^Code: ([A-Z0-9]{7})$/)?.1)
-        let page = "\(desk.sandbox.baseURL.absoluteString)/activate?code=\(code)"
-        #expect(lines.filter { $0.contains(/[█▀▄]/) } == (asJSON ? [] : try #require(QRCode(page)).terminalLines))
+        let address = page.flatMap { URL(string: $0, relativeTo: desk.sandbox.baseURL)?.absoluteString }
+        let sentence = "Type it at \(address ?? "the activation page of the programmer") before "
+        #expect(lines.contains { $0.hasPrefix(sentence) }, "\(lines)")
+        let drawing = isDrawn ? try #require(QRCode("\(address ?? "")?code=\(code)")).terminalLines : []
+        #expect(lines.filter { $0.contains(/[█▀▄]/) } == drawing)
+    }
+
+    @Test func refusesAnActivationPage_thatNoBrowserOpens() async throws {
+        let desk = try await Desk()
+        let refused = try await desk.run("login", "--second-screen", "--activation-page", "example.com/tv")
+        #expect(refused.status == 64 && refused.output.contains("example.com/tv is not the address of a page."))
+    }
+
+    /// Another page of the browser must not be able to end the login.
+    @Test func comesBackToAPath_thatNobodyCanGuess() async throws {
+        let desk = try await Desk()
+        var paths: Set<String> = []
+        for _ in 0..<2 {
+            let console = try Console()
+            let process = try console.start(
+                ["-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", Tool.executable.path]
+                    + desk.full(["login", "--provider", "demo-cable"]),
+                of: URL(fileURLWithPath: "/usr/bin/env"), environment: ["TERM": "dumb"])
+            let begin = await console.text(upTo: "%2Fdone%2F")
+            process.interrupt()
+            await process.ended()
+            let text = await begin + console.everything()
+            let path = try #require(text.firstMatch(of: /%2Fdone%2F([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/)?.1)
+            paths.insert(String(path))
+        }
+        #expect(paths.count == 2)
     }
 
     @Test func countsTheCallsOfAllRuns() async throws {

@@ -57,19 +57,17 @@ extension ClassicCalls {
                 }
             }
         }
-        guard case .success(let established)? = session.withLock(\.self) else {
-            return fail(TVEError(.requestorNotConfigured))
-        }
-        Task { [answers] in
-            // A call of the session, so that it is answered before another requestor is.
-            await established.session.begin { session in
-                do throws(TVEError) {
-                    let decisions = try await session.preauthorize(request.resources, caches: request.caches)
-                    answers.run { callback.onResponse(result: PreauthorizeResponse(decisions)) }
-                } catch {
-                    fail(error)
-                }
+        // Not held: without a session it fails at once (row Q4).
+        guard case .success? = session.withLock(\.self) else { return fail(TVEError(.requestorNotConfigured)) }
+        submitLong { [answers] session in
+            do throws(TVEError) {
+                let decisions = try await session.preauthorize(request.resources, caches: request.caches)
+                answers.run { callback.onResponse(result: PreauthorizeResponse(decisions)) }
+            } catch {
+                fail(error)
             }
+        } orFail: { _ in
+            fail(TVEError(.requestorNotConfigured))
         }
     }
 }

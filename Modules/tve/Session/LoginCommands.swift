@@ -29,6 +29,12 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Show a code that the viewer types on another device, and on a terminal a QR code of the page for it.")
     var secondScreen = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The page at which viewers type the code; by default the sandbox's, and unknown for another service.",
+            valueName: "url"))
+    var activationPage: String?
+
     @OptionGroup var json: JSONOption
 
     @Flag(help: "Show a login page even if a viewer is logged in.")
@@ -37,6 +43,16 @@ struct LoginCommand: AsyncParsableCommand {
     func validate() throws {
         let ways = [browser, headless != nil, secondScreen].count { $0 }
         guard ways <= 1 else { throw ValidationError("Choose one of --browser, --headless and --second-screen.") }
+        if let activationPage, activationURL == nil {
+            throw ValidationError("\(activationPage) is not the address of a page.")
+        }
+    }
+
+    private var activationURL: URL? {
+        guard let url = activationPage.flatMap({ URL(string: $0) }), ["http", "https"].contains(url.scheme),
+            url.host() != nil
+        else { return nil }
+        return url
     }
 
     func run() async throws {
@@ -49,7 +65,8 @@ struct LoginCommand: AsyncParsableCommand {
             way = .browser(try await LoopbackRedirect())
         }
         let profile = try await SessionRun.with(
-            options, "login", redirectURL: way.redirectURL, style: secondScreen ? .secondScreen : .browser
+            options, "login", redirectURL: way.redirectURL, style: secondScreen ? .secondScreen : .browser,
+            activationPage: activationURL
         ) { run in
             let presenter = TerminalPresenter(provider: provider, way: way, run: run)
             let profile = try await logIn(presenter, run.session)

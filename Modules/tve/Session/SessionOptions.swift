@@ -58,8 +58,11 @@ struct SessionOptions: ParsableArguments {
         return try texts.map { try ServiceProvider(argument: $0, allowsHTTP: true) }
     }
 
+    /// The statement that was named; nil for the sandbox's.
+    var givenStatement: String? { statement ?? variables["TVE_STATEMENT"] }
+
     func softwareStatement(at provider: ServiceProvider) async throws -> String {
-        if let given = statement ?? variables["TVE_STATEMENT"] {
+        if let given = givenStatement {
             guard given.hasBytePrefix("@") else { return given }
             let path = String(decoding: given.utf8.dropFirst(), as: UTF8.self)
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {

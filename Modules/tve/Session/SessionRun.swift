@@ -14,12 +14,17 @@ struct SessionRun {
     let trace: Trace?
     /// The session's transport, for a browser that is also traced.
     let transport: any HTTPTransport
+    /// The page at which viewers type codes, if it is known.
+    let activationPage: URL?
 
     /// Starts a session, runs a body with it, and reports failures in readable form.
     ///
-    /// - Parameter name: the command, for the trace.
+    /// - Parameters:
+    ///   - name: the command, for the trace.
+    ///   - activationPage: the page at which viewers type codes; nil for the sandbox's.
     static func with<Value>(
         _ options: SessionOptions, _ name: String, redirectURL: URL? = nil, style: LoginStyle = .browser,
+        activationPage: URL? = nil,
         _ body: (SessionRun) async throws -> Value
     ) async throws -> Value {
         let trace = options.tracing.makeTrace()
@@ -32,7 +37,9 @@ struct SessionRun {
         guard let first = providers.first else { throw ValidationError("There is no service.") }
         var environment = options.environment(storage: storage, transport: transport, redirectURL: redirectURL)
         environment.loginStyle = style
-        environment.activationURL = first.activationURL
+        // Only the sandbox, whose statement is fetched, has its page at the service.
+        environment.activationURL =
+            activationPage ?? (options.givenStatement == nil ? first.root.appending(path: "activate") : nil)
         let outcome: Result<Value, any Error>
         do {
             let session = try await EntitlementSession(
@@ -44,7 +51,10 @@ struct SessionRun {
             try await session.start()
             trace?.note(.app, .library, "\(name: name)")
             outcome = .success(
-                try await body(SessionRun(session: session, services: providers, trace: trace, transport: plain)))
+                try await body(
+                    SessionRun(
+                        session: session, services: providers, trace: trace, transport: plain,
+                        activationPage: environment.activationURL)))
         } catch let error as TVEError {
             outcome = .failure(ToolFailure(error, options))
         } catch {

@@ -99,7 +99,7 @@ struct TerminalPresenter: AuthenticationPresenter {
     }
 
     private var activationPage: String {
-        run.services.first?.activationURL.absoluteString ?? "the activation page"
+        run.activationPage?.absoluteString ?? "the activation page of the programmer"
     }
 
     private func open(_ page: BrowserPage) async -> URL? {
@@ -120,11 +120,6 @@ struct TerminalPresenter: AuthenticationPresenter {
         case .secondScreen: return nil
         }
     }
-}
-
-extension ServiceProvider {
-    /// Where the sandbox accepts codes; a real programmer has their own page.
-    var activationURL: URL { root.appending(path: "activate") }
 }
 
 extension HeadlessBrowser.Destination {
