@@ -58,7 +58,9 @@ extension ClassicCalls {
             }
         }
         // Not held: without a session it fails at once (row Q4).
-        guard case .success? = session.withLock(\.self) else { return fail(TVEError(.requestorNotConfigured)) }
+        guard case .success? = session.withLock(\.self) else {
+            return fail(TVEError(.requestorNotConfigured))
+        }
         submitLong { [answers] session in
             do throws(TVEError) {
                 let decisions = try await session.preauthorize(request.resources, caches: request.caches)

@@ -65,13 +65,14 @@ extension EntitlementSession {
         let clock = environment.clock
         // One pacer for all services: the throttle counts by client address.
         let transport = PacedTransport(next: environment.transport, now: clock.now, sleep: clock.sleep)
+        let client = Self.client(device, environment)
         let dialect =
             if let kept { kept } else {
                 try await Self.registeredDialect(
-                    softwareStatement, serviceProviders, device, installation, transport, environment)
+                    softwareStatement, serviceProviders, client, installation, transport, environment)
             }
         let services = serviceProviders.map { provider in
-            Self.service(dialect, provider, softwareStatement, device, installation, transport, environment)
+            Self.service(dialect, provider, softwareStatement, device, client, installation, transport, environment)
         }
         self.init(
             requestorID: requestorID, services: services, store: store, device: device, clock: clock,
@@ -118,14 +119,12 @@ extension EntitlementSession {
 
     /// Registers the application with the first service that answers, and returns its dialect.
     private static func registeredDialect(
-        _ statement: String, _ providers: [ServiceProvider], _ device: DeviceIdentity,
+        _ statement: String, _ providers: [ServiceProvider], _ client: ClientDescription,
         _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
     ) async throws(TVEError) -> ServiceDialect {
         var failure: TVEError?
         for provider in providers {
-            let client = client(device, environment)
-            let registration = registration(
-                statement, provider, client.encodedDeviceInfo, installation, transport, environment)
+            let registration = registration(statement, provider, client, installation, transport, environment)
             do throws(ServiceError) {
                 return try await registration.application().dialect ?? .classic
             } catch {
@@ -148,23 +147,22 @@ extension EntitlementSession {
     }
 
     private static func registration(
-        _ statement: String, _ provider: ServiceProvider, _ deviceInfo: String, _ installation: InstallationStore,
-        _ transport: any HTTPTransport, _ environment: SessionEnvironment
+        _ statement: String, _ provider: ServiceProvider, _ client: ClientDescription,
+        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
     ) -> ApplicationRegistration {
         ApplicationRegistration(
             softwareStatement: statement, provider: provider, transport: transport,
-            keeper: .store(installation, applicationID(statement, provider)), deviceInfo: deviceInfo,
+            keeper: .store(installation, applicationID(statement, provider)), deviceInfo: client.encodedDeviceInfo,
             now: environment.clock.now)
     }
 
     private static func service(
         _ dialect: ServiceDialect, _ provider: ServiceProvider, _ softwareStatement: String, _ device: DeviceIdentity,
-        _ installation: InstallationStore, _ transport: any HTTPTransport, _ environment: SessionEnvironment
+        _ client: ClientDescription, _ installation: InstallationStore, _ transport: any HTTPTransport,
+        _ environment: SessionEnvironment
     ) -> any EntitlementService {
         let (now, options) = (environment.clock.now, environment.options)
-        let client = client(device, environment)
-        let registration = registration(
-            softwareStatement, provider, client.encodedDeviceInfo, installation, transport, environment)
+        let registration = registration(softwareStatement, provider, client, installation, transport, environment)
         switch dialect {
         case .classic:
             return ClassicXMLService(

@@ -5,8 +5,8 @@ extension SoftwareStatement {
     /// The redirect with the application's own scheme, `adbe.<id>://…`, for which the statement was issued (wire
     /// protocol, native completion URLs).
     package var ownRedirectURL: URL? {
-        let parts = rawValue.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Self.bytes(parts[1]),
+        let parts = rawValue.parts(separatedBy: ".")
+        guard parts.count == 3, let payload = Data(base64URL: parts[1]),
             let claims = try? UntrustedJSON.decode(Claims.self, from: payload)
         else { return nil }
         return ([claims.redirect_uri].compactMap(\.self) + (claims.redirect_uris ?? []))
@@ -17,11 +17,5 @@ extension SoftwareStatement {
     private struct Claims: Decodable {
         let redirect_uri: String?
         let redirect_uris: [String]?
-    }
-
-    /// Base64 for URLs, without padding.
-    private static func bytes(_ text: Substring) -> Data? {
-        let usual = text.replacing("-", with: "+").replacing("_", with: "/")
-        return Data(base64Encoded: usual + String(repeating: "=", count: (4 - usual.count % 4) % 4))
     }
 }

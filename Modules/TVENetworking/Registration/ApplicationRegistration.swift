@@ -11,7 +11,7 @@ public actor ApplicationRegistration {
     private let provider: ServiceProvider
     private let transport: any HTTPTransport
     private let keeper: RegistrationKeeper
-    private let deviceInfo: String?
+    private let deviceInfo: @Sendable () -> String?
     private let now: @Sendable () -> Date
     /// The registration that was read or stored last, so that not every request reads it.
     private var known: RegisteredApplication?
@@ -24,11 +24,11 @@ public actor ApplicationRegistration {
     ///   - provider: the service to register with.
     ///   - transport: how to reach it.
     ///   - keeper: stores credentials and token between starts.
-    ///   - deviceInfo: Base64 of facts about the device, which the service requires here too.
+    ///   - deviceInfo: Base64 of facts about the device, which the service requires here too; read for each request.
     ///   - now: the device's clock.
     public init(
         softwareStatement: String, provider: ServiceProvider, transport: any HTTPTransport, keeper: RegistrationKeeper,
-        deviceInfo: String? = nil, now: @escaping @Sendable () -> Date
+        deviceInfo: @escaping @autoclosure @Sendable () -> String? = nil, now: @escaping @Sendable () -> Date
     ) {
         self.softwareStatement = SoftwareStatement(softwareStatement)
         self.provider = provider
@@ -162,7 +162,7 @@ public actor ApplicationRegistration {
     private func post(_ endpoint: Endpoint, _ body: Data) async throws(ServiceError) -> HTTPAnswer {
         var request = provider.request(endpoint.method, endpoint.path)
         request.headerFields[.contentType] = endpoint.body?.kind.rawValue
-        if let deviceInfo, let name = HTTPField.Name(Endpoint.Header.deviceInfo.rawValue) {
+        if let deviceInfo = deviceInfo(), let name = HTTPField.Name(Endpoint.Header.deviceInfo.rawValue) {
             request.headerFields[name] = deviceInfo
         }
         return try await transport.answer(to: request, body: body)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 public import TVEModels
 import TVETokenCodec
 import _CryptoExtras
@@ -71,29 +71,5 @@ public struct SandboxKey: Sendable {
             verification.verifies(TokenEnvelope(signature: signature, body: "\(parts[0]).\(parts[1])"))
         else { return nil }
         return try? UntrustedJSON.decode(type, from: claims, .small)
-    }
-}
-
-extension Data {
-    /// Base64 with `-` and `_` and without padding.
-    var base64URL: String {
-        let bytes = base64EncodedData().prefix { $0 != UInt8(ascii: "=") }
-        return String(decoding: bytes.map { Self.swapped($0) }, as: UTF8.self)
-    }
-
-    package init?(base64URL text: Substring) {
-        let padding = Data(repeating: UInt8(ascii: "="), count: (4 - text.utf8.count % 4) % 4)
-        self.init(base64Encoded: Data(text.utf8.map { Self.swapped($0) }) + padding)
-    }
-
-    /// Swaps the two characters that differ between the alphabets, in both directions.
-    private static func swapped(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "+"): UInt8(ascii: "-")
-        case UInt8(ascii: "/"): UInt8(ascii: "_")
-        case UInt8(ascii: "-"): UInt8(ascii: "+")
-        case UInt8(ascii: "_"): UInt8(ascii: "/")
-        default: byte
-        }
     }
 }
