@@ -12,7 +12,7 @@ import Testing
 struct RandomWalkTests {
     @Test(arguments: ServiceDialect.allCases)
     func everyCallIsAnswered_nothingIsShownAfterACancel_noLoginComesBack(dialect: ServiceDialect) async throws {
-        let (first, count) = LongTests.areOn ? (1_000, 50_000) : (1, 150)
+        let (first, count) = LongTests.areOn ? (1_000, 50_000) : (1, 100)
         let (status, output) = try await walk("\(dialect)", "\(first)", "\(count)")
         #expect(status == 0, "\(output)")
         #expect(output.hasSuffix("\(count) sequences of \(dialect) from seed \(first): no problem\n"))

@@ -1,6 +1,11 @@
 import Foundation
+import TVESandbox
 import TestTraits
 import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @Suite(.fewAtATime, .timeLimit(.hanging))
 struct DemoTests {
@@ -72,6 +77,8 @@ struct DemoTests {
             ["sandbox", "--host", "203.0.113.5"],
             "The sandbox cannot listen at 203.0.113.5:8080: this machine does not have the address."
         ),
+        (["sandbox", "--key", "/dev/null"], "/dev/null has no private RSA key of 2,048 bits or more in PEM."),
+        (["sandbox", "--key", "a", "--state", "b"], "A --state has its own key."),
     ])
     func refusesWrongArguments_inOneSentence(arguments: [String], reason: String) async throws {
         let tool = try await Tool.run(arguments)
@@ -96,6 +103,21 @@ struct DemoTests {
         #expect(tool.output == "Error: \(file) does not describe a world: \(reason)\n")
         let none = folder.path("none.json")
         #expect(try await Tool.run(["sandbox", "--world", none]).output == "Error: \(none) cannot be read.\n")
+    }
+
+    @Test func signsWithTheKeyThatIsNamed() async throws {
+        let folder = try Folder()
+        let key = try SandboxKey()
+        let (process, output) = try Tool.start([
+            "sandbox", "--port", "0", "--json", "--key", try folder.file("key.pem", key.privateKeyPEM),
+        ])
+        struct Line: Decodable { let baseURL: URL }
+        let base = try JSONDecoder().decode(Line.self, from: await output.read(lines: 1)).baseURL
+        struct Facts: Decodable { let mediaTokenPublicKey: String }
+        let (facts, _) = try await URLSession.shared.data(from: base.appending(path: "sandbox/info"))
+        process.terminate()
+        await process.ended()
+        #expect(try JSONDecoder().decode(Facts.self, from: facts).mediaTokenPublicKey == key.publicKeyPEM)
     }
 
     @Test(.row("T-28", "T-29", "T-30", "T-31", "T-32", "T-33", "T-34", "T-35"))

@@ -18,9 +18,19 @@ struct Tool {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("tve")
     }
 
-    /// With a limit that only ends what hangs: hundreds of tests share the machine with the tool.
+    /// With a limit that only ends what hangs: hundreds of tests share the machine with the tool; and with a key for its
+    /// sandboxes, because making one takes longer than most tests.
     static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
-        .merging(["TVE_TIMEOUT": "600"]) { $1 }
+        .merging(["TVE_TIMEOUT": "600", "TVE_SANDBOX_KEY": keyFile]) { $1 }
+
+    /// Beside the programs, for this run and later ones.
+    private static let keyFile: String = {
+        let file = executable.deletingLastPathComponent().appendingPathComponent("sandbox-key.pem")
+        if (try? SandboxKey(privateKeyPEM: String(contentsOf: file, encoding: .utf8))) == nil {
+            try? SandboxKey.ofThisProcess.get().privateKeyPEM.write(to: file, atomically: true, encoding: .utf8)
+        }
+        return file.path
+    }()
 
     private static let launches = Guarded(())
 

@@ -22,18 +22,18 @@ public struct SandboxKey: Sendable {
         verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
     }
 
-    /// Reads a key that was kept.
+    /// Reads a key that was kept, so that back ends need no new public half.
     ///
-    /// - Parameter privateKeyPEM: its private half.
+    /// - Parameter privateKeyPEM: its private half, RSA with 2,048 bits or more.
     /// - Throws: any error of the cryptographic library.
-    init(privateKeyPEM: String) throws {
+    public init(privateKeyPEM: String) throws {
         key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM)
         publicKeyPEM = key.publicKey.pemRepresentation
         verification = try TokenVerificationKey(pemRepresentation: publicKeyPEM)
     }
 
     /// The private half, to keep it.
-    var privateKeyPEM: String { key.pemRepresentation }
+    public var privateKeyPEM: String { key.pemRepresentation }
 
     /// Signs the body of a token.
     ///

@@ -70,7 +70,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         if let har { return try publish(try archive(har), of: URL(fileURLWithPath: har).lastPathComponent) }
         var world = SandboxWorld.demo.strict
         if let expect { world.expectations = try SandboxCommand.world(expect).expectations }
-        let sandbox = try await Sandbox(world: world, host: host, port: port, pages: .console)
+        let sandbox = try await Sandbox(
+            world: world, host: host, port: port, pages: .console, key: SandboxKey.ofThisTool())
         var failure: ToolFailure?
         if let program {
             do {

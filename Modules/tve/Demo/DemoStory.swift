@@ -69,7 +69,7 @@ final class DemoStory {
         if let service = options.service {
             base = try ServiceProvider(argument: service).root
         } else {
-            let sandbox = try await Sandbox()
+            let sandbox = try await Sandbox(key: SandboxKey.ofThisTool())
             self.sandbox = sandbox
             base = sandbox.baseURL
         }

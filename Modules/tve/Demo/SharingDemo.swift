@@ -7,7 +7,7 @@ struct SharingDemo {
 
     /// - Returns: whether every step ended as it is documented.
     func tell() async throws -> Bool {
-        let sandbox = try await Sandbox()
+        let sandbox = try await Sandbox(key: SandboxKey.ofThisTool())
         var isGood = true
         try Self.row("Is the viewer logged in?", SharingStory.steps.map(\.title) + [""])
         for (number, story) in SharingStory.all.enumerated() {

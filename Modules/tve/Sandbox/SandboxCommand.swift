@@ -34,6 +34,12 @@ struct SandboxCommand: AsyncParsableCommand {
             valueName: "directory"))
     var state: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A private RSA key in PEM that signs the tokens; by default TVE_SANDBOX_KEY, or a new one at each start.",
+            valueName: "file"))
+    var key: String?
+
     @Flag(
         help:
             "Refuse what the documents of REST API v2 do not have, and requests that come too fast, and say why in the header X-Sandbox-Objection."
@@ -45,6 +51,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard host == nil || !listen else { throw ValidationError("Choose one of --host and --listen.") }
+        guard key == nil || state == nil else { throw ValidationError("A --state has its own key.") }
     }
 
     func run() async throws {
@@ -83,7 +90,9 @@ struct SandboxCommand: AsyncParsableCommand {
         let given = try world.map(Self.world)
         guard let state else {
             let world = given ?? .demo
-            return try await Sandbox(world: strict ? world.strict : world, host: address, port: port, pages: .console)
+            return try await Sandbox(
+                world: strict ? world.strict : world, host: address, port: port, pages: .console,
+                key: SandboxKey.ofThisTool(key))
         }
         do {
             let folder = try SandboxFolder(state)
