@@ -1,8 +1,9 @@
 import Foundation
+import TestTraits
 
 /// A test's own directory, removed at the end of the test.
 final class TemporaryDirectory {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
+    let url = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
 
     init() {
         // Whatever makes this fail makes the test fail that uses the directory.

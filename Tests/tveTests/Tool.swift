@@ -1,6 +1,7 @@
 import Foundation
 import TVEModels
 import TVESandbox
+import TestTraits
 import Testing
 
 /// Runs the built `tve` and reads what it prints.
@@ -91,7 +92,7 @@ struct Tool {
 
 /// A folder that is removed with this value.
 final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("tve-\(UUID().uuidString)")
+    let url = URL.testFolder.appendingPathComponent("tve-\(UUID().uuidString)")
 
     init() throws {
         try FileManager.default.createDirectory(

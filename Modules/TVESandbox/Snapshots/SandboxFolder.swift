@@ -21,8 +21,7 @@ package final class SandboxFolder: Sendable {
         let secret: Data
         let statement, classicStatement: String
 
-        init() throws {
-            let key = try SandboxKey()
+        init(_ key: SandboxKey) throws {
             privateKey = key.privateKeyPEM
             secret = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
             statement = try ClientRegistration.softwareStatement(key)
@@ -48,8 +47,12 @@ package final class SandboxFolder: Sendable {
 
     /// Opens a directory, or makes it.
     ///
-    /// - Parameter path: the directory; the one above it must exist.
-    package init(_ path: String) throws(SandboxFolderError) {
+    /// - Parameters:
+    ///   - path: the directory; the one above it must exist.
+    ///   - key: makes the key of a new directory.
+    package init(
+        _ path: String, key: () throws -> SandboxKey = { try SandboxKey() }
+    ) throws(SandboxFolderError) {
         self.path = path
         try Self.prepare(path)
         lock = SystemCall.open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
@@ -59,7 +62,7 @@ package final class SandboxFolder: Sendable {
             throw .inUse(path)
         }
         do throws(SandboxFolderError) {
-            let identity = try Self.identity("\(path)/key")
+            let identity = try Self.identity("\(path)/key", key)
             guard let key = try? SandboxKey(privateKeyPEM: identity.privateKey) else { throw .damaged("\(path)/key") }
             self.key = key
             secret = SymmetricKey(data: identity.secret)
@@ -140,10 +143,12 @@ package final class SandboxFolder: Sendable {
         guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { throw .notPrivate(path) }
     }
 
-    private static func identity(_ path: String) throws(SandboxFolderError) -> Identity {
+    private static func identity(
+        _ path: String, _ key: () throws -> SandboxKey
+    ) throws(SandboxFolderError) -> Identity {
         if SystemCall.status(of: path, followsLinks: false) != nil { return try StateFile.read(Identity.self, path) }
         // The cryptographic library fails only without memory.
-        guard let identity = try? Identity() else { throw .system(path, errno: ENOMEM) }
+        guard let identity = try? Identity(key()) else { throw .system(path, errno: ENOMEM) }
         try StateFile.write(identity, path)
         return identity
     }

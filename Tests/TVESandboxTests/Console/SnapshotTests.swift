@@ -14,7 +14,8 @@ struct SnapshotTests {
 
     private func client(clock: ManualClock = ManualClock(), world: SandboxWorld? = .demo) async throws -> SandboxClient
     {
-        try await SandboxClient(in: try SandboxFolder(path), world: world, clock: clock)
+        try await SandboxClient(
+            in: try SandboxFolder(path, key: SandboxKey.ofThisProcess.get), world: world, clock: clock)
     }
 
     private func withFolder(_ body: () async throws -> Void) async throws {
@@ -146,7 +147,7 @@ struct SnapshotTests {
     ])
     func leavesAFile_thatItCannotRead(content: String, error: @Sendable (String) -> SandboxFolderError) async throws {
         try await withFolder {
-            _ = try SandboxFolder(path)
+            _ = try SandboxFolder(path, key: SandboxKey.ofThisProcess.get)
             for file in ["state", "key"] {
                 let name = "\(path)/\(file)"
                 let before = FileManager.default.contents(atPath: name)
@@ -181,7 +182,7 @@ struct SnapshotTests {
 
     @Test func refusesADirectory_ofOthersOrInUse() async throws {
         try await withFolder {
-            let folder = try SandboxFolder(path)
+            let folder = try SandboxFolder(path, key: SandboxKey.ofThisProcess.get)
             #expect(throws: SandboxFolderError.inUse(path)) { try SandboxFolder(path) }
             let other = "\(path)/other"
             try FileManager.default.createDirectory(

@@ -1,0 +1,11 @@
+public import Foundation
+
+extension URL {
+    /// The folder in which tests make theirs: in memory where the system has one, because each flush of a disk blocks one
+    /// of the few threads that all tests share. With `TVE_LONG_TESTS=1` it is on disk.
+    public static let testFolder: URL = {
+        let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
+        let isUsable = FileManager.default.isWritableFile(atPath: memory.path)
+        return isUsable && !LongTests.areOn ? memory : FileManager.default.temporaryDirectory
+    }()
+}
