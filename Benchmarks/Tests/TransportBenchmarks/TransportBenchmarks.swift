@@ -15,10 +15,10 @@ final class TransportBenchmarks: XCTestCase {
     ]
 
     func testExchange() throws {
-        let request = try request(to: wait { try await Sandbox() })
+        let request = try request(to: awaiting { try await Sandbox() })
         let ways = Self.transports.map { transport in
             { (count: Int) in
-                wait { for _ in 0..<count { _ = try await transport.transport.send(request, body: nil) } }
+                awaiting { for _ in 0..<count { _ = try await transport.transport.send(request, body: nil) } }
             }
         }
         var contest = Contest("an exchange with AsyncHTTPTransport", run: ways[0])
@@ -30,10 +30,10 @@ final class TransportBenchmarks: XCTestCase {
     func testWaiting() throws {
         var world = SandboxWorld.demo
         world.faults = [.init(.delay, amount: 10_000)]
-        let request = try request(to: wait { [world] in try await Sandbox(world: world) })
+        let request = try request(to: awaiting { [world] in try await Sandbox(world: world) })
         for (name, transport) in Self.transports {
             let before = Self.processorSeconds()
-            wait { _ = try await transport.send(request, body: nil) }
+            awaiting { _ = try await transport.send(request, body: nil) }
             print(
                 String(
                     format: "RATIO processor time of a wait of 10 s with %@: %.3f", name,
@@ -42,9 +42,9 @@ final class TransportBenchmarks: XCTestCase {
     }
 
     func testMeasuresExchange() throws {
-        let request = try request(to: wait { try await Sandbox() })
+        let request = try request(to: awaiting { try await Sandbox() })
         measure {
-            wait {
+            awaiting {
                 for _ in 0..<100 { _ = try await Self.transports[0].transport.send(request, body: nil) }
             }
         }
@@ -60,13 +60,14 @@ final class TransportBenchmarks: XCTestCase {
 
     private static func processorSeconds() -> Double {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        // RUSAGE_SELF, which has another type on each system.
+        getrusage(0, &usage)
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 }
 
 /// Waits for something asynchronous; only a benchmark's own thread may block like this.
-private func wait<Value>(_ body: @escaping () async throws -> Value) -> Value {
+private func awaiting<Value>(_ body: @escaping () async throws -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var value: Value?
     nonisolated(unsafe) let body = body

@@ -1,20 +1,26 @@
 import Foundation
-import TVEModels
-import TVENetworking
 
 /// Where logins end that a browser of this screen shows (acceptance list of REST API v2, CL28).
 struct LoginRedirects: Sendable {
-    /// The redirect that the app or its software statement names.
-    var named: URL?
+    /// The redirect that the app or its software statement names: looked for when a login needs it, not at each start.
+    private let named: @Sendable () -> URL?
     /// The redirect of the app's web view.
-    var usual: URL
+    private let usual: URL
     /// The redirects that are registered for the application; nil while that is not known.
-    var registered: @Sendable () -> [URL]?
+    private let registered: @Sendable () -> [URL]?
+
+    init(
+        named: @escaping @autoclosure @Sendable () -> URL?, usual: URL, registered: @escaping @Sendable () -> [URL]?
+    ) {
+        self.named = named
+        self.usual = usual
+        self.registered = registered
+    }
 
     /// Where logins in the system's browser end, which opens only the app's own schemes and hosts; nil for the usual
     /// redirect.
     var ofSystemBrowser: URL? {
-        if let named { return named }
+        if let named = named() { return named }
         let known = registered() ?? []
         guard
             let found = known.first(where: { !$0.isOfWeb })
@@ -33,6 +39,7 @@ struct LoginRedirects: Sendable {
 
     /// Whether a URL that the system passes to the app may be the end of a login.
     func mayEnd(at url: URL) -> Bool {
+        let named = named()
         let ends = [usual, named].compactMap(\.self) + (named == nil ? registered() ?? [] : [])
         return ends.contains { BrowserPage(url: $0, redirectURL: $0).ends(at: url) }
     }

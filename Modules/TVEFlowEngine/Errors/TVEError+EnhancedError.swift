@@ -41,7 +41,6 @@ extension TVEError {
         // A fault of the service is temporary, whatever its action says.
         case ("internal_server_error", _), (_, "retry"): .retry
         case (_, "configuration"), (_, "application-registration"): .fixConfiguration
-        case (_, "authentication"): .logIn
         // A login that failed can be started again. The refresh token is what the TV provider gave the service with the
         // login; no page says that the login is over without one, so it is kept.
         case ("invalid_authentication_session", _), ("invalid_parameter_code", _), ("invalid_refresh_token", _):

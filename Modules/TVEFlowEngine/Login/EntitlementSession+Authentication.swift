@@ -58,8 +58,8 @@ extension EntitlementSession {
     /// Whether the login may be used: not a platform login with a provider whose platform sign-on was switched off
     /// since (row CA5).
     private func isAllowed(_ token: AuthenticationToken) throws(TVEError) -> Bool {
-        guard try isFromPlatform(token) else { return true }
-        return provider(token.claims.providerID)?.allowsPlatformSignOn ?? true
+        guard provider(token.claims.providerID)?.allowsPlatformSignOn == false else { return true }
+        return try !isFromPlatform(token)
     }
 
     /// The provider that the viewer chose last.
