@@ -283,8 +283,6 @@ struct WalkLedger {
     }
 
     /// Time passes while all jobs wait: a logout whose page is shown and not finished after a minute is never answered.
-    ///
-    /// - Parameter seconds: how long.
     mutating func timePassed(_ seconds: Double) {
         logoutPageAge += seconds
         // The page of a code that has ended is given up, without an answer.

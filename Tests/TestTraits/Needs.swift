@@ -5,7 +5,6 @@ extension Trait where Self == ConditionTrait {
     /// Skips a test, with the reason, where programs are not installed that it runs.
     ///
     /// - Parameter programs: names of programs; their folders are those of `PATH` and the usual ones.
-    /// - Returns: the trait.
     public static func needs(_ programs: String...) -> Self {
         let missing = programs.filter { !isInstalled($0) }
         return .enabled(if: missing.isEmpty, "not installed here: \(missing.joined(separator: ", "))")

@@ -13,6 +13,5 @@ extension Trait where Self == RowTrait {
     /// Cites the rows that a test covers.
     ///
     /// - Parameter ids: ids as the pages below `Documentation/Specification` write them.
-    /// - Returns: the trait.
     public static func row(_ ids: String...) -> Self { RowTrait(ids: ids) }
 }

@@ -6,9 +6,7 @@ package final class LastRead<Value: Sendable>: Sendable {
 
     /// The value of a text, read only if the last text had other bytes.
     ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - read: reads it; what it throws is not remembered.
+    /// - Parameter read: reads it; what it throws is not remembered.
     package func value(of text: String, _ read: (String) throws -> Value) rethrows -> Value {
         if let known = last.withLock({ $0 }), known.text.isSameBytes(as: text) { return known.value }
         let value = try read(text)

@@ -48,9 +48,7 @@ public struct ServiceProvider: Sendable, Hashable {
 
     /// A request to this service.
     ///
-    /// - Parameters:
-    ///   - method: the method.
-    ///   - path: a path and perhaps a query, with everything escaped; begins with a slash.
+    /// - Parameter path: a path and perhaps a query, with everything escaped; begins with a slash.
     func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPRequest {
         HTTPRequest(method: method, scheme: scheme, authority: authority, path: path)
     }

@@ -15,9 +15,7 @@ package struct OptionsTransport: HTTPTransport {
 
     /// Makes a transport.
     ///
-    /// - Parameters:
-    ///   - next: sends the requests.
-    ///   - options: read before every request.
+    /// - Parameter options: read before every request.
     package init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
         self.next = next
         self.options = options

@@ -30,7 +30,6 @@ package final class PacedTransport: HTTPTransport {
     /// Adds pacing to a transport.
     ///
     /// - Parameters:
-    ///   - next: sends the requests.
     ///   - now: the device's clock.
     ///   - sleep: waits; throws when the task is cancelled.
     package init(

@@ -34,9 +34,7 @@ package struct ServiceStep: Sendable {
 
     /// The step of a request.
     ///
-    /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: decoded segments without the version segment of old clients.
+    /// - Parameter path: decoded segments without the version segment of old clients.
     static func of(_ method: String, _ path: [String]) -> ServiceStep {
         all[id(method, path)] ?? other
     }

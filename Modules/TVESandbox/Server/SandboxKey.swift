@@ -24,7 +24,6 @@ public struct SandboxKey: Sendable {
 
     /// Reads a key that was kept.
     ///
-    /// - Parameter privateKeyPEM: its private half.
     /// - Throws: any error of the cryptographic library.
     init(privateKeyPEM: String) throws {
         key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM)

@@ -23,9 +23,7 @@ package final class CurrentWorld: Sendable {
 
     /// Changes the current world.
     ///
-    /// - Parameters:
-    ///   - version: the version for which the change is meant; nil for any.
-    ///   - body: makes the change.
+    /// - Parameter version: the version for which the change is meant; nil for any.
     /// - Returns: the new version; nil when the world has another version than the change is meant for.
     /// - Throws: `SandboxWorldError` when it would become invalid; then nothing is changed.
     @discardableResult

@@ -24,9 +24,7 @@ public struct ExpectationOutcome: Sendable {
 
     /// Judges exchanges.
     ///
-    /// - Parameters:
-    ///   - expectation: what is expected.
-    ///   - exchanges: what was seen, in the order of arrival.
+    /// - Parameter exchanges: what was seen, in the order of arrival.
     package init(_ expectation: SandboxWorld.Expectation, in exchanges: [SandboxExchange]) {
         self.expectation = expectation
         let flows = Dictionary(grouping: exchanges) { $0.facts.flow }.sorted { $0.key ?? 0 < $1.key ?? 0 }

@@ -12,9 +12,7 @@ package struct ConformanceRows {
 
     /// Makes rows.
     ///
-    /// - Parameters:
-    ///   - exchanges: what was judged.
-    ///   - link: where an exchange is shown, by its number; nil where nothing shows it.
+    /// - Parameter link: where an exchange is shown, by its number; nil where nothing shows it.
     package init(_ exchanges: [Exchange], link: @escaping (Int) -> String? = { _ in nil }) {
         self.exchanges = Dictionary(exchanges.map { ($0.id, $0) }) { first, _ in first }
         beginning = exchanges.map(\.began).min() ?? Date(timeIntervalSince1970: 0)
@@ -26,9 +24,7 @@ package struct ConformanceRows {
 
     /// One row.
     ///
-    /// - Parameters:
-    ///   - finding: what was found.
-    ///   - isOpen: whether its exchanges are shown at first.
+    /// - Parameter isOpen: whether its exchanges are shown at first.
     package func html(_ finding: Finding, isOpen: Bool = false) -> String {
         let row = finding.row
         let body =

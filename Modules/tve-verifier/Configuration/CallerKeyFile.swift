@@ -91,9 +91,7 @@ struct CallerKeyFile: Service {
 
     /// Checks a file.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - configured: the requestors of the configuration.
+    /// - Parameter configured: the requestors of the configuration.
     /// - Throws: the first problem, without any part of a key.
     static func check(path: String, _ configured: [RequestorID]) throws(Problem) {
         if let problem = keys(in: FileContent(path: path, limit: longest), configured).problems.first { throw problem }

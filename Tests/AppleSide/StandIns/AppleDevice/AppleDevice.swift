@@ -54,8 +54,6 @@ public final class AppleDevice: Sendable {
     public static var current: AppleDevice { inUse.withLock { $0 } }
 
     /// Replaces the device with a new one.
-    ///
-    /// - Returns: the device.
     public static func takeNew() -> AppleDevice {
         let device = AppleDevice()
         inUse.withLock { $0 = device }
