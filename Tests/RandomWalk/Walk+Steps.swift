@@ -1,7 +1,6 @@
 import AccessEnabler
 import Foundation
 import TVEFlowEngine
-import TVENetworking
 import TVETestSupport
 
 /// Steps at random.

@@ -1,6 +1,5 @@
 import AccessEnabler
 import Foundation
-import TVENetworking
 import TVETestSupport
 
 /// Steps that apps and viewers take together, and whose outcome is known.

@@ -1,4 +1,3 @@
-import AccessEnabler
 import Foundation
 import TVENetworking
 import TVESandbox

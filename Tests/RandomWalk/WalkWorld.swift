@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import TVEFlowEngine
 import TVEModels
 import TVENetworking

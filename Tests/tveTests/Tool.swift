@@ -1,7 +1,6 @@
 import Foundation
 import TVEModels
 import TVESandbox
-import Testing
 
 /// Runs the built `tve` and reads what it prints.
 struct Tool {

@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 
 /// CL4: the configuration is for the picker.
 struct ConfiguresForAPickerOnly: Rule {

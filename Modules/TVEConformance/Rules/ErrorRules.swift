@@ -1,5 +1,3 @@
-import TVEModels
-
 /// CL25: errors say what to do.
 struct ObeysErrors: Rule {
     private static let seconds = 60.0

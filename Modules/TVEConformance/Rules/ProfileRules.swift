@@ -1,5 +1,3 @@
-import TVEModels
-
 /// CL10: the profile is kept.
 struct KeepsProfiles: Rule {
     /// So many requests for the same profile in so many seconds; one of them may be a start of the app.

@@ -1,6 +1,4 @@
 import Foundation
-import TVEModels
-import TVENetworking
 
 /// Where logins end that a browser of this screen shows (acceptance list of REST API v2, CL28).
 struct LoginRedirects: Sendable {

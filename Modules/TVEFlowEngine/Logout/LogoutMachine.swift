@@ -1,5 +1,4 @@
 import TVEModels
-import TVENetworking
 
 /// A logout whose tokens are already removed: the service is told, and the provider's page ends the login there.
 ///

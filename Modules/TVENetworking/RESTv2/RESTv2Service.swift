@@ -1,5 +1,4 @@
 public import Foundation
-import HTTPTypes
 public import TVEModels
 
 /// REST API v2: the service keeps the logins, and the device stores a copy.

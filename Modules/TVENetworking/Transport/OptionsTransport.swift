@@ -1,6 +1,5 @@
 package import Foundation
 package import HTTPTypes
-import HTTPTypesFoundation
 import TVEModels
 
 /// A transport that adds the app's options to every request of the classic services (API reference, `setOptions`).

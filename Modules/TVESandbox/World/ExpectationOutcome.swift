@@ -1,5 +1,4 @@
 import Foundation
-import TVEModels
 
 /// Whether a client did what the tester expects.
 public struct ExpectationOutcome: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import TVEConformance
 import TVEModels
 package import TVESandbox
 

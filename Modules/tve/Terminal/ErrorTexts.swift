@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import TVEModels
 import TVENetworking
 
 /// Why a command failed, as one line.

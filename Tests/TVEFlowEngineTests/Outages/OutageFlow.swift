@@ -4,7 +4,6 @@ import TVENetworking
 import TVESandbox
 import TVEStorage
 import TVETestSupport
-import Testing
 
 @testable import TVEFlowEngine
 
