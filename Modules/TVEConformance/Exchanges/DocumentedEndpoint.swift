@@ -38,7 +38,6 @@ enum DocumentedEndpoint: String, CaseIterable {
         }
     }
 
-    /// The method of the request.
     var method: String {
         switch self {
         case .register, .token, .createSession, .resumeSession, .preauthorize, .authorize, .partnerSession,
