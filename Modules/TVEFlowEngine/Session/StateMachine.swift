@@ -8,7 +8,6 @@ protocol StateMachine: Sendable {
     associatedtype Effect: Sendable
     associatedtype StateName: MachineStateName
 
-    /// The name of the present state.
     var stateName: StateName { get }
 
     /// Takes an event.

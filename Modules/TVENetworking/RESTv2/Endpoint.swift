@@ -80,7 +80,6 @@ package enum Endpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The names of the query.
     package var query: [Field] {
         switch self {
         case .configuration: [.profile]

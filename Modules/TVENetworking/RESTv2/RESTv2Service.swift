@@ -13,7 +13,6 @@ public struct RESTv2Service: LoginKeepingService, PlatformSignOnService {
     let sleep: @Sendable (Duration) async throws -> Void
     let memory = Guarded(Memory())
     private let profiles = LastRead<StoredProfile>()
-    /// The header that identifies the device.
     let deviceHeader: String
 
     /// Values of earlier answers that later requests need.

@@ -11,7 +11,6 @@ struct HTTPAnswer {
 }
 
 extension HTTPTransport {
-    /// Sends a request to a service.
     func answer(to request: HTTPRequest, body: Data? = nil) async throws(ServiceError) -> HTTPAnswer {
         do throws(TransportError) {
             let (response, bytes) = try await send(request, body: body)

@@ -1,6 +1,5 @@
 /// One documented step: the purpose of a request, by its method and path.
 package struct ServiceStep: Sendable {
-    /// The dialect of a step.
     package enum Dialect: String, Sendable, CaseIterable {
         case classic, restV2, platform, pages, sandbox
 
@@ -39,7 +38,6 @@ package struct ServiceStep: Sendable {
         all[id(method, path)] ?? other
     }
 
-    /// A step by its name.
     package static func named(_ id: String) -> ServiceStep? { all[id] }
 
     private static func id(_ method: String, _ path: [String]) -> String {

@@ -1,7 +1,6 @@
 import Foundation
 import TVEModels
 
-/// Parses records from the bytes of a log.
 struct LogRecordReader {
     /// The result of parsing some bytes.
     enum Finding {
@@ -18,7 +17,6 @@ struct LogRecordReader {
     }
 
     let version: UInt32
-    /// The steps of the last record.
     private(set) var steps: [LogStep] = []
 
     init(version: UInt32) {

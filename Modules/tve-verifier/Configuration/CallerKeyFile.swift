@@ -32,7 +32,6 @@ struct CallerKeyFile: Service {
         problemCount = Meter(label: "tve_caller_problems", factory: metrics)
     }
 
-    /// What is wrong with a file.
     enum Problem: Error, Hashable, CustomStringConvertible {
         case missing
         case unreadable

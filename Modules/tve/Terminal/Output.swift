@@ -57,7 +57,6 @@ enum Output: Int32 {
     }
 }
 
-/// Output that was lost.
 struct OutputFailure: Error, CustomStringConvertible {
     let stream: Output
     /// The system's error number.
