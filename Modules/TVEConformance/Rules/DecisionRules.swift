@@ -8,8 +8,8 @@ struct PreauthorizesForDisplayOnly: ClientRule {
         advice: "Authorize the resource when the viewer presses play, whatever the preauthorization said.",
         source: "Checklist, Preauthorization Phase: Preauthorization Decisions Retrieval")
 
-    func judge(_ recording: Recording, _ verdict: inout Verdict) {
-        Playback.verdict(recording) { $0 == .preauthorizedOnly }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        Playback.judge(calls, &verdict) { $0 == .preauthorizedOnly }
     }
 }
 
@@ -22,8 +22,8 @@ struct AuthorizesEveryPlayback: ClientRule {
         advice: "Ask for a decision each time the viewer presses play, and keep no media token.",
         source: "Checklist, Authorization Phase: Authorization Decisions Retrieval")
 
-    func judge(_ recording: Recording, _ verdict: inout Verdict) {
-        Playback.verdict(recording) { $0 == .permissionUsedAgain || $0 == .notPermitted }
+    func judge(_ calls: [Call], _ verdict: inout Verdict) {
+        Playback.judge(calls, &verdict) { $0 == .permissionUsedAgain || $0 == .notPermitted }
     }
 }
 
