@@ -62,8 +62,6 @@ final class SerialLoop: TaskExecutor, @unchecked Sendable {
         if let crew { crew.callBack(action) } else { action() }
     }
 
-    /// Runs jobs that are ready.
-    ///
     /// - Returns: whether no job is left that is ready.
     @discardableResult
     func run(atMost limit: Int) -> Bool {

@@ -29,8 +29,6 @@ enum BrowserChoice: Equatable {
     /// This library, in Safari: no callback.
     case automatic
 
-    /// Chooses.
-    ///
     /// - Parameters:
     ///   - needsSafari: whether the provider needs Safari.
     ///   - appDrivesSafari: whether the app said so with `handleSVC`.

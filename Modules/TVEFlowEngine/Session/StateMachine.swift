@@ -10,8 +10,6 @@ protocol StateMachine: Sendable {
 
     var stateName: StateName { get }
 
-    /// Takes an event.
-    ///
     /// - Returns: the effects, in this order. The machine already has its new state, so that events caused by the
     ///   effects find it.
     mutating func handle(_ event: Event) -> [Effect]

@@ -7,8 +7,6 @@ package import Foundation
 /// and the length of names. A document that passes takes a time that grows only with its length (Benchmarks,
 /// `HostileJSONBenchmarks`).
 package enum UntrustedJSON {
-    /// Reads a document.
-    ///
     /// - Parameters:
     ///   - bytes: the document in UTF-8.
     ///   - limits: how large and deep it may be.
@@ -26,8 +24,6 @@ package enum UntrustedJSON {
         }
     }
 
-    /// Reads a document from a string.
-    ///
     /// - Parameter limits: how large and deep it may be.
     /// - Throws: ``UntrustedJSONError``.
     package static func decode<Value: Decodable>(

@@ -46,8 +46,6 @@ public struct ServiceProvider: Sendable, Hashable {
         authority = components.port.map { "\(host):\($0)" } ?? host
     }
 
-    /// A request to this service.
-    ///
     /// - Parameter path: a path and perhaps a query, with everything escaped; begins with a slash.
     func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPRequest {
         HTTPRequest(method: method, scheme: scheme, authority: authority, path: path)

@@ -12,8 +12,6 @@ package struct OptionsTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let options: @Sendable () -> ClientOptions
 
-    /// Makes a transport.
-    ///
     /// - Parameter options: read before every request.
     package init(next: any HTTPTransport, options: @escaping @Sendable () -> ClientOptions) {
         self.next = next

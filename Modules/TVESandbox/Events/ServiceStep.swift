@@ -31,8 +31,6 @@ package struct ServiceStep: Sendable {
     /// The place in the documents.
     package let source: String
 
-    /// The step of a request.
-    ///
     /// - Parameter path: decoded segments without the version segment of old clients.
     static func of(_ method: String, _ path: [String]) -> ServiceStep {
         all[id(method, path)] ?? other

@@ -19,8 +19,6 @@ package struct SandboxRoutes: Sendable {
     package let folder: SandboxFolder?
     private let pages: SandboxPages?
 
-    /// Makes the routes of a world.
-    ///
     /// - Parameters:
     ///   - world: the requestors, providers and viewers.
     ///   - host: the address at which the sandbox listens.

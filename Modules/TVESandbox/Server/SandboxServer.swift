@@ -11,8 +11,6 @@ struct SandboxServer {
     let port: UInt16
     let running: Task<Void, any Error>
 
-    /// Begins to listen.
-    ///
     /// - Parameter watch: closes connections of slow clients.
     /// - Throws: the system's error when the address cannot be used.
     init(

@@ -21,8 +21,6 @@ public struct ExpectationOutcome: Sendable {
     /// The numbers of the exchanges that show it: those of the problems, or those at the step; twenty at most.
     public let exchanges: [Int]
 
-    /// Judges exchanges.
-    ///
     /// - Parameter exchanges: what was seen, in the order of arrival.
     package init(_ expectation: SandboxWorld.Expectation, in exchanges: [SandboxExchange]) {
         self.expectation = expectation

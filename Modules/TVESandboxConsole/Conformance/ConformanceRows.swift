@@ -10,8 +10,6 @@ package struct ConformanceRows {
     private let beginning: Date
     private let link: (Int) -> String?
 
-    /// Makes rows.
-    ///
     /// - Parameter link: where an exchange is shown, by its number; nil where nothing shows it.
     package init(_ exchanges: [Exchange], link: @escaping (Int) -> String? = { _ in nil }) {
         self.exchanges = Dictionary(exchanges.map { ($0.id, $0) }) { first, _ in first }
@@ -22,8 +20,6 @@ package struct ConformanceRows {
     /// The style sheet, beside that of sequence diagrams; the page defines the colours.
     package static let css = String(decoding: PackageResources.conformance_css, as: UTF8.self)
 
-    /// One row.
-    ///
     /// - Parameter isOpen: whether its exchanges are shown at first.
     package func html(_ finding: Finding, isOpen: Bool = false) -> String {
         let row = finding.row

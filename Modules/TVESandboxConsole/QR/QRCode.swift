@@ -9,8 +9,6 @@ package struct QRCode {
 
     var size: Int { modules.count }
 
-    /// Makes a code.
-    ///
     /// - Parameter mask: the number of the mask, 0 to 7; by default the one with the lowest penalty.
     /// - Returns: nil for a text that is too long.
     package init?(_ text: String, mask: Int? = nil) {

@@ -23,8 +23,6 @@ struct LogRecordReader {
         self.version = version
     }
 
-    /// Parses one record.
-    ///
     /// - Parameters:
     ///   - bytes: the bytes from the record's beginning on.
     ///   - start: the offset of the bytes in the file.
@@ -64,8 +62,6 @@ private struct Walk {
         self.version = version
     }
 
-    /// Reads all operations.
-    ///
     /// - Returns: false when the payload does not consist of operations.
     mutating func run(_ bytes: Span<UInt8>, _ steps: inout [LogStep]) -> Bool {
         let isOld = version == LogFormat.oldVersion

@@ -88,8 +88,6 @@ struct CallerKeyFile: Service {
 
     private static let longest = 1 << 20
 
-    /// Checks a file.
-    ///
     /// - Parameter configured: the requestors of the configuration.
     /// - Throws: the first problem, without any part of a key.
     static func check(path: String, _ configured: [RequestorID]) throws(Problem) {

@@ -35,8 +35,6 @@ enum Output: Int32 {
         throw failure
     }
 
-    /// Writes all bytes to an open file.
-    ///
     /// - Returns: the system's error number, or 0.
     static func write(_ bytes: Data, to file: Int32) -> Int32 {
         var rest = bytes[...]
