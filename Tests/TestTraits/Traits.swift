@@ -1,5 +1,6 @@
 import Foundation
-public import Testing
+// A file that imports the traits has `Testing` too.
+@_exported public import Testing
 
 /// The rows of `Documentation/Specification` that a test covers.
 public struct RowTrait: TestTrait, SuiteTrait {
